@@ -1,6 +1,6 @@
-import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { pageFiles } from "../benchmarks/page/page.mjs";
@@ -14,6 +14,7 @@ import { V0_ROUTES, V1_ROUTES } from "./http-routes.mjs";
 import { METRICS_PAGE, metricsReference } from "./metrics-reference.mjs";
 import { SETTINGS_PAGES } from "./service-settings.mjs";
 import { SPARK_VERSIONS_PAGE, sparkVersionsPage } from "./spark-versions.mjs";
+import { inOrder, PACKAGE_TABLES, withPackageTable } from "./package-table.mjs";
 import { TROUBLESHOOTING_PAGE, troubleshooting } from "./troubleshooting.mjs";
 
 const root = fileURLToPath(new URL("../", import.meta.url));
@@ -62,6 +63,20 @@ test("the reference of HTTP APIs is up to date, and tells of each route", async 
   expect(routes.toSorted()).toEqual([...Object.keys(V1_ROUTES), ...Object.keys(V0_ROUTES)].toSorted());
 });
 
+test.each(PACKAGE_TABLES)("the table of packages in $page.pathname is up to date", ({ page, link }) => {
+  const text = readFileSync(page, "utf8");
+  expect(text, "run node tools/package-table.mjs").toBe(withPackageTable(text, link));
+});
+
+test("a package stands below all that it imports", () => {
+  const packages = [
+    { name: "a", imports: ["c"] },
+    { name: "b", imports: [] },
+    { name: "c", imports: ["b"] },
+  ];
+  expect(inOrder(packages).map(({ name }) => name)).toEqual(["b", "c", "a"]);
+});
+
 test.each(SETTINGS_PAGES)("the page of settings $page.pathname is up to date", ({ page, text }) => {
   expect(readFileSync(page, "utf8"), "run node tools/service-settings.mjs").toBe(text());
 });
@@ -100,4 +115,42 @@ test("each promise and attack of docs/security.md names its tests", () => {
   );
   expect(rows.length).toBeGreaterThan(10);
   expect(rows.filter((row) => !/\]\([^)]+\.(?:test|e2e)\.ts\)[^|]*\|$/.test(row))).toEqual([]);
+});
+
+const pages = execFileSync("git", ["ls-files", "*.md"], { cwd: root, encoding: "utf8" })
+  .split("\n")
+  .filter(
+    (page) => page !== "" && !page.endsWith("CHANGELOG.md") && !page.startsWith("packages/create-step/templates"),
+  );
+
+/** The headings of a page as GitHub names them in links. */
+function anchorsOf(text) {
+  const headings = [...text.matchAll(/^#{1,6} (.+)$/gm)].map(([, heading]) =>
+    heading
+      .replace(/\[([^\]]*)\]\([^)]*\)/g, "$1")
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, "")
+      .trim()
+      .replace(/\s/g, "-"),
+  );
+  return new Set([...headings, ...[...text.matchAll(/<a (?:id|name)="([^"]+)"/g)].map(([, id]) => id)]);
+}
+
+test.each(pages)("each link of %s inside the repository leads somewhere", (page) => {
+  const text = readFileSync(join(root, page), "utf8").replace(/```[\s\S]*?```/g, "");
+  const links = [...text.matchAll(/\]\((?!https?:|mailto:|#)([^)\s]+)\)/g)].map(([, link]) => link);
+  const dead = links.filter((link) => {
+    const [path = "", anchor] = link.split("#");
+    const target = join(root, dirname(page), decodeURIComponent(path));
+    if (!existsSync(target)) return true;
+    return anchor !== undefined && target.endsWith(".md") && !anchorsOf(readFileSync(target, "utf8")).has(anchor);
+  });
+  expect(dead).toEqual([]);
+});
+
+test("CONTRIBUTING.md has a word for each script of the repository", () => {
+  const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  const text = readFileSync(join(root, "CONTRIBUTING.md"), "utf8");
+  const wanted = Object.keys(scripts).filter((name) => !name.endsWith(":workspace"));
+  expect(wanted.filter((name) => !text.includes(`npm run ${name}`) && !text.includes(`npm ${name}`))).toEqual([]);
 });

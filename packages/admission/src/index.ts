@@ -29,7 +29,6 @@ export { namespaceQuota, type NamespaceQuota } from "./quota.ts";
 export { queuePath, type Queue, type QueuePreemption } from "./queue.ts";
 export { looksAtLabels, priorityIn, queueRefusal, queuesOf, type QueueRefusal } from "./queue-access.ts";
 export { queueFaults } from "./queue-faults.ts";
-export type { PriorityRange } from "./priority-range.ts";
 
 // Amounts
 export {

@@ -1,5 +1,4 @@
-import type { NamespaceRule } from "@kindling/core-spec";
-import type { PriorityRange } from "./priority-range.ts";
+import type { NamespaceRule, PriorityRange } from "@kindling/core-spec";
 import type { ResourceLimits, Resources } from "./resources.ts";
 
 /**

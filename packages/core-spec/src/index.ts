@@ -63,7 +63,9 @@ export {
   type NamespaceFacts,
   type NamespaceRule,
 } from "./names/namespace-rule.ts";
+export type { PriorityRange } from "./names/priority-range.ts";
 export * from "./names/scheduler-names.ts";
+export { USUAL_NAMESPACE } from "./names/usual-namespace.ts";
 export {
   appNameLabel,
   configMapName,
@@ -107,6 +109,7 @@ export {
   type Submission,
 } from "./submission.ts";
 export { terminalLine, terminalText } from "./terminal-text.ts";
+export { withHint } from "./with-hint.ts";
 export { withoutUriSecrets } from "./uri-secrets.ts";
 export { parseBytes, type ByteUnit } from "./units/bytes.ts";
 export { sizeHint } from "./units/size-hint.ts";

@@ -3,13 +3,5 @@ export type { CapacitySetting } from "./config/capacity-setting.ts";
 export type { GatewayConfig, GatewayKeyName } from "./config/gateway-config.ts";
 export { GATEWAY_KEYS } from "./config/gateway-keys.ts";
 export { loadConfig } from "./config/load-config.ts";
-export type {
-  ApplicationOverview,
-  ApplicationState,
-  CapacityOverview,
-  ExecutorCounts,
-  Overview,
-  QueueOverview,
-} from "./console/overview/overview.ts";
 export { type Gateway, type GatewayOptions, startGateway } from "./server/gateway.ts";
 export type { LogDestination } from "@kindling/service";

@@ -12,14 +12,9 @@ export type { ClusterAccessReviews, ReviewedAction, ReviewedUser } from "./clust
 export { type ExpiringCache, expiringCache } from "./expiring-cache.ts";
 export { clientOfAddress, proxyAddresses } from "./connections/client-address.ts";
 export type { Connection, RequestSpan } from "./connections/connection.ts";
-export {
-  type ConnectionGuard,
-  type ConnectionLimits,
-  type CutReason,
-  guardConnections,
-  type GuardedHandlers,
-  type GuardOptions,
-} from "./connections/connection-guard.ts";
+export { type ConnectionGuard, guardConnections } from "./connections/connection-guard.ts";
+export type { ConnectionLimits, CutReason, GuardOptions } from "./connections/guard-options.ts";
+export type { GuardedHandlers } from "./connections/guard-requests.ts";
 export { rateGuard, type RateGuard, type RateLimit, TICKS_PER_WINDOW } from "./connections/rate-guard.ts";
 export { type ReaderWatch, type ReaderWatchOptions, watchReaders } from "./connections/stalled-readers.ts";
 export { tcpQueues, type TcpQueues } from "./connections/tcp-queues.ts";

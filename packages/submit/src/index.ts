@@ -11,7 +11,8 @@ export { meantByKey, unknownKeys } from "./gather/configuration/unknown-keys.ts"
 export { effectiveEntries, type EffectiveEntry } from "./gather/configuration/effective-entries.ts";
 export { deploymentOf, unsupportedHere, type Deployment } from "./gather/configuration/deployment.ts";
 export { isKubernetesMaster } from "./gather/configuration/master-url.ts";
-export { gather, gatherConfigured, type Gathered, type GatherOptions } from "./gather/gather.ts";
+export { gather, gatherConfigured, type Gathered } from "./gather/gather.ts";
+export type { GatherOptions } from "./gather/gathering.ts";
 export { effectiveInstallation } from "./gather/installation/with-installation.ts";
 export type { Installation } from "./gather/installation/installation.ts";
 export {
@@ -42,7 +43,7 @@ export type { Copy, Upload } from "./plan/uploads.ts";
 export { apply, type Applied, type ApplyOptions } from "./apply/apply.ts";
 export { stage } from "./stage.ts";
 export { connect } from "./cluster/connect.ts";
-export { clusterError, withHint } from "./cluster/cluster-error.ts";
+export { clusterError } from "./cluster/cluster-error.ts";
 export { follow, type FollowOptions } from "./follow/follow.ts";
 export type { Outcome } from "./follow/outcome.ts";
 export type { ExceededLimit, TimeLimits } from "./follow/time-limits.ts";
@@ -84,16 +85,8 @@ export {
   type ListOptions,
 } from "./applications/list-applications.ts";
 
-// queues of a gateway
-export type { Amounts, GatewayOverview, QueuedApplication, QueueReport } from "./queues/gateway-overview.ts";
-export {
-  configuredGatewayPlace,
-  parseGatewayPlace,
-  type GatewayPlace,
-  type GatewayService,
-} from "./queues/gateway-place.ts";
-export { OVERVIEW_VERSION } from "./queues/parse-overview.ts";
-export { readOverview, type OverviewSource } from "./queues/read-overview.ts";
+// the gateway that is configured
+export { configuredGatewayPlace } from "./queues/configured-gateway.ts";
 
 // keys, and what may be shown
 export { INSTALLATION } from "./keys/installation-key.ts";

@@ -8,7 +8,7 @@ import { disruptedPod } from "./disrupted-pod.ts";
 import { endOfLog } from "./end-of-log.ts";
 import { endedContainer } from "./ended-container.ts";
 import { exitCodeText } from "./exit-code.ts";
-import { COMMAND_ADVICE } from "./known/start-up.ts";
+import { COMMAND_ADVICE } from "./known/image-contents.ts";
 import { knownError } from "./known/in-log.ts";
 import { findingOf, type Said } from "./role.ts";
 

@@ -16,7 +16,7 @@ import { setOfExecutor } from "../spark/set-marks.ts";
 import type { Demands, Situation } from "./demand/demands.ts";
 import type { ResizeInProgress } from "./demand/resizes.ts";
 import type { Log } from "@kindling/service";
-import type { Overview } from "../console/overview/overview.ts";
+import type { Overview } from "@kindling/gateway-client";
 import { overviewOf } from "../console/overview/overview-of.ts";
 import type { ClusterWatch } from "../cluster/cluster-watch.ts";
 import type { Entry } from "../views/entry.ts";

@@ -21,7 +21,7 @@ import { SigningKeys, signingKeysOf } from "../driver-api/identity/signing-keys.
 import { tokenReviews } from "../driver-api/identity/token-reviews.ts";
 import type { DriverService } from "../driver-api/while-leading.ts";
 import type { Figures, Metrics } from "../console/metrics/metrics.ts";
-import type { Overview } from "../console/overview/overview.ts";
+import type { Overview } from "@kindling/gateway-client";
 import { ExecutorMaker, type ExecutorMakerOptions } from "../controllers/executors/executor-maker.ts";
 import { orphanedExecutors } from "../controllers/orphans/orphaned-executors.ts";
 import { driverService } from "../driver-api/routes/driver-service.ts";

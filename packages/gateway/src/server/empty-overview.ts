@@ -3,7 +3,7 @@ import { Usage } from "../admission/demand/usage.ts";
 import type { Namespaces } from "../admission/demand/namespaces.ts";
 import { faultsOfQueues } from "../admission/demand/faults-of-queues.ts";
 import type { Queues } from "../config/queues/queues-file.ts";
-import type { Overview } from "../console/overview/overview.ts";
+import type { Overview } from "@kindling/gateway-client";
 import { overviewOf } from "../console/overview/overview-of.ts";
 
 /** What there is, of a gateway that knows no applications since another replica leads. */

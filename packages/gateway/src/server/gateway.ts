@@ -28,7 +28,7 @@ import { whileLeading } from "../driver-api/while-leading.ts";
 import { gatewayMetrics, NO_FIGURES } from "../console/metrics/metrics.ts";
 import { registerQueueMetrics } from "../console/metrics/queue-metrics.ts";
 import { keptOverview } from "../console/overview/kept-overview.ts";
-import type { Overview } from "../console/overview/overview.ts";
+import type { Overview } from "@kindling/gateway-client";
 import { emptyOverview } from "./empty-overview.ts";
 import { Namespaces } from "../admission/demand/namespaces.ts";
 import { followQueues } from "../config/queues/follow-queues.ts";

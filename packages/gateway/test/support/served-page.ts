@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
-import type { Overview } from "../../src/index.ts";
+import type { Overview } from "@kindling/gateway-client";
 import type { Sample } from "../../src/console/page/history.ts";
 import { pageRoutes } from "../../src/console/page/page-routes.ts";
 

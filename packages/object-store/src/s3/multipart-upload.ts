@@ -55,7 +55,7 @@ export const MOST_PARTS = 10_000;
 
 /** Uploads an object in parts ("Uploading and copying objects using multipart upload"). Rejects with an ObjectStoreError. */
 export function multipartUpload(options: MultipartOptions): MultipartUpload {
-  const { client, key, partSize, atOnce, from, mayRead, signal } = options;
+  const { client, key, partSize, atOnce, from } = options;
   let uploadId = from?.uploadId;
   let beginning: Promise<string> | undefined;
   const tags: (string | undefined)[] = [...(from?.parts ?? [])];
@@ -78,18 +78,6 @@ export function multipartUpload(options: MultipartOptions): MultipartUpload {
     } catch (error) {
       await part.close();
       throw error;
-    }
-  }
-
-  async function put(id: string, number: number, part: UploadPart, body: S3Body): Promise<string> {
-    try {
-      const query = { partNumber: String(number), uploadId: id };
-      const { headers } = await client.send({ method: "PUT", key, query, body, signal });
-      if (headers.etag === undefined)
-        throw new ObjectStoreError("protocol", "the store took a part without an entity tag");
-      return headers.etag;
-    } finally {
-      await part.close();
     }
   }
 
@@ -117,7 +105,7 @@ export function multipartUpload(options: MultipartOptions): MultipartUpload {
       tags.push(undefined);
       const number = tags.length;
       bytes += body.length;
-      const task = put(id, number, part, body)
+      const task = put(options, { uploadId: id, number }, part, body)
         .then(async (tag) => {
           tags[number - 1] = tag;
           await onDone?.();
@@ -136,24 +124,7 @@ export function multipartUpload(options: MultipartOptions): MultipartUpload {
     },
     async complete() {
       await settle();
-      const parts = safeParts().map(
-        (tag, index) => `<Part><PartNumber>${index + 1}</PartNumber><ETag>${escape(tag)}</ETag></Part>`,
-      );
-      // Only these very parts: one that another server wrote over in the meantime has another tag, and is refused.
-      const { status } = await client.send({
-        method: "POST",
-        key,
-        query: { uploadId: uploadId ?? "" },
-        headers: { "content-type": "application/xml" },
-        body: `<CompleteMultipartUpload xmlns="http://s3.amazonaws.com/doc/2006-03-01/">${parts.join("")}</CompleteMultipartUpload>`,
-        accept: [404],
-      });
-      if (status !== 404 && !mayRead) return;
-      // Completed already, by an attempt whose answer was lost, or gone: the object itself tells.
-      const { headers } = await client.send({ method: "HEAD", key, accept: [404] });
-      if (Number(headers["content-length"]) === bytes) return;
-      const message = `the store assembled another object than the one that was uploaded (status ${status})`;
-      throw new ObjectStoreError("server", message);
+      await assemble(options, { uploadId: uploadId ?? "", parts: safeParts(), bytes });
     },
     async abort() {
       await settle().catch(() => undefined);
@@ -162,4 +133,46 @@ export function multipartUpload(options: MultipartOptions): MultipartUpload {
       }
     },
   };
+}
+
+async function put(
+  { client, key, signal }: MultipartOptions,
+  { uploadId, number }: { readonly uploadId: string; readonly number: number },
+  part: UploadPart,
+  body: S3Body,
+): Promise<string> {
+  try {
+    const query = { partNumber: String(number), uploadId };
+    const { headers } = await client.send({ method: "PUT", key, query, body, signal });
+    if (headers.etag === undefined)
+      throw new ObjectStoreError("protocol", "the store took a part without an entity tag");
+    return headers.etag;
+  } finally {
+    await part.close();
+  }
+}
+
+/** Has the store make the object, and looks whether it is the one that was uploaded. */
+async function assemble(
+  { client, key, mayRead }: MultipartOptions,
+  whole: { readonly uploadId: string; readonly parts: readonly string[]; readonly bytes: number },
+): Promise<void> {
+  const parts = whole.parts.map(
+    (tag, index) => `<Part><PartNumber>${index + 1}</PartNumber><ETag>${escape(tag)}</ETag></Part>`,
+  );
+  // Only these very parts: one that another server wrote over in the meantime has another tag, and is refused.
+  const { status } = await client.send({
+    method: "POST",
+    key,
+    query: { uploadId: whole.uploadId },
+    headers: { "content-type": "application/xml" },
+    body: `<CompleteMultipartUpload xmlns="http://s3.amazonaws.com/doc/2006-03-01/">${parts.join("")}</CompleteMultipartUpload>`,
+    accept: [404],
+  });
+  if (status !== 404 && !mayRead) return;
+  // Completed already, by an attempt whose answer was lost, or gone: the object itself tells.
+  const { headers } = await client.send({ method: "HEAD", key, accept: [404] });
+  if (Number(headers["content-length"]) === whole.bytes) return;
+  const message = `the store assembled another object than the one that was uploaded (status ${status})`;
+  throw new ObjectStoreError("server", message);
 }

@@ -1,4 +1,4 @@
-import type { GatewayPlace } from "@kindling/submit";
+import type { GatewayPlace } from "@kindling/gateway-client";
 import type { IngressTLS } from "kubernetes-types/networking/v1.js";
 import type { TimestampPrecision } from "../schedule/scheduled-run.ts";
 

@@ -1,5 +1,5 @@
 import { isDnsLabel, KindlingError, quotedName } from "@kindling/core-spec";
-import { parseGatewayPlace } from "@kindling/submit";
+import { parseGatewayPlace } from "@kindling/gateway-client";
 import { readFeatureGates } from "./feature-gates.ts";
 import { FLAGS } from "./flag-table.ts";
 import { flagValues, type FlagValues } from "./flag-values.ts";

@@ -2,7 +2,8 @@ import { keyOf } from "@kindling/controller";
 import type { KubeClient } from "@kindling/kube";
 import type { Outside } from "@kindling/outside";
 import type { Log } from "@kindling/service";
-import { readOverview, type FindInstallation, type GatewayPlace } from "@kindling/submit";
+import { readOverview, type GatewayPlace } from "@kindling/gateway-client";
+import { clusterError, type FindInstallation } from "@kindling/submit";
 import type { SparkApplication } from "@kindling/spark-application";
 import type { OperatorCaches } from "../caches/operator-caches.ts";
 import type { PodRecord } from "../pods/pod-record.ts";
@@ -45,7 +46,7 @@ export function followGateway(options: FollowGatewayOptions): GatewayFollower {
         serves: (namespace) => caches.namespaces.serves(namespace),
         installations,
       }),
-    ask: (signal) => readOverview(place, { clock, env, cluster: () => Promise.resolve(lent), signal }),
+    ask: (signal) => readOverview(place, { clock, env, cluster: () => Promise.resolve(lent), clusterError, signal }),
     onChange({ namespace, driverPod }) {
       const driver = caches.pods.get(keyOf({ namespace, name: driverPod }));
       if (driver !== undefined) onChange(keyOf({ namespace, name: driver.applicationName }));

@@ -1,8 +1,15 @@
 import { isKindlingError, messageOf } from "@kindling/core-spec";
 import { sleep, type Clock } from "@kindling/outside";
 import type { Log } from "@kindling/service";
-import type { GatewayOverview } from "@kindling/submit";
-import { changedDrivers, driverKey, eitherOf, promisesOf, type DriverPromises, type Promises } from "./promises-of.ts";
+import {
+  changedDrivers,
+  driverKey,
+  eitherOf,
+  promisesOf,
+  type DriverPromises,
+  type GatewayOverview,
+  type Promises,
+} from "@kindling/gateway-client";
 
 /** What a gateway has promised to drivers, as far as it has told. */
 export interface PromisedExecutors {

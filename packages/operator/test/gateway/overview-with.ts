@@ -1,4 +1,4 @@
-import type { GatewayOverview } from "@kindling/submit";
+import type { GatewayOverview } from "@kindling/gateway-client";
 
 /** What a gateway tells that has promised these executors, by the name of the application. */
 export function overviewWith(executors: Readonly<Record<string, readonly string[]>>): GatewayOverview {

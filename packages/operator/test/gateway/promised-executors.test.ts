@@ -1,7 +1,7 @@
 import { KindlingError } from "@kindling/core-spec";
 import { ManualClock } from "@kindling/outside";
 import { jsonLog } from "@kindling/service";
-import type { GatewayOverview } from "@kindling/submit";
+import type { GatewayOverview } from "@kindling/gateway-client";
 import { expect, onTestFinished, test } from "vitest";
 import { followPromisedExecutors } from "../../src/gateway/promised-executors.ts";
 import { overviewWith } from "./overview-with.ts";

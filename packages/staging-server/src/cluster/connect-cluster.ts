@@ -1,6 +1,5 @@
 import { hostname } from "node:os";
 import { createKubeClient } from "@kindling/kube";
-import { systemRandom } from "@kindling/outside";
 import { accessReviews, findCluster } from "@kindling/service";
 import type { ServerConfig } from "../config/server-config.ts";
 import type { ClusterConnection } from "./cluster-connection.ts";
@@ -29,10 +28,7 @@ export async function connectCluster(
   return {
     reviews: accessReviews(client),
     watchOwners: ({ clock, onError }) =>
-      watchedOwners(client, types, {
-        ...{ clock, random: systemRandom(), onError },
-        apartMs: config["lifecycle.confirmAfter"] * 1000,
-      }),
+      watchedOwners(client, types, { clock, apartMs: config["lifecycle.confirmAfter"] * 1000, onError }),
     elect: ({ replica, onError }) =>
       leaseElection(client, {
         lease: {

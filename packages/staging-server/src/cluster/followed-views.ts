@@ -26,14 +26,14 @@ interface Followed {
   readonly labelSelector: string | undefined;
 }
 
-export interface FollowedViewsOptions extends Pick<Outside, "clock" | "random"> {
+export interface FollowedViewsOptions extends Pick<Outside, "clock"> {
   readonly onError: (error: unknown) => void;
 }
 
 export function followedViews(
   client: KubeClient,
   types: ReadonlyMap<string, OwnerType>,
-  { clock, random, onError }: FollowedViewsOptions,
+  { clock, onError }: FollowedViewsOptions,
 ): FollowedViews {
   let views = new Map<string, OwnerView>();
   let current = new Map<string, string>();
@@ -46,7 +46,7 @@ export function followedViews(
       const begun: Promise<unknown>[] = [];
       for (const [place, followed] of wanted) {
         const key = keyOf(place, followed);
-        const view = views.get(key) ?? ownerView(client, { ...followed, clock, random, onError });
+        const view = views.get(key) ?? ownerView(client, { ...followed, onError });
         if (!views.has(key)) begun.push(view.synced.catch(() => undefined));
         next.set(key, view);
       }

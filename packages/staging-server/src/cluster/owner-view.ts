@@ -1,7 +1,7 @@
 import { type Cache, startCache } from "@kindling/controller";
 import { SPARK_APP_ID_LABEL } from "@kindling/core-spec";
 import type { KubeClient, ListLimits } from "@kindling/kube";
-import type { Outside } from "@kindling/outside";
+import { systemClock, systemRandom } from "@kindling/outside";
 import type { OwnerState } from "@kindling/staging-client";
 import type { BundleOwner } from "../lifecycle/owner-watch.ts";
 import type { OwnerType } from "./owner-type.ts";
@@ -31,7 +31,7 @@ export interface OwnerView {
   stop(): Promise<void>;
 }
 
-export interface OwnerViewOptions extends Pick<Outside, "clock" | "random"> {
+export interface OwnerViewOptions {
   readonly namespace: string;
   readonly type: OwnerType;
   readonly labelSelector: string | undefined;
@@ -46,13 +46,15 @@ export const PAGE_SIZE = 250;
 export const LIST_LIMITS: Partial<ListLimits> = { items: 200_000, pageBytes: 64 * 1024 * 1024 };
 
 export function ownerView(client: KubeClient, options: OwnerViewOptions): OwnerView {
-  const { namespace, type, labelSelector, clock, random, onError } = options;
+  const { namespace, type, labelSelector, onError } = options;
   let isNamespaceGone = false;
 
   const cache: Cache<SeenObject, "uid" | "application"> = startCache(client, type.resource, {
     namespaces: [namespace],
     labelSelector,
-    ...{ pageSize: PAGE_SIZE, limits: LIST_LIMITS, clock, random, onError },
+    ...{ pageSize: PAGE_SIZE, limits: LIST_LIMITS, onError },
+    // The clock of the service tells the ages of bundles; a watch that broke is begun again by the machine's.
+    ...{ clock: systemClock, random: systemRandom() },
     keep: (object) => seenObject(type, object),
     identityOf: ({ metadata }) => ({ ...metadata, namespace }),
     indexes: {

@@ -13,7 +13,7 @@ import type { OwnerView } from "./owner-view.ts";
 // How long one round of questions may keep the cleaner from its other tasks, some of which are due every half minute.
 const LONGEST_QUESTIONING_MS = 60_000;
 
-export interface WatchedOwnersOptions extends Pick<Outside, "clock" | "random"> {
+export interface WatchedOwnersOptions extends Pick<Outside, "clock"> {
   /** How far apart two answers are that count as two. */
   readonly apartMs: number;
   readonly onError: (error: unknown) => void;
@@ -23,11 +23,11 @@ export interface WatchedOwnersOptions extends Pick<Outside, "clock" | "random"> 
 export function watchedOwners(
   client: KubeClient,
   types: ReadonlyMap<string, OwnerType>,
-  { clock, random, apartMs, onError }: WatchedOwnersOptions,
+  { clock, apartMs, onError }: WatchedOwnersOptions,
 ): OwnerWatch {
   const identity = clusterIdentity(client);
   const memory = confirmationMemory(clock, apartMs);
-  const views = followedViews(client, types, { clock, random, onError });
+  const views = followedViews(client, types, { clock, onError });
 
   function state(owner: StagedResourcesOwner, uid: string | undefined): OwnerState {
     if (!types.has(owner.ownerType)) return "unwatched";

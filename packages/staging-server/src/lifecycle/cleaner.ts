@@ -1,3 +1,5 @@
+import { againAfter, done, type ReconcileResult, startController } from "@kindling/controller";
+import { systemRandom } from "@kindling/outside";
 import type { CollectReport } from "@kindling/staging-client";
 import { SYNCHRONISE_SECONDS } from "../metadata/service-clock.ts";
 import { attempt } from "./attempt.ts";
@@ -12,47 +14,73 @@ export interface Cleaner extends Pick<Collector, "totals"> {
   stop(): Promise<void>;
 }
 
+/** What there is to do: a round again and again, and what administrators ask for between two of them. */
+const ROUND = "round";
+const COLLECTION = "collection";
+const DRY_RUN = "dry-run";
+
+/** Who waits for a collection. */
+interface Asked {
+  readonly report: Promise<CollectReport>;
+  readonly settle: (report: Promise<CollectReport>) => void;
+}
+
 export function cleaner(context: CleaningContext): Cleaner {
   const { election, clock, timer, intervalSeconds } = context;
   const collecting = collector(context);
   const round = cleaningRound(context, collecting);
-  let cancel: () => void = () => undefined;
-  let running: Promise<unknown> = Promise.resolve();
-  let stopped = false;
-  const next = new Map<boolean, Promise<CollectReport>>();
+  const asked = new Map<string, Asked>();
 
-  function schedule(): void {
-    if (stopped) return;
-    cancel = timer.after(Math.min(intervalSeconds, SYNCHRONISE_SECONDS) * 1000, () => {
-      running = running.then(round).then(schedule);
-    });
+  async function reconcile(key: string): Promise<ReconcileResult> {
+    if (key === ROUND) {
+      await round();
+      return againAfter(Math.min(intervalSeconds, SYNCHRONISE_SECONDS) * 1000);
+    }
+    const wanted = asked.get(key);
+    asked.delete(key);
+    const report = collecting.collect(key === DRY_RUN);
+    wanted?.settle(report);
+    // Whoever asked is told of what fails.
+    await report.catch(() => undefined);
+    return done;
   }
 
-  return {
-    start() {
-      running = running.then(round).then(schedule);
+  const silent = (): void => undefined;
+  const running = startController(
+    // One at a time: two collections would count the same.
+    { name: "collection", watches: [], workers: 1, reconcile },
+    {
+      ...{ clock: timer, random: systemRandom(), log: { debug: silent, info: silent, warn: silent, error: silent } },
+      onFault: (key, error) => context.onError(key, error),
     },
+  );
+
+  return {
+    start: () => running.add(ROUND),
     collect(dryRun) {
+      const key = dryRun ? DRY_RUN : COLLECTION;
       // However many ask at once, one collection after the question is enough for all.
-      const waiting = next.get(dryRun);
-      if (waiting !== undefined) return waiting;
-      const mine = running.then(() => {
-        next.delete(dryRun);
-        return collecting.collect(dryRun);
-      });
-      next.set(dryRun, mine);
-      running = mine.catch(() => undefined);
-      return mine;
+      const wanted = asked.get(key) ?? newlyAsked();
+      asked.set(key, wanted);
+      running.add(key);
+      return wanted.report;
     },
     get totals() {
       return collecting.totals;
     },
     async stop() {
-      stopped = true;
-      cancel();
-      await running;
+      await running.stop();
+      for (const { settle } of asked.values()) settle(Promise.reject(new Error("the server is stopping")));
       await attempt(context, "clock", () => clock.synchronise(election.inCharge()));
       await attempt(context, "readers", () => context.readers.withdraw());
     },
   };
+}
+
+function newlyAsked(): Asked {
+  let settle: Asked["settle"] = () => undefined;
+  const report = new Promise<CollectReport>((resolve) => {
+    settle = resolve;
+  });
+  return { report, settle };
 }

@@ -1,17 +1,14 @@
 import { type CommandContext, type CommandLine, formatObject, formatOf } from "@kindling/command-line";
 import { closest, KindlingError, quotedName, sparkConf, type SparkConf } from "@kindling/core-spec";
-import { SCHEDULER_URI } from "@kindling/steps";
 import {
-  configuredGatewayPlace,
-  effectiveEntries,
-  GATEWAY_PAGE,
   OVERVIEW_VERSION,
   parseGatewayPlace,
   readOverview,
   type GatewayOverview,
   type GatewayPlace,
-  type Reach,
-} from "@kindling/submit";
+} from "@kindling/gateway-client";
+import { SCHEDULER_URI } from "@kindling/steps";
+import { clusterError, configuredGatewayPlace, effectiveEntries, GATEWAY_PAGE, type Reach } from "@kindling/submit";
 import { queuePage } from "../output/queue-page.ts";
 import { QUEUE_FORMATS } from "./output-formats.ts";
 import { reachOf } from "./reach-options.ts";
@@ -80,7 +77,7 @@ function askGateway(place: GatewayPlace, reach: Reach, context: CommandContext):
   const { clock, env } = context.outside;
   const cluster = async (): Promise<Awaited<ReturnType<typeof reachCluster>>["client"]> =>
     (await reachCluster(reach, context)).client;
-  return readOverview(place, { clock, env, cluster, signal: context.signal });
+  return readOverview(place, { clock, env, cluster, clusterError, signal: context.signal });
 }
 
 /** A queue, and those below it, with their applications. */

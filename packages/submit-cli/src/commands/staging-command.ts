@@ -1,5 +1,5 @@
 import { type CommandContext, type CommandLine, formatObject, formatOf } from "@kindling/command-line";
-import { KindlingError } from "@kindling/core-spec";
+import { KindlingError, withHint } from "@kindling/core-spec";
 import {
   isStagingError,
   type BundleStatus,
@@ -7,7 +7,7 @@ import {
   type StagingClient,
   type StorageStatus,
 } from "@kindling/staging-client";
-import { STAGING_AUDIENCE, withHint, type Reach } from "@kindling/submit";
+import { STAGING_AUDIENCE, type Reach } from "@kindling/submit";
 import { openStaging, submitterToken } from "@kindling/submit/staging";
 import { byteText } from "../output/transfer-bar.ts";
 import { age } from "../output/age.ts";

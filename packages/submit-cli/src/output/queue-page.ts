@@ -1,7 +1,12 @@
 import { paint, type Palette } from "@kindling/command-line";
-import type { GatewayOverview, QueuedApplication, QueueReport } from "@kindling/submit";
+import {
+  amountsText,
+  amountText,
+  type GatewayOverview,
+  type QueuedApplication,
+  type QueueReport,
+} from "@kindling/gateway-client";
 import { age } from "./age.ts";
-import { amountsText, amountText } from "./amounts.ts";
 import { table } from "./table.ts";
 
 export interface QueuePageOptions {
@@ -48,7 +53,7 @@ function queueTable(queues: readonly QueueReport[]): string {
     path,
     `${Math.round(share * 100)}%`,
     String(weight),
-    ...[used, guarantee, ceiling].map(amountsText),
+    ...[used, guarantee, ceiling].map((amounts) => amountsText(amounts) || "-"),
     countsText(queue.applications),
     String(queue.waitingExecutors),
     ...(isLimited ? [namespaces ?? "all"] : []),

@@ -1,6 +1,7 @@
 import {
   KindlingError,
   SPARK_APP_ID_LABEL,
+  withHint,
   type KubernetesResource,
   type OwnerReference,
   type Pod,
@@ -15,7 +16,7 @@ import {
 } from "@kindling/kube";
 import type { DriverObjects } from "@kindling/steps";
 import type { Pod as KubernetesPod } from "kubernetes-types/core/v1.js";
-import { clusterError, withHint } from "../cluster/cluster-error.ts";
+import { clusterError } from "../cluster/cluster-error.ts";
 import type { CreatedPod } from "../cluster/created-pod.ts";
 import { podState } from "@kindling/diagnosis";
 import { leftAlone, leftBehind, mayHaveHappened, removePod, undoApply, undoPod, type Undo } from "./undo.ts";

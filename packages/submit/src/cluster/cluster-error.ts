@@ -1,4 +1,4 @@
-import { harmlessText, isKindlingError, KindlingError, messageOf } from "@kindling/core-spec";
+import { harmlessText, isKindlingError, KindlingError, messageOf, withHint } from "@kindling/core-spec";
 import { isKubeError, type KubeError } from "@kindling/kube";
 import { forbiddenHint } from "@kindling/diagnosis";
 
@@ -39,16 +39,6 @@ export function clusterError(error: unknown): KindlingError {
     case "aborted":
       return new KindlingError("INTERRUPTED", "interrupted", { cause: error });
   }
-}
-
-/** The same error with one more thing to say. */
-export function withHint(error: KindlingError, hint: string | undefined): KindlingError {
-  if (hint === undefined) return error;
-  const { code, message, cause } = error;
-  return new KindlingError(code, message, {
-    hint: error.hint === undefined ? hint : `${error.hint}; ${hint}`,
-    cause: cause ?? error,
-  });
 }
 
 function statusError(

@@ -1,4 +1,5 @@
 import { isKindlingError, type SparkConf } from "@kindling/core-spec";
+import { readOverview, shownPlace } from "@kindling/gateway-client";
 import { isNotFound, resources } from "@kindling/kube";
 import {
   CONTAINER_IMAGE,
@@ -8,9 +9,9 @@ import {
   IMAGE_PULL_SECRETS,
   SCHEDULER,
 } from "@kindling/steps";
+import { clusterError } from "../cluster/cluster-error.ts";
 import { confOf, type PlanInput } from "../plan/plan-input.ts";
-import { configuredGatewayPlace, shownPlace } from "../queues/gateway-place.ts";
-import { readOverview } from "../queues/read-overview.ts";
+import { configuredGatewayPlace } from "../queues/configured-gateway.ts";
 import type { ExamineOptions } from "./examine-options.ts";
 import { ifVisible, ok, problem, skipped, type Found } from "./finding.ts";
 import { imagePulled } from "./image-pull.ts";
@@ -51,7 +52,13 @@ export async function gatewayFound(
   // The client is needed on.
   const cluster = (): Promise<typeof client> => Promise.resolve({ ...client, close: () => {} });
   try {
-    const { queues, queueFaults, applications } = await readOverview(place, { clock, env, cluster, signal });
+    const { queues, queueFaults, applications } = await readOverview(place, {
+      clock,
+      env,
+      cluster,
+      clusterError,
+      signal,
+    });
     if (queueFaults.length > 0) {
       return problem(
         `${shownPlace(place)} answers; ${queueFaults.join("; ")}`,

@@ -2,51 +2,33 @@ import {
   createRedactor,
   KindlingError,
   REDACTED,
-  sparkVersionOf,
   splitList,
   type ConfigurationRequest,
-  type MainApplication,
-  type Redactor,
-  type SparkConf,
   type Step,
   type SubmitRequest,
 } from "@kindling/core-spec";
 import type { ClusterAccess } from "@kindling/kube";
 import type { Outside } from "@kindling/outside";
-import { isSubmitterLocal, NO_RESOURCE } from "@kindling/steps";
-import { STAGING_URI } from "../keys/staging-keys.ts";
 import { STEPS } from "../keys/steps-key.ts";
-import { PACKAGES } from "../keys/packages-keys.ts";
 import { Notices } from "../notices.ts";
 import { seedOf } from "../plan/identifiers.ts";
-import { mainApplicationOf } from "../plan/main-application.ts";
 import { confOf, type ConfigurationData, type PlanInput } from "../plan/plan-input.ts";
-import { resolveSparkVersion } from "../plan/spark-version.ts";
 import type { Access } from "../access.ts";
 import { secretsIn } from "../secrets/redact.ts";
-import { refuseFilesOf, URI_LIST_KEYS } from "./access.ts";
-import { applicationClass } from "./application/application-class.ts";
+import { refuseFilesOf } from "./access.ts";
+import { gatherSubmitted } from "./gather-submitted.ts";
 import { configure, type Configuration } from "./configuration/configure.ts";
 import { deploymentOf, unsupportedHere } from "./configuration/deployment.ts";
-import { checkJavaOptions } from "./configuration/java-options.ts";
-import { referencedDefaults } from "./configuration/referenced-defaults.ts";
 import { typographicMarks } from "./configuration/typographic.ts";
-import { foreignSizes } from "./configuration/value-hint.ts";
 import { unknownKeys } from "./configuration/unknown-keys.ts";
-import { submittedEntries } from "./configuration/submitted-entries.ts";
+import { foreignSizes } from "./configuration/value-hint.ts";
 import { gatherFiles } from "./files/gather-files.ts";
-import { kerberosEntries } from "./kerberos.ts";
-import { withContextNamespace } from "./kubeconfig/context-namespace.ts";
-import { gatherCluster, type Connection } from "./kubeconfig/gather-cluster.ts";
-import { installationNotice, type FindInstallation } from "./installation/find-installation.ts";
-import { gatherInstallation, type ConnectCluster } from "./installation/gather-installation.ts";
+import type { Gathering, GatherOptions } from "./gathering.ts";
 import type { Installation } from "./installation/installation.ts";
 import { checkQueue } from "./installation/queue-offered.ts";
-import { isStagingServer } from "./installation/with-installation.ts";
-import type { WithPackagesOptions } from "./packages/with-packages.ts";
+import { gatherPlace } from "./gather-place.ts";
+import { gatherStaging } from "./staging/gather-staging.ts";
 import type { StagingAccess } from "./staging/staging-access.ts";
-import { systemProperties, systemPropertiesOf } from "./system-properties.ts";
-import { hadoopUser, IMAGE_USER, sparkUser } from "./user.ts";
 
 /** All that a submission depends on. */
 export interface Gathered {
@@ -60,23 +42,6 @@ export interface Gathered {
   readonly installation: Installation | undefined;
   /** How to reach the staging server, where there are files of this machine to be staged. */
   readonly staging: StagingAccess | undefined;
-}
-
-export interface GatherOptions {
-  /** How the API server will be reached. Default: as the kubeconfig says. */
-  readonly connection?: Connection;
-  /** How an installation is looked for. Default: in the cluster, each time; `cachedInstallations` remembers it. */
-  readonly installations?: FindInstallation | undefined;
-  /**
-   * Makes the client that the installation is looked for with, where the connection is no client; whoever gathers closes
-   * it. Default: one that gathering closes.
-   */
-  readonly connectCluster?: ConnectCluster | undefined;
-  /** Told, in one line, what is waited for: a credential plug-in, the resolution of packages. */
-  readonly tell?: ((message: string) => void) | undefined;
-  readonly signal?: AbortSignal | undefined;
-  /** Learns what may not be shown. */
-  readonly secrets?: Redactor;
 }
 
 /**
@@ -103,130 +68,53 @@ export async function gatherConfigured(
 ): Promise<Gathered> {
   const notices = new Notices(configuration.notices);
   try {
-    return await gatherAll(configuration, request, outside, access, notices, options);
+    const { connection = { kind: "kubeconfig" }, tell = () => {}, signal, ...others } = options;
+    const secrets = others.secrets ?? createRedactor(REDACTED);
+    const means = { connection, tell, signal, secrets, options: others };
+    return await gatherAll(configuration, { request, outside, access, notices, ...means });
   } catch (error) {
     notices.leaveWith(error);
     throw error;
   }
 }
 
-async function gatherAll(
-  given: Configuration,
-  request: ConfigurationRequest,
-  outside: Outside,
-  access: Access,
-  notices: Notices,
-  options: GatherOptions,
-): Promise<Gathered> {
-  const { connection = { kind: "kubeconfig" }, tell = () => {}, signal, secrets = createRedactor(REDACTED) } = options;
-  const { clock, cwd } = outside;
-  const { env, definitions, proxyUser } = given;
+async function gatherAll(given: Configuration, gathering: Gathering): Promise<Gathered> {
+  const { request, outside, access, notices } = gathering;
   for (const remark of [...typographicMarks(given), ...foreignSizes(given.entries)]) notices.add(remark);
-  for (const secret of secretsIn(given.entries)) secrets.hide(secret);
+  for (const secret of secretsIn(given.entries)) gathering.secrets.hide(secret);
   const deployment = deploymentOf(given);
   if (deployment.kind === "spark-submit") throw unsupportedHere(deployment.reason);
   refuseEmptyId(request);
-  const found = await gatherCluster(connection, deployment.server, { configuration: given, access, tell, secrets });
-  const { server, cluster } = found;
-  const settled = withContextNamespace(given, found.context, notices);
-  const installation = await gatherInstallation(settled, {
-    client: connection.kind === "client" ? connection.client : undefined,
-    cluster,
-    connectCluster: options.connectCluster,
-    find: options.installations,
-    signal,
-  });
-  if (installation !== undefined) notices.add(installationNotice(installation));
-  const configuration = { ...settled, entries: { ...installation?.entries, ...settled.entries } };
-
-  const mainApplication = gatherApplication(configuration, access);
-  const isHere = access !== "nothing";
-  const hadoops = isHere ? hadoopUser({ env, definitions, proxyUser }) : (proxyUser ?? IMAGE_USER);
-  const user = request.user ?? (isHere ? sparkUser(env, hadoops) : hadoops);
-  const submitted = submittedEntries(configuration, mainApplication, server, clock);
-  const entries = isHere
-    ? { ...submitted, ...kerberosEntries(submitted, env, hadoops, outside, notices.add) }
-    : submitted;
-  const sparkVersion = resolveSparkVersion(entries, env, notices.add);
-  checkJavaOptions(entries, sparkVersionOf(sparkVersion));
-  const known: ConfigurationData = {
-    sparkVersion,
-    entries,
-    env: { ...env },
-    system: isHere ? systemProperties(cwd, definitions) : systemPropertiesOf(user),
-    fallbacks: await referencedDefaults(entries, sparkVersion),
-  };
-  const data =
-    access === "nothing" || entries[PACKAGES.key] === undefined
-      ? known
-      : { ...known, entries: await withoutPackages(known, mainApplication, { env, clock, signal, tell }) };
+  const place = await gatherPlace(given, deployment.server, gathering);
+  const { cluster, installation } = place;
+  const { data, mainApplication, user } = await gatherSubmitted(place, gathering);
   const conf = confOf(data);
   const remark = checkQueue(installation, conf);
   if (remark !== undefined) notices.add(remark);
-  const steps = [...(request.steps ?? []), ...(await namedSteps(data.entries, cwd, access))];
+  const steps = [...(request.steps ?? []), ...(await namedSteps(data.entries, outside.cwd, access))];
   for (const remark of await unknownKeys(given.entries, steps)) notices.add(remark);
   if (access === "nothing") refuseFilesOf(steps, conf);
-
-  const stages =
-    access === "this-machine" && conf.get(STAGING_URI) !== undefined && hasLocalFiles(conf, mainApplication);
-  // Loaded where it is needed: most submissions have nothing to stage.
-  const reading = stages ? await import("./staging/staging-access.ts") : undefined;
-  const ofInstallation = installation !== undefined && isStagingServer(installation) ? installation : undefined;
-  const staging = connection.kind === "none" ? undefined : reading?.stagingAccess(conf, env, clock, ofInstallation);
-  if (staging !== undefined && ofInstallation !== undefined) {
-    const kept = reading?.tokenKept(conf, env);
-    if (kept !== undefined) notices.add(kept);
-  }
-  return {
-    steps,
-    cluster,
-    installation,
-    staging,
-    input: {
-      ...data,
-      mainApplication,
-      appArgs: request.application?.arguments ?? [],
-      proxyUser,
-      user,
-      seed:
-        request.submissionId === undefined
-          ? { bytes: outside.random.bytes(32), epochMillis: clock.now() }
-          : seedOf(request.submissionId),
-      submissionId: request.submissionId,
-      resourceNamePrefix: request.resourceNamePrefix,
-      templates: {
-        ...(typeof request.driverTemplate === "object" && { driver: request.driverTemplate }),
-        ...(typeof request.executorTemplate === "object" && { executor: request.executorTemplate }),
-      },
-      sparkContainer: request.sparkContainer ?? "last",
-      access,
-      files:
-        access === "nothing"
-          ? { cwd: "/", byPath: {} }
-          : gatherFiles({ conf, env, mainApplication, steps }, cwd, clock),
-      stagingCa: reading?.stagingCa(conf, clock, ofInstallation),
-      notices: notices.all,
-    },
+  const { env } = given;
+  const { staging, readCa } = await gatherStaging(conf, mainApplication, { env, installation }, gathering);
+  const input = {
+    ...requestInput(gathering),
+    ...data,
+    mainApplication,
+    proxyUser: given.proxyUser,
+    user,
+    files:
+      access === "nothing"
+        ? { cwd: "/", byPath: {} }
+        : gatherFiles({ conf, env, mainApplication, steps }, outside.cwd, outside.clock),
+    stagingCa: readCa(),
+    notices: notices.all,
   };
+  return { steps, cluster, installation, staging, input };
 }
 
 /** An empty id, as of a variable that is not set, would make one application of all that have it. */
 function refuseEmptyId({ submissionId }: Pick<SubmitRequest, "submissionId">): void {
   if (submissionId?.trim() === "") throw new KindlingError("ARGUMENT_INVALID", "--submission-id: the id is empty");
-}
-
-function gatherApplication({ primaryResource, mainClass }: Configuration, access: Access): MainApplication {
-  const resource = primaryResource ?? NO_RESOURCE;
-  return mainApplicationOf(resource, mainClass ?? applicationClass(resource, access));
-}
-
-async function withoutPackages(
-  data: ConfigurationData,
-  mainApplication: MainApplication,
-  options: WithPackagesOptions,
-): Promise<ConfigurationData["entries"]> {
-  const { withPackages } = await import("./packages/with-packages.ts");
-  return withPackages({ conf: confOf(data), mainApplication }, options);
 }
 
 async function namedSteps(entries: ConfigurationData["entries"], cwd: string, access: Access): Promise<Step[]> {
@@ -235,8 +123,28 @@ async function namedSteps(entries: ConfigurationData["entries"], cwd: string, ac
   return loadSteps(splitList(entries[STEPS.key] ?? ""), cwd, "--steps");
 }
 
-function hasLocalFiles(conf: SparkConf, application: MainApplication): boolean {
-  const { resource } = application;
-  const own = application.language !== "java" && resource !== undefined && isSubmitterLocal(resource);
-  return own || URI_LIST_KEYS.some((key) => splitList(conf.raw(key) ?? "").some(isSubmitterLocal));
+/** What of a plan's input stands in the request. */
+function requestInput({
+  request,
+  outside,
+  access,
+}: Gathering): Pick<
+  PlanInput,
+  "appArgs" | "seed" | "submissionId" | "resourceNamePrefix" | "templates" | "sparkContainer" | "access"
+> {
+  return {
+    appArgs: request.application?.arguments ?? [],
+    seed:
+      request.submissionId === undefined
+        ? { bytes: outside.random.bytes(32), epochMillis: outside.clock.now() }
+        : seedOf(request.submissionId),
+    submissionId: request.submissionId,
+    resourceNamePrefix: request.resourceNamePrefix,
+    templates: {
+      ...(typeof request.driverTemplate === "object" && { driver: request.driverTemplate }),
+      ...(typeof request.executorTemplate === "object" && { executor: request.executorTemplate }),
+    },
+    sparkContainer: request.sparkContainer ?? "last",
+    access,
+  };
 }

@@ -3,9 +3,6 @@ import { confType, isDnsLabel, optionalConfKey, type ConfKey } from "@kindling/c
 /** The value that stands for looking nowhere; no namespace can be named by it. */
 export const NO_INSTALLATION = "none";
 
-/** Where an installation for the whole cluster is expected: the documentation's commands install the chart there. */
-export const USUAL_NAMESPACE = "kindling";
-
 export const INSTALLATION: ConfKey<string | undefined> = optionalConfKey({
   key: "spark.kindling.installation",
   type: confType.checked(confType.text, isDnsLabel, "the name of a namespace, or none"),

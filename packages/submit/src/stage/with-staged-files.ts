@@ -5,12 +5,13 @@ import {
   SPARK_APP_ID_LABEL,
   SPARK_ROLE_DRIVER,
   SPARK_ROLE_LABEL,
+  withHint,
   type Redactor,
 } from "@kindling/core-spec";
 import type { KubeClient } from "@kindling/kube";
 import type { Clock } from "@kindling/outside";
 import type { CreatedPod } from "../cluster/created-pod.ts";
-import { clusterError, withHint } from "../cluster/cluster-error.ts";
+import { clusterError } from "../cluster/cluster-error.ts";
 import type { SubmissionEvent } from "../events.ts";
 import type { StagingAccess } from "../gather/staging/staging-access.ts";
 import { STAGING_URI } from "../keys/staging-keys.ts";

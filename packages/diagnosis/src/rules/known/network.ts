@@ -19,26 +19,7 @@ export const network = (): readonly KnownFailure[] => [
     words: /Port already in use: (\d+)|JMX connector server communication error/,
     advice: "the port of JMX is taken in the pod: give driver and executors ports of their own in their Java options",
   },
-  {
-    words:
-      /UnknownHostException: (kubernetes\.default\S*)|(?:Name or service not known|Temporary failure in name resolution).*?(kubernetes\.default\S*)/,
-    cause: "Unreachable",
-    advice:
-      "the cluster's DNS does not answer in the pod: check CoreDNS, dnsPolicy (ClusterFirstWithHostNet with hostNetwork), and NetworkPolicies that forbid port 53",
-  },
-  {
-    words: /UnknownHostException: [\w.-]*(?:minio|s3|localstack|ceph|rook)/,
-    cause: "Unreachable",
-    advice:
-      "the pod cannot resolve the store's name: check spark.hadoop.fs.s3a.endpoint; where the bucket stands before the host, set spark.hadoop.fs.s3a.path.style.access=true",
-  },
-  {
-    words:
-      /UnknownHostException:? ([\w.-]+)|(?:Name or service not known|Temporary failure in name resolution|nodename nor servname|Could not resolve host:? ?)([\w.-]*)/,
-    cause: "Unreachable",
-    advice: (host, other) =>
-      `the pod cannot resolve ${host || other || "the name"}: check the name, and from a pod of the namespace the cluster's DNS and its NetworkPolicies`,
-  },
+  ...unknownHosts(),
   {
     words:
       /(?:PKIX path building failed|unable to find valid certification path|SSLHandshakeException|certificate verify failed|CERTIFICATE_VERIFY_FAILED)/,
@@ -85,6 +66,30 @@ export const network = (): readonly KnownFailure[] => [
     cause: "Forbidden",
     advice:
       "the token of the driver's service account is not accepted: check that it is mounted (automountServiceAccountToken), and the cluster's clock; tokens run out, which clients of Spark before 3.3 do not notice",
+  },
+];
+
+/** Names that nobody answers for. */
+const unknownHosts = (): readonly KnownFailure[] => [
+  {
+    words:
+      /UnknownHostException: (kubernetes\.default\S*)|(?:Name or service not known|Temporary failure in name resolution).*?(kubernetes\.default\S*)/,
+    cause: "Unreachable",
+    advice:
+      "the cluster's DNS does not answer in the pod: check CoreDNS, dnsPolicy (ClusterFirstWithHostNet with hostNetwork), and NetworkPolicies that forbid port 53",
+  },
+  {
+    words: /UnknownHostException: [\w.-]*(?:minio|s3|localstack|ceph|rook)/,
+    cause: "Unreachable",
+    advice:
+      "the pod cannot resolve the store's name: check spark.hadoop.fs.s3a.endpoint; where the bucket stands before the host, set spark.hadoop.fs.s3a.path.style.access=true",
+  },
+  {
+    words:
+      /UnknownHostException:? ([\w.-]+)|(?:Name or service not known|Temporary failure in name resolution|nodename nor servname|Could not resolve host:? ?)([\w.-]*)/,
+    cause: "Unreachable",
+    advice: (host, other) =>
+      `the pod cannot resolve ${host || other || "the name"}: check the name, and from a pod of the namespace the cluster's DNS and its NetworkPolicies`,
   },
 ];
 

@@ -1,5 +1,4 @@
-import { readNamespaceRule, type NamespaceRule } from "@kindling/core-spec";
-import type { PriorityRange } from "@kindling/admission";
+import { readNamespaceRule, type NamespaceRule, type PriorityRange } from "@kindling/core-spec";
 
 /** What of a queue says whose applications it is for: what was read, and what is wrong with it, in a sentence. */
 export type Read<T> = { readonly value: T } | { readonly fault: string };

@@ -1,6 +1,6 @@
 import type { Resources } from "@kindling/admission";
 import { Gauge, type Registry } from "prom-client";
-import type { Overview, QueueOverview } from "../overview/overview.ts";
+import type { Overview, QueueOverview } from "@kindling/gateway-client";
 
 // Queues are the administrator's and resources the nodes', and yet a mistake there must not swamp whoever keeps the figures.
 const MOST_QUEUES = 200;

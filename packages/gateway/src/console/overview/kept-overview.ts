@@ -1,5 +1,5 @@
 import type { Clock } from "@kindling/outside";
-import type { Overview } from "./overview.ts";
+import type { Overview } from "@kindling/gateway-client";
 
 /** Whoever looks asks every few seconds, and may ask for several things at once: all of them see the same. */
 const KEPT_MS = 1_000;

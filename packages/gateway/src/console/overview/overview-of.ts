@@ -21,7 +21,7 @@ import type {
   ExecutorCounts,
   Overview,
   QueueOverview,
-} from "./overview.ts";
+} from "@kindling/gateway-client";
 
 /** What people call an application, and what else the policy need not know of it. */
 export interface ApplicationNames {

@@ -1,5 +1,4 @@
-import type { ApplicationOverview, Overview } from "../overview/overview.ts";
-import { amountsText } from "./amount-text.ts";
+import { amountsText, type ApplicationOverview, type Overview } from "@kindling/gateway-client";
 import { commandsOf } from "./commands.ts";
 import { type Filter, selected } from "./filter.ts";
 import { html, type Html } from "./html.ts";

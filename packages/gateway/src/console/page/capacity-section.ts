@@ -1,8 +1,7 @@
-import { amountText, compareResources } from "./amount-text.ts";
+import { amountText, type CapacityOverview, compareResources } from "@kindling/gateway-client";
 import { bar } from "./bar.ts";
 import { html, type Html } from "./html.ts";
 import { legend } from "./legend.ts";
-import type { CapacityOverview } from "../overview/overview.ts";
 
 /** Nodes have more resources than people look at. */
 const MOST_RESOURCES = 8;

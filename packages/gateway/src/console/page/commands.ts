@@ -1,4 +1,4 @@
-import type { ApplicationOverview } from "../overview/overview.ts";
+import type { ApplicationOverview } from "@kindling/gateway-client";
 import { html, type Html } from "./html.ts";
 
 /**

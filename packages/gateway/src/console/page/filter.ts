@@ -1,4 +1,4 @@
-import type { ApplicationOverview, Overview } from "../overview/overview.ts";
+import type { ApplicationOverview, Overview } from "@kindling/gateway-client";
 
 /** Which applications a visitor wants to see. */
 export interface Filter {

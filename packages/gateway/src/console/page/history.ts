@@ -1,5 +1,5 @@
 import type { Clock } from "@kindling/outside";
-import type { ApplicationOverview } from "../overview/overview.ts";
+import type { ApplicationOverview } from "@kindling/gateway-client";
 
 /** How many executors there were at a moment. */
 export interface Sample {

@@ -1,10 +1,9 @@
 import { createHash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
-import type { Overview } from "../overview/overview.ts";
+import { type Overview, overviewDocument } from "@kindling/gateway-client";
 import { filterOf } from "./filter.ts";
 import type { Sample } from "./history.ts";
 import { isOwnHost } from "./own-hosts.ts";
-import { overviewDocument } from "./overview-document.ts";
 import { renderPage } from "./render-page.ts";
 import { SCRIPT } from "./script.ts";
 import { STYLE } from "./style.ts";

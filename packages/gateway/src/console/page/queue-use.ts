@@ -1,6 +1,5 @@
 import type { Resources } from "@kindling/admission";
-import type { QueueOverview } from "../overview/overview.ts";
-import { amountText, compareResources } from "./amount-text.ts";
+import { amountText, compareResources, type QueueOverview } from "@kindling/gateway-client";
 import { bar, type BarPart, percent } from "./bar.ts";
 import { html, type Html } from "./html.ts";
 import { legend } from "./legend.ts";

@@ -1,4 +1,4 @@
-import type { Overview, QueueOverview } from "../overview/overview.ts";
+import type { Overview, QueueOverview } from "@kindling/gateway-client";
 import type { Filter } from "./filter.ts";
 import { html, type Html } from "./html.ts";
 import { queueUse, shareText, USE_LEGEND } from "./queue-use.ts";

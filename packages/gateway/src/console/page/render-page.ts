@@ -1,4 +1,4 @@
-import type { Overview } from "../overview/overview.ts";
+import type { Overview } from "@kindling/gateway-client";
 import { applicationsSection } from "./applications-section.ts";
 import { capacitySection } from "./capacity-section.ts";
 import { executorsChart } from "./chart.ts";

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { Clock } from "@kindling/outside";
-import type { Overview } from "../overview/overview.ts";
+import type { Overview } from "@kindling/gateway-client";
 import { History } from "./history.ts";
 import { type PageAnswer, type PageOptions, pageRoutes } from "./page-routes.ts";
 

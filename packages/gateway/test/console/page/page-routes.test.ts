@@ -34,7 +34,7 @@ test("a queue's use stands beside the limits of the same resource, whatever it h
   const page = await textOf(uri);
   expect(page).toContain("62.5% of memory");
   expect(page).toContain("etl, cpu: 3 used, guarantee 2, ceiling 4");
-  expect(page).toContain("etl, memory: 40 Gi used");
+  expect(page).toContain("etl, memory: 40Gi used");
   // Of 16 processors: 2 guaranteed, 1 more, and the bar ends at 4.
   expect(page).toContain('class="used" x="0%" width="12.5%"');
   expect(page).toContain('class="borrowed" x="12.5%" width="6.3%"');

@@ -1,7 +1,7 @@
 import { TestCluster } from "@kindling/test-cluster/test-cluster";
 import { eventually } from "@kindling/test-kit/eventually";
 import { expect, test } from "vitest";
-import type { Overview } from "../../../src/index.ts";
+import type { Overview } from "@kindling/gateway-client";
 import { FakeDriver } from "../../support/fake-driver.ts";
 import { NOBODY } from "../../support/policies.ts";
 import { startTestGateway } from "../../support/test-gateway.ts";

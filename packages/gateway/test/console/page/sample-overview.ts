@@ -1,4 +1,4 @@
-import type { ApplicationOverview, Overview, QueueOverview } from "../../../src/index.ts";
+import type { ApplicationOverview, Overview, QueueOverview } from "@kindling/gateway-client";
 
 const GI = 1024 ** 3;
 

@@ -2,7 +2,7 @@ import type { TestCluster } from "@kindling/test-cluster/test-cluster";
 import type { ApiClient } from "@kindling/test-kit/api-client";
 import { eventually } from "@kindling/test-kit/eventually";
 import type { Pod } from "kubernetes-types/core/v1.js";
-import type { Overview } from "../../../src/console/overview/overview.ts";
+import type { Overview } from "@kindling/gateway-client";
 import { FakeDriver, items } from "../../support/fake-driver.ts";
 import type { TestGateway } from "../../support/test-gateway.ts";
 

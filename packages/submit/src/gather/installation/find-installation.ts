@@ -1,7 +1,7 @@
-import { KindlingError } from "@kindling/core-spec";
+import { KindlingError, USUAL_NAMESPACE } from "@kindling/core-spec";
 import { isKubeError, linkedAbort, resources, type KubeClient } from "@kindling/kube";
 import { clusterError } from "../../cluster/cluster-error.ts";
-import { INSTALLATION, NO_INSTALLATION, USUAL_NAMESPACE } from "../../keys/installation-key.ts";
+import { INSTALLATION, NO_INSTALLATION } from "../../keys/installation-key.ts";
 import { CONFIG_MAP, parseInstallation, type Installation } from "./installation.ts";
 
 // Another ConfigMap may have the name by chance.

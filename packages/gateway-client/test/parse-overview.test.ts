@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { parseOverview } from "../../src/queues/parse-overview.ts";
+import { parseOverview } from "../src/parse-overview.ts";
 
 const HEAD = { apiVersion: "gateway.kindling/v1", kind: "Overview" };
 

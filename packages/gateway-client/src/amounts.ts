@@ -1,22 +1,23 @@
-import type { Resources } from "@kindling/admission";
+/** Amounts by the name of the resource: `cpu` in thousandths of a processor, `memory` in bytes, others by number. */
+export type Amounts = Readonly<Record<string, number>>;
 
 const BYTES = /^(?:memory|ephemeral-storage|hugepages-.*)$/;
 const UNITS = ["Ki", "Mi", "Gi", "Ti", "Pi"];
 
-/** An amount of a resource, rounded for people: `1.5` processors, `12.3 Gi` of memory, 3 pods. */
+/** An amount of a resource, rounded for people: `1.5` processors, `12.3Gi` of memory, 3 pods. */
 export function amountText(resource: string, amount: number): string {
   if (resource === "cpu") return rounded(amount / 1000);
   if (!BYTES.test(resource)) return rounded(amount);
   let [value, unit] = [amount, ""];
   for (const next of UNITS) {
     if (Math.abs(value) < 1024) break;
-    [value, unit] = [value / 1024, ` ${next}`];
+    [value, unit] = [value / 1024, next];
   }
   return `${rounded(value)}${unit}`;
 }
 
-/** All amounts with their names, such as `4 cpu, 16 Gi memory`, but the number of pods; empty if there are none. */
-export function amountsText(amounts: Resources): string {
+/** All amounts with their names, such as `4 cpu, 16Gi memory`, but the number of pods; empty if there are none. */
+export function amountsText(amounts: Amounts): string {
   return Object.entries(amounts)
     .filter(([resource, amount]) => amount !== 0 && resource !== "pods")
     .toSorted(([a], [b]) => compareResources(a, b))

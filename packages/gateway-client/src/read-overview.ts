@@ -1,8 +1,7 @@
-import { KindlingError, harmlessText, messageOf } from "@kindling/core-spec";
+import { harmlessText, KindlingError, messageOf, withHint } from "@kindling/core-spec";
 import { environmentProxies, httpTransport, isHttpError, readText } from "@kindling/http";
 import { isKubeError, type KubeClient } from "@kindling/kube";
 import type { Clock, Env } from "@kindling/outside";
-import { clusterError, withHint } from "../cluster/cluster-error.ts";
 import type { GatewayOverview } from "./gateway-overview.ts";
 import { type GatewayPlace, type GatewayService, shownPlace, USUAL_GATEWAY } from "./gateway-place.ts";
 import { parseOverview } from "./parse-overview.ts";
@@ -15,6 +14,8 @@ export interface OverviewSource {
   readonly env: Env;
   /** Makes a client of the cluster, where the gateway is reached through its API server; it is closed then. */
   readonly cluster: () => Promise<KubeClient>;
+  /** What is told of what a call to the cluster threw. */
+  readonly clusterError: (error: unknown) => KindlingError;
   readonly signal: AbortSignal;
 }
 
@@ -60,7 +61,7 @@ async function fromUri(uri: URL, { clock, env, signal }: OverviewSource): Promis
   }
 }
 
-async function fromService(place: GatewayService, { cluster, signal }: OverviewSource): Promise<unknown> {
+async function fromService(place: GatewayService, { cluster, clusterError, signal }: OverviewSource): Promise<unknown> {
   const { namespace, name, port } = place;
   const path = `/api/v1/namespaces/${namespace}/services/http:${name}:${port}/proxy/api/overview`;
   const client = await cluster();

@@ -1,9 +1,9 @@
-import type { PriorityRange, Resources } from "@kindling/admission";
+import type { PriorityRange } from "@kindling/core-spec";
+import type { Amounts } from "./amounts.ts";
 
 /**
  * What there is and who waits for what, at one moment: for web pages and the command line. It is plain data that goes
- * through JSON unharmed. Amounts are as in `Resources`: `cpu` in thousandths of a processor, `memory` in bytes; times are
- * milliseconds since the epoch.
+ * through JSON unharmed. Times are milliseconds since the epoch.
  */
 export interface Overview {
   readonly at: number;
@@ -21,11 +21,11 @@ export interface CapacityOverview {
   readonly kind: "nodes" | "configured" | "unlimited";
   /** How many nodes take pods; 0 unless the room of nodes counts. */
   readonly nodes: number;
-  readonly total: Resources;
+  readonly total: Amounts;
   /** By drivers and executors of the applications. */
-  readonly used: Resources;
+  readonly used: Amounts;
   /** By all other pods. */
-  readonly usedByOthers: Resources;
+  readonly usedByOthers: Amounts;
 }
 
 export interface QueueOverview {
@@ -35,15 +35,15 @@ export interface QueueOverview {
   readonly parent: string;
   readonly weight: number;
   /** As stated. */
-  readonly guarantee: Resources;
+  readonly guarantee: Amounts;
   /** A resource that is missing has no ceiling. */
-  readonly ceiling: Resources;
+  readonly ceiling: Amounts;
   /** Whose applications may be in it, as `etl, team-*` or `team=etl`; missing where all may. Those above it count as well. */
   readonly namespaces?: string;
   /** What priorities they may have; missing where nothing is said. */
   readonly priority?: PriorityRange;
   /** Here and in the queues below, as are the numbers. */
-  readonly used: Resources;
+  readonly used: Amounts;
   /** Used for the total, of the resource of which it is most. */
   readonly share: number;
   readonly applications: Readonly<Record<ApplicationState, number>>;
@@ -75,7 +75,7 @@ export interface ApplicationOverview {
    * more than 1,000 these are the first ones.
    */
   readonly virtualExecutors: readonly string[];
-  readonly used: Resources;
+  readonly used: Amounts;
   /** Why it waits, in sentences for people; empty if it does not. */
   readonly waits: readonly string[];
 }

@@ -1,7 +1,4 @@
-import { isDnsLabel, KindlingError, quotedName, type SparkConf } from "@kindling/core-spec";
-import { SCHEDULER_URI } from "@kindling/steps";
-import { GATEWAY_PAGE } from "../keys/gateway-keys.ts";
-import { USUAL_NAMESPACE } from "../keys/installation-key.ts";
+import { isDnsLabel, KindlingError, quotedName, USUAL_NAMESPACE } from "@kindling/core-spec";
 
 /** Where a gateway tells of its queues: at an address, or at a service that the API server reaches for us. */
 export type GatewayPlace = { readonly kind: "uri"; readonly uri: URL } | GatewayService;
@@ -41,26 +38,6 @@ export function parseGatewayPlace(text: string): GatewayPlace {
   if (isDnsLabel(namespace) && isDnsLabel(name)) return { kind: "service", namespace, name, port: Number(port) };
   throw new KindlingError("ARGUMENT_INVALID", `--gateway ${quotedName(text)} is neither a URI nor a service`, {
     hint: EXPECTED,
-  });
-}
-
-/**
- * Where the configuration has it: the page's own address, or the service that drivers talk to.
- *
- * @throws KindlingError `CONF_MISSING` if drivers reach it in a way that tells nothing of a service
- */
-export function configuredGatewayPlace(conf: SparkConf): GatewayPlace {
-  const page = conf.get(GATEWAY_PAGE);
-  if (page !== undefined) return { kind: "uri", uri: new URL(page) };
-  const uri = conf.get(SCHEDULER_URI);
-  if (uri === undefined) return USUAL_GATEWAY;
-  const [, name, namespace] = /^([a-z0-9-]+)\.([a-z0-9-]+)(?:\.svc(?:\..+)?)?$/.exec(new URL(uri).hostname) ?? [];
-  // 10.0.0.1 has dots as well.
-  if (name !== undefined && namespace !== undefined && isDnsLabel(name) && /[a-z]/.test(namespace)) {
-    return { kind: "service", namespace, name, port: PORT };
-  }
-  throw new KindlingError("CONF_MISSING", `${SCHEDULER_URI.key} is ${uri}, which names no service of the cluster`, {
-    hint: `say with --gateway, or with ${GATEWAY_PAGE.key}, where the gateway's page is`,
   });
 }
 

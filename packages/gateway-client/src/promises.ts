@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { GatewayOverview } from "@kindling/submit";
+import type { GatewayOverview } from "./gateway-overview.ts";
 
 /** What a gateway has promised to one driver. */
 export interface DriverPromises {

@@ -1,6 +1,7 @@
 import { sparkConf } from "@kindling/core-spec";
+import { parseGatewayPlace, type GatewayPlace } from "@kindling/gateway-client";
 import { expect, test } from "vitest";
-import { configuredGatewayPlace, parseGatewayPlace, type GatewayPlace } from "../../src/index.ts";
+import { configuredGatewayPlace } from "../../src/index.ts";
 
 function placeOf(entries: Readonly<Record<string, string>>): GatewayPlace {
   return configuredGatewayPlace(sparkConf(entries, { sparkVersion: "" }));

@@ -1,0 +1,18 @@
+// What a gateway tells
+export { amountsText, amountText, compareResources, type Amounts } from "./amounts.ts";
+export type {
+  ApplicationOverview,
+  ApplicationState,
+  CapacityOverview,
+  DriverOverview,
+  ExecutorCounts,
+  Overview,
+  QueueOverview,
+} from "./overview.ts";
+export { OVERVIEW_VERSION, overviewDocument } from "./overview-document.ts";
+
+// Reading it
+export type { GatewayOverview, QueuedApplication, QueueReport } from "./gateway-overview.ts";
+export { parseGatewayPlace, shownPlace, USUAL_GATEWAY, type GatewayPlace } from "./gateway-place.ts";
+export { readOverview } from "./read-overview.ts";
+export { changedDrivers, driverKey, eitherOf, promisesOf, type DriverPromises, type Promises } from "./promises.ts";

@@ -1,0 +1,110 @@
+import { harmlessText, KindlingError } from "@kindling/core-spec";
+import type { Amounts } from "./amounts.ts";
+import type { GatewayOverview, QueuedApplication, QueueReport } from "./gateway-overview.ts";
+import type { ApplicationOverview, CapacityOverview, DriverOverview, QueueOverview } from "./overview.ts";
+import { OVERVIEW_VERSION, type OverviewDocument } from "./overview-document.ts";
+
+/** The members that a type has; whether their values are as it says, nobody has looked yet. */
+type Unread<T> = { readonly [K in keyof T]?: unknown };
+
+/** A sentence of the gateway's may quote names of other people's. */
+const LONGEST_TEXT = 2048;
+
+/**
+ * Reads what a gateway tells. What is not there counts as nothing, so that an older gateway and a newer one can be read;
+ * texts are made fit for a terminal.
+ *
+ * @param where what was asked, in words
+ * @throws KindlingError `UNSUPPORTED` if it is not what a gateway tells
+ */
+export function parseOverview(value: unknown, where: string): GatewayOverview {
+  const document: Unread<OverviewDocument> = fieldsOf(value);
+  if (document.kind !== "Overview" || document.apiVersion !== OVERVIEW_VERSION) {
+    const found = text(document.apiVersion);
+    const isOther = document.kind === "Overview" && found !== "";
+    const message = isOther
+      ? `tells of its queues as ${found}, and ${OVERVIEW_VERSION} is known here`
+      : "is no gateway of Kindling's";
+    throw new KindlingError("UNSUPPORTED", `what answers at ${where} ${message}`, {
+      hint: isOther ? "use a kindling of the gateway's own version" : "name the gateway's admin port with --gateway",
+    });
+  }
+  const capacity: Unread<CapacityOverview> = fieldsOf(document.capacity);
+  return {
+    at: number(document.at),
+    capacity: {
+      kind: text(capacity.kind),
+      nodes: number(capacity.nodes),
+      total: amounts(capacity.total),
+      used: amounts(capacity.used),
+      usedByOthers: amounts(capacity.usedByOthers),
+    },
+    queues: list(document.queues).map(queueReport),
+    queueFaults: list(document.queueFaults).map(text),
+    applications: list(document.applications).map(queuedApplication),
+  };
+}
+
+function queueReport(value: unknown): QueueReport {
+  const queue: Unread<QueueOverview> = fieldsOf(value);
+  return {
+    path: text(queue.path),
+    parent: text(queue.parent),
+    weight: number(queue.weight),
+    guarantee: amounts(queue.guarantee),
+    ceiling: amounts(queue.ceiling),
+    ...(queue.namespaces !== undefined && { namespaces: text(queue.namespaces) }),
+    used: amounts(queue.used),
+    share: number(queue.share),
+    applications: counts(queue.applications, "SchedulingGated", "Pending", "Running"),
+    waitingExecutors: number(queue.waitingExecutors),
+  };
+}
+
+function queuedApplication(value: unknown): QueuedApplication {
+  const application: Unread<ApplicationOverview> = fieldsOf(value);
+  const driver: Unread<DriverOverview> = fieldsOf(application.driver);
+  const virtualExecutors = application.virtualExecutors;
+  return {
+    namespace: text(application.namespace),
+    id: text(application.id),
+    name: text(application.name),
+    driverPod: text(driver.pod),
+    queue: text(application.queue),
+    priority: number(application.priority),
+    state: text(application.state),
+    since: number(application.since),
+    minimumExecutors: number(application.minimumExecutors),
+    executors: counts(application.executors, "waiting", "admitted", "pending", "running", "leaving"),
+    ...(virtualExecutors !== undefined && { virtualExecutors: list(virtualExecutors).map(text) }),
+    used: amounts(application.used),
+    waits: list(application.waits).map(text),
+  };
+}
+
+function counts<K extends string>(value: unknown, ...names: readonly K[]): Readonly<Record<K, number>> {
+  const fields = fieldsOf(value);
+  return Object.fromEntries(names.map((name) => [name, number(fields[name])])) as Record<K, number>;
+}
+
+function amounts(value: unknown): Amounts {
+  return Object.fromEntries(
+    Object.entries(fieldsOf(value)).map(([name, amount]) => [harmlessText(name), number(amount)]),
+  );
+}
+
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {};
+}
+
+function list(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function text(value: unknown): string {
+  return typeof value === "string" ? harmlessText(value, LONGEST_TEXT) : "";
+}
+
+function number(value: unknown): number {
+  return typeof value === "number" && Number.isFinite(value) ? value : 0;
+}
