@@ -1,5 +1,5 @@
 # How a kind cluster is had: with plain `kind` and `docker`, or, where the folder beside this repository has a kind that needs
-# no registry, by that. Another way is another file with these four functions, which KINDLING_E2E_KIND names.
+# no registry, by that. Another way is another file with these five functions, which KINDLING_E2E_KIND names.
 #
 # apps/integration/e2e-kind sources it, in the repository's root.
 
@@ -68,6 +68,11 @@ kind_down() {
   fi
   kind_thaw
   "$kind_home/kind-down" "$1" >&2
+}
+
+# Whether there is one to be had.
+kind_is_there() {
+  kind_is_made_here || { command -v kind && docker info; } >/dev/null 2>&1
 }
 
 kind_is_made_here() {

@@ -1,5 +1,5 @@
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
-  test: { name: "tools", include: ["*.test.mjs"], testTimeout: 300_000, hookTimeout: 300_000, isolate: false },
+  test: { name: "tools", include: ["**/*.test.mjs"], testTimeout: 300_000, hookTimeout: 300_000, isolate: false },
 });

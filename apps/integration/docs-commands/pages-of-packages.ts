@@ -101,7 +101,7 @@ export const PAGES_OF_PACKAGES: Readonly<Record<string, PageRun>> = {
       { command: "docker build", runBy: "apps/integration/e2e-kind", as: "docker build" },
       {
         command: "node deploy/images/build.mjs",
-        runBy: ".ci/run",
+        runBy: ".ci/end-to-end.sh",
         as: "node deploy/images/build.mjs --tag e2e --output",
       },
       { command: "docker load", runBy: ".ci/kind.sh", as: "docker load --input" },
