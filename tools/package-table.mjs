@@ -1,6 +1,6 @@
 // Writes the tables of packages in docs/architecture.md and CONTRIBUTING.md, from what the packages say of themselves: each
 // package stands below all that it imports.
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
 const root = new URL("../", import.meta.url);
@@ -19,6 +19,7 @@ const MOST_NAMED = 6;
 
 function publishedPackages() {
   return readdirSync(new URL("packages/", root))
+    .filter((name) => existsSync(new URL(`packages/${name}/package.json`, root)))
     .map((name) => ({
       name,
       manifest: JSON.parse(readFileSync(new URL(`packages/${name}/package.json`, root), "utf8")),
