@@ -2,10 +2,18 @@ import { createUndo, startManager } from "@kindling/controller";
 import { KindlingError } from "@kindling/core-spec";
 import { createKubeClient, isNotFound, resources, type KubeClient } from "@kindling/kube";
 import { sleep, type Outside } from "@kindling/outside";
-import { findCluster, jsonLog, type Log, type LogDestination } from "@kindling/service";
+import {
+  findCluster,
+  jsonLog,
+  metricsAnswer,
+  OK,
+  type Log,
+  type LogDestination,
+  type PlainRoutes,
+} from "@kindling/service";
 import type { OperatorSettings } from "./flags/operator-settings.ts";
 import type { ParsedFlags } from "./flags/parse-flags.ts";
-import { type PlainRoutes, startPlainServer } from "./health/plain-server.ts";
+import { startPlainServer } from "./health/plain-server.ts";
 import type { OperatorMetrics } from "./metrics/operator-metrics.ts";
 import { startOperator, type Operator } from "./operator.ts";
 import { VERSION } from "./version.ts";
@@ -93,10 +101,9 @@ async function serveProbes(
   { clock }: Pick<Outside, "clock">,
 ): Promise<Served> {
   if (healthProbeBindAddress === undefined) return undefined;
-  const ok = { status: 200, contentType: "text/plain", body: "ok\n" };
   const routes: PlainRoutes = {
-    "/healthz": () => ok,
-    "/readyz": () => (isReady() ? ok : { ...ok, status: 503, body: "the cluster has not been listed yet\n" }),
+    "/healthz": () => OK,
+    "/readyz": () => (isReady() ? OK : { ...OK, status: 503, body: "the cluster has not been listed yet\n" }),
   };
   return await startPlainServer(healthProbeBindAddress, "health-probe-bind-address", routes, clock);
 }
@@ -108,13 +115,7 @@ async function serveMetrics(
 ): Promise<Served> {
   if (wanted === undefined || metrics === undefined) return undefined;
   const { registry } = metrics;
-  const routes: PlainRoutes = {
-    [wanted.endpoint]: async () => ({
-      status: 200,
-      contentType: registry.contentType,
-      body: await registry.metrics(),
-    }),
-  };
+  const routes: PlainRoutes = { [wanted.endpoint]: () => metricsAnswer(registry) };
   return await startPlainServer(wanted.bindAddress, "metrics-bind-address", routes, clock);
 }
 

@@ -1,6 +1,6 @@
 export { type AccessEntry, entryOfCertificate, entryOfToken, parseAccessList, readAccessList } from "./access-list.ts";
 export { accessReviews } from "./access-reviews.ts";
-export { adminServer, type AdminServerOptions, type MetricsSource, type PageAnswer } from "./admin-server.ts";
+export { adminServer, metricsAnswer, type AdminServerOptions, type MetricsSource } from "./admin-server.ts";
 export {
   type CertificateFiles,
   followCertificate,
@@ -25,8 +25,9 @@ export { matchesNamespace } from "./namespace-pattern.ts";
 export { type AcceptedTokens, acceptedTokens } from "./reviews/accepted-tokens.ts";
 export { type ReviewLimitOptions, type ReviewLimits, reviewLimits } from "./reviews/review-limits.ts";
 export { type MemoryParts, memoryParts, processMemory } from "./process-memory.ts";
+export { OK, plainServer, type PageAnswer, type PlainRoutes } from "./plain-server.ts";
 export { readText } from "./read-text.ts";
+export { runService } from "./run-service.ts";
 export { type FairPool, fairPool } from "./sharing/fair-pool.ts";
 export { type BucketOptions, type TokenBuckets, tokenBuckets } from "./sharing/token-buckets.ts";
-export { untilStopped } from "./until-stopped.ts";
 export { watchFiles, type WatchedFiles } from "./watched-files.ts";

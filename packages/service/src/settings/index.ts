@@ -1,3 +1,4 @@
+export { checkCertificatePair } from "./certificate-pair.ts";
 export { load, settingMissing, type SettingSources } from "./load.ts";
 export { settingsReference } from "./reference.ts";
 export { count, port, seconds, type Setting, type Settings, type SettingsProgram, sizeBytes, text } from "./setting.ts";

@@ -1,4 +1,4 @@
-import { load, settingMissing, type SettingSources } from "@kindling/service/settings";
+import { checkCertificatePair, load, settingMissing, type SettingSources } from "@kindling/service/settings";
 import { isLoopback } from "@kindling/service";
 import { missingSetting } from "../stores/stores.ts";
 import { SERVER_PROGRAM } from "./program.ts";
@@ -16,10 +16,7 @@ export function loadConfig(sources: SettingSources): ServerConfig {
 }
 
 function checkTogether(config: ServerConfig): void {
-  if ((config["tls.certFile"] === undefined) !== (config["tls.keyFile"] === undefined)) {
-    const [set, unset] = config["tls.certFile"] === undefined ? (["key", "cert"] as const) : (["cert", "key"] as const);
-    throw settingMissing(`tls.${unset}File`, `tls.${set}File alone does not make TLS`);
-  }
+  checkCertificatePair(config);
   const mode = config["auth.mode"];
   if (mode === undefined && !isLoopback(config["listen.host"])) {
     throw settingMissing("auth.mode", `${config["listen.host"]} can be reached by others`);

@@ -1,7 +1,7 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { Server } from "node:http";
 import { messageOf } from "@kindling/core-spec";
 import { sleep, type Clock } from "@kindling/outside";
-import { guardConnections } from "@kindling/service";
+import { metricsAnswer, OK, plainServer } from "@kindling/service";
 import type { Registry } from "prom-client";
 import { StoreError } from "../errors/store-error.ts";
 
@@ -23,50 +23,25 @@ export type Readiness =
 const PROBE_FOR_MS = 5_000;
 // A disk that takes longer, as one of a network that is gone, serves nobody.
 const PROBE_WITHIN_MS = 10_000;
-// Requests are a line each, and whoever sends them asks again soon.
-const SHORT_LIVED = { headersTimeout: 5_000, requestTimeout: 10_000, connectionsCheckingInterval: 1_000 };
 
 /** Health checks and metrics, on a port of their own, which nobody outside the cluster need reach. */
 export function adminServer(options: AdminServerOptions): Server {
-  const { registry, stopping } = options;
+  const { registry, stopping, clock, mostConnections } = options;
   const readiness = cachedReadiness(options);
-  const server = createServer(SHORT_LIVED);
-  guardConnections(
-    server,
-    { request: answerRequest },
-    {
-      limits: { most: options.mostConnections, mostPerClient: options.mostConnections, isProxy: () => false },
-      clock: options.clock,
-      onCut: () => undefined,
+  return plainServer({
+    clock,
+    connections: { most: mostConnections, mostPerClient: mostConnections },
+    routes: {
+      "/healthz": () => OK,
+      async "/readyz"() {
+        const state = await readiness();
+        const isReady = state.status !== "unavailable" && !stopping.aborted;
+        const body = `${JSON.stringify(stopping.aborted ? STOPPING : state)}\n`;
+        return { status: isReady ? 200 : 503, contentType: "application/json", body };
+      },
+      "/metrics": () => metricsAnswer(registry),
     },
-  );
-  return server;
-
-  function answerRequest(request: IncomingMessage, response: ServerResponse): void {
-    const answer = (status: number, type: string, body: string): void => {
-      response.writeHead(status, { "content-type": type, "cache-control": "no-store" }).end(body);
-    };
-    const [path = ""] = (request.url ?? "").split("?");
-    switch (path) {
-      case "/healthz":
-        answer(200, "text/plain", "ok\n");
-        break;
-      case "/readyz":
-        void readiness().then((state) => {
-          const ready = state.status !== "unavailable" && !stopping.aborted;
-          answer(ready ? 200 : 503, "application/json", `${JSON.stringify(stopping.aborted ? STOPPING : state)}\n`);
-        });
-        break;
-      case "/metrics":
-        registry.metrics().then(
-          (text) => answer(200, registry.contentType, text),
-          (error: unknown) => answer(500, "text/plain", `${messageOf(error)}\n`),
-        );
-        break;
-      default:
-        answer(404, "text/plain", "not found\n");
-    }
-  }
+  });
 }
 
 const STOPPING: Readiness = { status: "unavailable", reason: "the server is shutting down" };

@@ -1,5 +1,5 @@
 import { isLoopback } from "@kindling/service";
-import { load, settingMissing, type SettingSources } from "@kindling/service/settings";
+import { checkCertificatePair, load, settingMissing, type SettingSources } from "@kindling/service/settings";
 import { SERVE_PROGRAM } from "./program.ts";
 import type { AuthenticationMode, ServeConfig } from "./serve-config.ts";
 
@@ -31,11 +31,8 @@ function modesOf(config: ServeConfig): readonly AuthenticationMode[] {
 }
 
 function checkTls(config: ServeConfig): void {
-  const { "tls.certFile": certFile, "tls.keyFile": keyFile } = config;
-  if ((certFile === undefined) !== (keyFile === undefined)) {
-    const [set, unset] = certFile === undefined ? (["key", "cert"] as const) : (["cert", "key"] as const);
-    throw settingMissing(`tls.${unset}File`, `tls.${set}File alone does not make TLS`);
-  }
+  checkCertificatePair(config);
+  const { "tls.certFile": certFile } = config;
   if (certFile === undefined && !isLoopback(config["listen.host"]) && !config["tls.plainHttp"])
     throw settingMissing("tls.certFile", `clients of ${config["listen.host"]} send tokens`);
   if (config["auth.modes"].includes("mtls") && (certFile === undefined || config["tls.clientCaFile"] === undefined))

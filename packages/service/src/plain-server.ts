@@ -1,0 +1,71 @@
+import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
+import { messageOf } from "@kindling/core-spec";
+import type { Clock } from "@kindling/outside";
+import { guardConnections } from "./connections/connection-guard.ts";
+
+/** What a path answers. */
+export interface PlainAnswer {
+  readonly status: number;
+  readonly contentType: string;
+  readonly body: string;
+}
+
+/** By path. What one throws is answered with status 500. */
+export type PlainRoutes = Readonly<Record<string, () => PlainAnswer | Promise<PlainAnswer>>>;
+
+/** An answer that is at hand as a whole. */
+export interface PageAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export interface PlainServerOptions {
+  readonly clock: Clock;
+  readonly routes: PlainRoutes;
+  /** What is answered at other paths; default: that nothing is there. */
+  readonly pages?: ((request: IncomingMessage) => PageAnswer | undefined) | undefined;
+  /**
+   * How many connections there may be, of all clients and of one. When all are taken, the oldest idle one goes, so that
+   * whoever asks for health finds a place. Default: 64, and 32 of one.
+   */
+  readonly connections?: { readonly most: number; readonly mostPerClient: number };
+}
+
+// Requests are a line each, and whoever sends them asks again soon.
+const SHORT_LIVED = { headersTimeout: 5_000, requestTimeout: 10_000, connectionsCheckingInterval: 1_000 };
+const CONNECTIONS = { most: 64, mostPerClient: 32 };
+
+/** What a health check answers that finds nothing wrong. */
+export const OK: PlainAnswer = { status: 200, contentType: "text/plain", body: "ok\n" };
+
+const NOT_FOUND: PlainAnswer = { status: 404, contentType: "text/plain", body: "not found\n" };
+
+/** A server of a few short answers in plain HTTP, such as health checks and metrics. It does not listen yet. */
+export function plainServer({ clock, routes, pages, connections = CONNECTIONS }: PlainServerOptions): Server {
+  const server = createServer(SHORT_LIVED);
+  const request: RequestListener = (asked, response) => {
+    const answer = ({ status, contentType, body }: PlainAnswer): void => {
+      response.writeHead(status, { "content-type": contentType, "cache-control": "no-store" }).end(body);
+    };
+    const [path = ""] = (asked.url ?? "").split("?");
+    const route = Object.hasOwn(routes, path) ? routes[path] : undefined;
+    if (route === undefined) {
+      const page = pages?.(asked);
+      if (page === undefined) answer(NOT_FOUND);
+      else response.writeHead(page.status, page.headers).end(page.body);
+      return;
+    }
+    Promise.resolve()
+      .then(route)
+      .then(answer, (error: unknown) =>
+        answer({ status: 500, contentType: "text/plain", body: `${messageOf(error)}\n` }),
+      );
+  };
+  guardConnections(
+    server,
+    { request },
+    { limits: { ...connections, isProxy: () => false }, clock, onCut: () => undefined },
+  );
+  return server;
+}
