@@ -24,15 +24,15 @@ export async function gatewayProcess({ kubeconfig, namespace, host = "127.0.0.1"
   const folder = mkdtempSync(join(tmpdir(), "kindling-benchmark-gateway-"));
   const authority = testAuthority("the gateway's authority");
   const { cert, key } = authority.issue("gateway", { names: [host, "127.0.0.1", "localhost"] });
-  const countFile = join(folder, "counts.json");
-  const caFile = join(folder, "ca.crt");
-  for (const [file, content] of [
-    ["tls.crt", cert],
-    ["tls.key", key],
-    ["ca.crt", authority.cert],
-  ]) {
-    writeFileSync(join(folder, file), content);
-  }
+  const files = {
+    counts: join(folder, "counts.json"),
+    ca: join(folder, "ca.crt"),
+    cert: join(folder, "tls.crt"),
+    key: join(folder, "tls.key"),
+  };
+  writeFileSync(files.cert, cert);
+  writeFileSync(files.key, key);
+  writeFileSync(files.ca, authority.cert);
   const log = [];
   const group = memoryMiB === undefined ? undefined : memoryGroup(memoryMiB);
   let child;
@@ -41,25 +41,11 @@ export async function gatewayProcess({ kubeconfig, namespace, host = "127.0.0.1"
   let adminUri;
 
   async function start() {
-    const args = [
-      ...["--listen-host", host === "127.0.0.1" ? host : "0.0.0.0", "--listen-port", port],
-      ...["--admin-host", "127.0.0.1", "--admin-port", "0"],
-      ...["--tls-cert-file", join(folder, "tls.crt"), "--tls-key-file", join(folder, "tls.key")],
-      ...["--cluster-namespaces", namespace, "--cluster-kubeconfig", kubeconfig, ...settings],
-    ].map(String);
+    const args = argumentsOf({ kubeconfig, namespace, host, port, settings }, files);
     // The shell enters the group, and becomes the gateway.
     const command = [process.execPath, "--import", COUNTER, COMMAND, ...args];
-    // As the chart starts it in a small container.
-    const heap =
-      memoryMiB === undefined
-        ? {}
-        : {
-            NODE_OPTIONS: `--max-old-space-size=${Math.floor(memoryMiB * 0.4)} --max-semi-space-size=7`,
-            MALLOC_ARENA_MAX: "2",
-            MALLOC_MMAP_THRESHOLD_: "8192",
-          };
     child = spawn("sh", ["-c", `${entering(group)}exec "$0" "$@"`, ...command], {
-      env: { ...ENVIRONMENT, ...heap, KINDLING_COUNT_FILE: countFile },
+      env: { ...ENVIRONMENT, ...heapOf(memoryMiB), KINDLING_COUNT_FILE: files.counts },
       stdio: ["ignore", "pipe", "inherit"],
     });
     child.on("exit", (code, signal) => log.push(`the gateway ended: ${signal ?? code}\n`));
@@ -87,7 +73,7 @@ export async function gatewayProcess({ kubeconfig, namespace, host = "127.0.0.1"
   await start();
   return {
     ca: authority.cert,
-    caFile,
+    caFile: files.ca,
     log,
     get pid() {
       return child.pid;
@@ -104,12 +90,7 @@ export async function gatewayProcess({ kubeconfig, namespace, host = "127.0.0.1"
     },
     group,
     /** Requests to the API server, by verb and resource: `made` so far, and `open` now. */
-    async requests() {
-      rmSync(countFile, { force: true });
-      child.kill("SIGUSR2");
-      while (!existsSync(countFile)) await new Promise((resolve) => setTimeout(resolve, 10));
-      return JSON.parse(readFileSync(countFile, "utf8"));
-    },
+    requests: () => countsOf(child, files.counts),
     kill: async () => await end("SIGKILL"),
     start,
     async stop() {
@@ -118,4 +99,30 @@ export async function gatewayProcess({ kubeconfig, namespace, host = "127.0.0.1"
       rmSync(folder, { recursive: true });
     },
   };
+}
+
+function argumentsOf({ kubeconfig, namespace, host, port, settings }, files) {
+  return [
+    ...["--listen-host", host === "127.0.0.1" ? host : "0.0.0.0", "--listen-port", port],
+    ...["--admin-host", "127.0.0.1", "--admin-port", "0"],
+    ...["--tls-cert-file", files.cert, "--tls-key-file", files.key],
+    ...["--cluster-namespaces", namespace, "--cluster-kubeconfig", kubeconfig, ...settings],
+  ].map(String);
+}
+
+/** As the chart starts it in a small container. */
+function heapOf(memoryMiB) {
+  if (memoryMiB === undefined) return {};
+  return {
+    NODE_OPTIONS: `--max-old-space-size=${Math.floor(memoryMiB * 0.4)} --max-semi-space-size=7`,
+    MALLOC_ARENA_MAX: "2",
+    MALLOC_MMAP_THRESHOLD_: "8192",
+  };
+}
+
+async function countsOf(child, file) {
+  rmSync(file, { force: true });
+  child.kill("SIGUSR2");
+  while (!existsSync(file)) await new Promise((resolve) => setTimeout(resolve, 10));
+  return JSON.parse(readFileSync(file, "utf8"));
 }

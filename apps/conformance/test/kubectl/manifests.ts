@@ -1,7 +1,18 @@
+type Manifests = Readonly<Record<string, string>>;
+
 /** What the commands apply. `image` is one with a shell that the real cluster's node has. */
-export function manifests(image: string): Readonly<Record<string, string>> {
+export function manifests(image: string): Manifests {
   return {
-    settings: `
+    ...SETTINGS_AND_SERVICES,
+    ...podManifests(image),
+    ...otherManifests(image),
+    ...CUSTOM_RESOURCES,
+    ...MISTAKES,
+  };
+}
+
+const SETTINGS_AND_SERVICES: Manifests = {
+  settings: `
 apiVersion: v1
 kind: ConfigMap
 metadata:
@@ -13,7 +24,7 @@ data:
     spark.app.name=demo
     spark.executor.instances=2
 `,
-    settingsChanged: `
+  settingsChanged: `
 apiVersion: v1
 kind: ConfigMap
 metadata:
@@ -22,7 +33,7 @@ metadata:
 data:
   colour: green
 `,
-    web: `
+  web: `
 apiVersion: v1
 kind: Service
 metadata:
@@ -42,6 +53,10 @@ spec:
   ports:
   - {name: driver-rpc-port, port: 7078}
 `,
+};
+
+function podManifests(image: string): Manifests {
+  return {
     gated: `
 apiVersion: v1
 kind: Pod
@@ -115,6 +130,11 @@ spec:
     imagePullPolicy: IfNotPresent
     command: [sh, -c, "trap 'exit 0' TERM; sleep 1000 & wait"]
 `,
+  };
+}
+
+function otherManifests(image: string): Manifests {
+  return {
     others: `
 apiVersion: v1
 kind: PersistentVolumeClaim
@@ -168,7 +188,11 @@ spec:
     metadata: {labels: {app: service}}
     spec: {containers: [{name: main, image: "${image}"}]}
 `,
-    definition: `
+  };
+}
+
+const CUSTOM_RESOURCES: Manifests = {
+  definition: `
 apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
 metadata: {name: gadgets.kubectl.kindling.example}
@@ -193,29 +217,31 @@ spec:
             properties: {size: {type: integer, minimum: 1, description: How big it is.}}
           status: {type: object, x-kubernetes-preserve-unknown-fields: true}
 `,
-    gadget: `
+  gadget: `
 apiVersion: kubectl.kindling.example/v1
 kind: Gadget
 metadata: {name: small}
 spec: {size: 1}
 `,
-    badGadget: `
+};
+
+const MISTAKES: Manifests = {
+  badGadget: `
 apiVersion: kubectl.kindling.example/v1
 kind: Gadget
 metadata: {name: bad}
 spec: {size: 0}
 `,
-    badPod: `
+  badPod: `
 apiVersion: v1
 kind: Pod
 metadata: {name: bad_name}
 spec: {containers: [{name: main, image: x, volumeMounts: [{name: nowhere, mountPath: /a}]}]}
 `,
-    unknownField: `
+  unknownField: `
 apiVersion: v1
 kind: ConfigMap
 metadata: {name: odd}
 dta: {a: b}
 `,
-  };
-}
+};

@@ -37,7 +37,8 @@ export class Bench {
     const base = bareEnvironment(this.#folder);
     // Of the same name, because what Spark uploads may be called after the folder.
     mkdirSync(folder("real/work"), { recursive: true });
-    this.#spark = new WarmSpark(sparkHome, compileWarmSubmit(files.warmSubmit, this.#folder), folder("real/work"));
+    const spark = { folder: sparkHome, version: this.sparkVersion };
+    this.#spark = new WarmSpark(spark, compileWarmSubmit(files.warmSubmit, this.#folder), folder("real/work"));
     this.#real = new Side(folder("real/work"), this.sparkVersion, ({ args, env, cwd }) =>
       this.#spark.run(args, startedEnvironment({ ...base, SPARK_HOME: sparkHome, ...env }, cwd)),
     );

@@ -3,33 +3,22 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { KindlingError } from "@kindling/core-spec";
 import type { Ran } from "@kindling/recordings";
+import { runningDriverConf } from "@kindling/steps";
 import { isBroken } from "./ran.ts";
 
-/** Parts of Java that Spark opens for itself, and `java.lang` and `java.util` for the environment. */
-const OPENED = [
-  ...[
-    "java.base/java.lang",
-    "java.base/java.lang.invoke",
-    "java.base/java.lang.reflect",
-    "java.base/java.io",
-    "java.base/java.net",
-  ],
-  ...[
-    "java.base/java.nio",
-    "java.base/java.util",
-    "java.base/java.util.concurrent",
-    "java.base/java.util.concurrent.atomic",
-  ],
-  ...["java.base/jdk.internal.ref", "java.base/sun.nio.ch", "java.base/sun.nio.cs", "java.base/sun.security.action"],
-  ...["java.base/sun.util.calendar", "java.security.jgss/sun.security.krb5"],
-];
 const INTEGER_BYTES = 4;
 /** A JVM that has run so many command lines is replaced by a new one: not all that they leave behind is freed. */
 const MOST_RUNS = 1500;
 
+/** A Spark on this machine. */
+export interface SparkHome {
+  readonly folder: string;
+  readonly version: string;
+}
+
 /** The real spark-submit of one Spark, in one JVM that stays. */
 export class WarmSpark {
-  readonly #home: string;
+  readonly #spark: SparkHome;
   readonly #classes: string;
   readonly #folder: string;
   #jvm: ChildProcess | undefined;
@@ -41,8 +30,8 @@ export class WarmSpark {
    * @param classes where {@link compileWarmSubmit} put its classes
    * @param folder where all command lines run: a JVM cannot change its folder
    */
-  constructor(home: string, classes: string, folder: string) {
-    this.#home = home;
+  constructor(spark: SparkHome, classes: string, folder: string) {
+    this.#spark = spark;
     this.#classes = classes;
     this.#folder = folder;
   }
@@ -75,15 +64,14 @@ export class WarmSpark {
 
   #start(): void {
     this.stop();
-    const opens = OPENED.map((part) => `--add-opens=${part}=ALL-UNNAMED`);
     const options = [
       "-Djava.security.manager=allow",
       "-Xmx1200m",
       "-XX:+UseSerialGC",
       "-XX:TieredStopAtLevel=1",
-      ...opens,
+      ...openedBy(this.#spark.version),
     ];
-    const path = `${this.#classes}:${this.#home}/jars/*`;
+    const path = `${this.#classes}:${this.#spark.folder}/jars/*`;
     this.#jvm = spawn("java", [...options, "-cp", path, "WarmSubmit"], {
       cwd: this.#folder,
       env: { PATH: process.env["PATH"], HOME: this.#folder, LANG: "C.UTF-8" },
@@ -109,6 +97,12 @@ export class WarmSpark {
     this.#pending = this.#pending.subarray(length);
     return read;
   }
+}
+
+/** Parts of Java that Spark opens for itself; in two of them, `java.lang` and `java.util`, the environment is changed. */
+function openedBy(sparkVersion: string): readonly string[] {
+  const options = runningDriverConf({}, sparkVersion)["spark.executor.extraJavaOptions"] ?? "";
+  return options.split(" ").filter((option) => option.startsWith("--add-opens="));
 }
 
 /**

@@ -1,14 +1,14 @@
-import { createWriteStream } from "node:fs";
+import { createWriteStream, type WriteStream } from "node:fs";
 import { DevCluster } from "@kindling/devcluster";
-import { createKubeClient, loadClusterAccess } from "@kindling/kube";
+import { createKubeClient, loadClusterAccess, type KubeClient } from "@kindling/kube";
 import type { Outside } from "@kindling/outside";
 import type { ClusterOptions } from "../args/cluster-options.ts";
 import { serveControl } from "../control/control-server.ts";
 import type { InstanceStatus } from "../control/instance-status.ts";
 import type { ChosenSpark } from "../spark/choose-spark.ts";
-import { describeImages } from "../images/described-images.ts";
+import { describeImages, type DescribedImages } from "../images/described-images.ts";
 import { prepareState, removeTraces, writePrivate } from "../state/state-files.ts";
-import { statePaths } from "../state/state-paths.ts";
+import { statePaths, type StatePaths } from "../state/state-paths.ts";
 import { makeDriverAccount, NAMESPACE } from "./driver-account.ts";
 import { driverMaster } from "./driver-master.ts";
 import { startDevGateway } from "./gateway.ts";
@@ -54,68 +54,11 @@ export async function startInstance(
     stopped ??= undoAll(undo, (error) => log.write(`${String(error)}\n`)).finally(end);
     return stopped;
   };
+  const given: Starting = { options, outside: { clock, env, random }, paths, log, undo, stop };
   try {
     const images = imageSources(options, paths, { clock, env }, stopping.signal);
-    // First of all: the runtime takes the state folder for this process.
-    const cluster = await DevCluster.start({
-      tls: true,
-      authorization: "rbac",
-      port: options.port,
-      nodes: Array.from({ length: options.nodes }, () => ({
-        ...(options.cpu !== undefined && { cpu: options.cpu }),
-        ...(options.memory !== undefined && { memory: options.memory }),
-      })),
-      runtime: podRuntime(images, paths),
-    });
-    undo.push(
-      () => cluster.stop(),
-      () => removeTraces(paths),
-    );
-    await writePrivate(paths.kubeconfig, cluster.kubeconfig());
-    const access = await loadClusterAccess({ kubeconfigPath: paths.kubeconfig });
-    const client = createKubeClient(access, { namespace: NAMESPACE });
-    undo.push(() => client.close());
-    const [staging] = await Promise.all([
-      startStaging(paths, random, log, (error) => {
-        log.write(`${error.message}\n`);
-        void stop();
-      }),
-      makeDriverAccount(client, !options.gateway),
-    ]);
-    undo.push(() => staging.stop());
-    const { queues } = options;
-    const gateway = options.gateway
-      ? await startDevGateway({ cluster, client, paths, log, queues, clock, random })
-      : undefined;
-    if (gateway !== undefined) undo.push(() => gateway.stop());
-    const executors: WhoAllocates =
-      gateway === undefined
-        ? { kind: "driver", driverMaster: await driverMaster(client) }
-        : { kind: "gateway", gatewayUri: gateway.uri, pageUri: gateway.adminUri };
-    const image = `apache/spark:${options.chosen.version}`;
-    const defaults = { paths, image, stagingUri: staging.uri, executors };
-    await writePrivate(paths.sparkDefaults, sparkDefaults(defaults));
-    if (options.operator) {
-      const sparkConf = schedulerKeys(executors);
-      const driversMakeExecutors = !options.gateway;
-      const { startDevOperator } = await import("./operator.ts");
-      const operator = await startDevOperator({ client, paths, log, sparkConf, driversMakeExecutors, clock, random });
-      undo.push(() => operator.stop());
-    }
-    const status: InstanceStatus = {
-      pid: process.pid,
-      since: new Date(clock.now()).toISOString(),
-      url: cluster.url,
-      nodes: options.nodes,
-      kubeconfig: paths.kubeconfig,
-      confDir: paths.conf,
-      log: paths.log,
-      staging: staging.uri,
-      ...(gateway !== undefined && { gateway: { uri: gateway.uri, page: gateway.adminUri } }),
-      ...(options.operator && { operator: true }),
-      spark: options.chosen,
-      image,
-    };
+    const cluster = await startCluster(given, images);
+    const status = await startServices(given, cluster);
     const control = await serveControl(paths.socket, {
       status: async () => ({ ...status, images: await describeImages(images) }),
       stop,
@@ -126,6 +69,96 @@ export async function startInstance(
     await stop();
     throw error;
   }
+}
+
+/** What an instance is started with, and what ends it. */
+interface Starting {
+  readonly options: InstanceOptions;
+  readonly outside: Pick<Outside, "clock" | "env" | "random">;
+  readonly paths: StatePaths;
+  readonly log: WriteStream;
+  readonly undo: (() => unknown)[];
+  readonly stop: () => Promise<void>;
+}
+
+/** First of all: the runtime takes the state folder for this process. */
+async function startCluster(
+  { options, paths, undo }: Starting,
+  images: readonly DescribedImages[],
+): Promise<DevCluster> {
+  const cluster = await DevCluster.start({
+    tls: true,
+    authorization: "rbac",
+    port: options.port,
+    nodes: Array.from({ length: options.nodes }, () => ({
+      ...(options.cpu !== undefined && { cpu: options.cpu }),
+      ...(options.memory !== undefined && { memory: options.memory }),
+    })),
+    runtime: podRuntime(images, paths),
+  });
+  undo.push(
+    () => cluster.stop(),
+    () => removeTraces(paths),
+  );
+  await writePrivate(paths.kubeconfig, cluster.kubeconfig());
+  return cluster;
+}
+
+/** All that runs beside the cluster, and what applications are told of it. */
+async function startServices(starting: Starting, cluster: DevCluster): Promise<InstanceStatus> {
+  const { options, outside, paths, log, undo, stop } = starting;
+  const { clock, random } = outside;
+  const access = await loadClusterAccess({ kubeconfigPath: paths.kubeconfig });
+  const client = createKubeClient(access, { namespace: NAMESPACE });
+  undo.push(() => client.close());
+  const [staging] = await Promise.all([
+    startStaging(paths, random, log, (error) => {
+      log.write(`${error.message}\n`);
+      void stop();
+    }),
+    makeDriverAccount(client, !options.gateway),
+  ]);
+  undo.push(() => staging.stop());
+  const { queues } = options;
+  const gateway = options.gateway
+    ? await startDevGateway({ cluster, client, paths, log, queues, clock, random })
+    : undefined;
+  if (gateway !== undefined) undo.push(() => gateway.stop());
+  const executors: WhoAllocates =
+    gateway === undefined
+      ? { kind: "driver", driverMaster: await driverMaster(client) }
+      : { kind: "gateway", gatewayUri: gateway.uri, pageUri: gateway.adminUri };
+  const image = `apache/spark:${options.chosen.version}`;
+  const defaults = { paths, image, stagingUri: staging.uri, executors };
+  await writePrivate(paths.sparkDefaults, sparkDefaults(defaults));
+  if (options.operator) await startOperator(starting, client, executors);
+  return {
+    pid: process.pid,
+    since: new Date(clock.now()).toISOString(),
+    url: cluster.url,
+    nodes: options.nodes,
+    kubeconfig: paths.kubeconfig,
+    confDir: paths.conf,
+    log: paths.log,
+    staging: staging.uri,
+    ...(gateway !== undefined && { gateway: { uri: gateway.uri, page: gateway.adminUri } }),
+    ...(options.operator && { operator: true }),
+    spark: options.chosen,
+    image,
+  };
+}
+
+async function startOperator(
+  { options, outside, paths, log, undo }: Starting,
+  client: KubeClient,
+  executors: WhoAllocates,
+): Promise<void> {
+  const { clock, random } = outside;
+  const sparkConf = schedulerKeys(executors);
+  const driversMakeExecutors = !options.gateway;
+  const { startDevOperator } = await import("./operator.ts");
+  const operator = await startDevOperator({ client, paths, log, sparkConf, driversMakeExecutors, clock, random });
+  undo.push(() => operator.stop());
 }
 
 /** What was started last ends first; what fails to end holds up nothing. */

@@ -1,7 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
-import { onTestFinished } from "vitest";
+import { listening } from "@kindling/test-kit/listening-server";
 import { manifestDigest, parseDigestField, type BundleFile, type Capabilities } from "../../src/protocol/index.ts";
 import { sendJson, sendProblem } from "./stub-server.ts";
 
@@ -36,12 +35,18 @@ interface Upload {
   complete: boolean;
 }
 
+/** What the server has. */
+interface Memory {
+  readonly blobs: Map<string, Buffer>;
+  readonly uploads: Map<string, Upload>;
+  readonly leases: Set<string>;
+  readonly bundles: (readonly BundleFile[])[];
+}
+
 /** The protocol's version 1 over a map, for tests of the client: it verifies, keeps what a cut body brought, and no more. */
 export async function memoryServer(): Promise<MemoryServer> {
-  const blobs = new Map<string, Buffer>();
-  const uploads = new Map<string, Upload>();
-  const leases = new Set<string>();
-  const bundles: (readonly BundleFile[])[] = [];
+  const memory: Memory = { blobs: new Map(), uploads: new Map(), leases: new Set(), bundles: [] };
+  const { blobs, uploads, leases, bundles } = memory;
   const lines: string[] = [];
   const state: MemoryServer = {
     uri: "",
@@ -55,89 +60,6 @@ export async function memoryServer(): Promise<MemoryServer> {
     forgetUploads: () => uploads.clear(),
   };
   const counter = state as { received: number };
-  const digestOf = (bytes: Buffer): string => `sha256:${createHash("sha256").update(bytes).digest("hex")}`;
-
-  function finish(upload: Upload, response: ServerResponse): void {
-    if (digestOf(upload.bytes) !== upload.digest) return sendProblem(response, 400, "digest-mismatch");
-    upload.complete = true;
-    blobs.set(upload.digest, upload.bytes);
-    response.writeHead(201, { "upload-complete": "?1", "upload-offset": upload.bytes.length }).end();
-  }
-
-  function upload(request: IncomingMessage, response: ServerResponse, id: string, body: Buffer): void {
-    const found = uploads.get(id);
-    if (found === undefined) return sendProblem(response, 410, "upload-gone");
-    if (request.method === "HEAD") {
-      response
-        .writeHead(204, { "upload-offset": found.bytes.length, "upload-complete": found.complete ? "?1" : "?0" })
-        .end();
-      return undefined;
-    }
-    const offset = Number(request.headers["upload-offset"]);
-    if (offset !== found.bytes.length) {
-      return sendProblem(response, 409, "https://iana.org/assignments/http-problem-types#mismatching-upload-offset", {
-        "expected-offset": found.bytes.length,
-      });
-    }
-    found.bytes = Buffer.concat([found.bytes, body]);
-    if (request.headers["upload-complete"] === "?1") return finish(found, response);
-    response.writeHead(204, { "upload-complete": "?0", "upload-offset": found.bytes.length }).end();
-    return undefined;
-  }
-
-  function serve(request: IncomingMessage, response: ServerResponse, url: URL, body: Buffer): void {
-    const { method } = request;
-    const path = url.pathname;
-    const lease =
-      url.searchParams.get("lease") ??
-      (body.length > 0 && path !== "/api/v1/leases" && request.headers["content-type"] === "application/json"
-        ? ((JSON.parse(body.toString()) as { lease?: string }).lease ?? "")
-        : "");
-    if (path === "/api/v1/capabilities") return sendJson(response, 200, { versions: ["v1"], limits: LIMITS });
-    if (path === "/api/v1/leases") {
-      const leaseId = randomUUID();
-      leases.add(leaseId);
-      return sendJson(response, 201, { leaseId, expiresIn: 900 });
-    }
-    const [, id] = /^\/api\/v1\/uploads\/(.+)$/.exec(path) ?? [];
-    if (id !== undefined) return upload(request, response, id, body);
-    if (!leases.has(lease)) return sendProblem(response, 409, "lease-expired");
-    if (path === "/api/v1/blobs:missing") {
-      const { digests } = JSON.parse(body.toString()) as { digests: { digest: string }[] };
-      return sendJson(response, 200, {
-        missing: digests.map(({ digest }) => digest).filter((digest) => !blobs.has(digest)),
-      });
-    }
-    if (method === "PUT") {
-      const digest = path.slice("/api/v1/blobs/".length);
-      if (digestOf(body) !== digest) return sendProblem(response, 400, "digest-mismatch");
-      blobs.set(digest, body);
-      response.writeHead(201).end();
-      return undefined;
-    }
-    if (path === "/api/v1/uploads") {
-      const name = randomUUID();
-      const digest = parseDigestField(String(request.headers["repr-digest"])) ?? "";
-      uploads.set(name, {
-        digest,
-        size: Number(request.headers["upload-length"]),
-        bytes: Buffer.alloc(0),
-        complete: false,
-      });
-      response.writeHead(201, { location: `/api/v1/uploads/${name}`, "upload-offset": 0 }).end();
-      return undefined;
-    }
-    const { files } = JSON.parse(body.toString()) as { files: BundleFile[] };
-    const missing = files.map(({ digest }) => digest).filter((digest) => !blobs.has(digest));
-    if (missing.length > 0) return sendProblem(response, 422, "blobs-missing", { missing });
-    bundles.push(files);
-    return sendJson(response, 201, {
-      bundleId: randomUUID(),
-      secret: "secret",
-      manifestDigest: manifestDigest(files),
-      expiresIn: 1800,
-    });
-  }
 
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? "/", "http://server");
@@ -151,20 +73,118 @@ export async function memoryServer(): Promise<MemoryServer> {
       counter.received += chunk.length;
       chunks.push(chunk);
       if (state.cutBodyAfter === undefined || bytes < state.cutBodyAfter) return;
-      const [, id = ""] = /^\/api\/v1\/uploads\/(.+)$/.exec(url.pathname) ?? [];
-      const cut = uploads.get(id);
+      const cut = uploads.get(uploadIn(url.pathname) ?? "");
       if (cut === undefined) return;
       cut.bytes = Buffer.concat([cut.bytes, Buffer.concat(chunks).subarray(0, state.cutBodyAfter)]);
       state.cutBodyAfter = undefined;
       request.socket.resetAndDestroy();
     });
     request.on("error", () => undefined);
-    request.on("end", () => serve(request, response, url, Buffer.concat(chunks)));
+    request.on("end", () => serve(memory, request, response, url, Buffer.concat(chunks)));
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(async () => {
-    server.closeAllConnections();
-    await new Promise<void>((resolve) => server.close(() => resolve()));
+  const { port } = await listening(server);
+  return Object.assign(state, { uri: `http://127.0.0.1:${port}/` });
+}
+
+/** The id of the upload that a path is about. */
+function uploadIn(path: string): string | undefined {
+  return /^\/api\/v1\/uploads\/(.+)$/.exec(path)?.[1];
+}
+
+function serve(memory: Memory, request: IncomingMessage, response: ServerResponse, url: URL, body: Buffer): void {
+  const { blobs, uploads, leases } = memory;
+  const path = url.pathname;
+  if (path === "/api/v1/capabilities") return sendJson(response, 200, { versions: ["v1"], limits: LIMITS });
+  if (path === "/api/v1/leases") {
+    const leaseId = randomUUID();
+    leases.add(leaseId);
+    return sendJson(response, 201, { leaseId, expiresIn: 900 });
+  }
+  const id = uploadIn(path);
+  if (id !== undefined) return append(memory, request, response, id, body);
+  if (!leases.has(leaseOf(request, url, body))) return sendProblem(response, 409, "lease-expired");
+  if (path === "/api/v1/blobs:missing") {
+    const { digests } = JSON.parse(body.toString()) as { digests: { digest: string }[] };
+    return sendJson(response, 200, {
+      missing: digests.map(({ digest }) => digest).filter((digest) => !blobs.has(digest)),
+    });
+  }
+  if (request.method === "PUT") {
+    const digest = path.slice("/api/v1/blobs/".length);
+    if (digestOf(body) !== digest) return sendProblem(response, 400, "digest-mismatch");
+    blobs.set(digest, body);
+    response.writeHead(201).end();
+    return undefined;
+  }
+  if (path === "/api/v1/uploads") {
+    const name = randomUUID();
+    const digest = parseDigestField(String(request.headers["repr-digest"])) ?? "";
+    uploads.set(name, {
+      digest,
+      size: Number(request.headers["upload-length"]),
+      bytes: Buffer.alloc(0),
+      complete: false,
+    });
+    response.writeHead(201, { location: `/api/v1/uploads/${name}`, "upload-offset": 0 }).end();
+    return undefined;
+  }
+  return commit(memory, response, body);
+}
+
+function leaseOf(request: IncomingMessage, url: URL, body: Buffer): string {
+  const named = url.searchParams.get("lease");
+  if (named !== null) return named;
+  if (body.length === 0 || request.headers["content-type"] !== "application/json") return "";
+  return (JSON.parse(body.toString()) as { lease?: string }).lease ?? "";
+}
+
+function append(
+  { blobs, uploads }: Memory,
+  request: IncomingMessage,
+  response: ServerResponse,
+  id: string,
+  body: Buffer,
+): void {
+  const found = uploads.get(id);
+  if (found === undefined) return sendProblem(response, 410, "upload-gone");
+  if (request.method === "HEAD") {
+    response
+      .writeHead(204, { "upload-offset": found.bytes.length, "upload-complete": found.complete ? "?1" : "?0" })
+      .end();
+    return undefined;
+  }
+  const offset = Number(request.headers["upload-offset"]);
+  if (offset !== found.bytes.length) {
+    return sendProblem(response, 409, "https://iana.org/assignments/http-problem-types#mismatching-upload-offset", {
+      "expected-offset": found.bytes.length,
+    });
+  }
+  found.bytes = Buffer.concat([found.bytes, body]);
+  const isLast = request.headers["upload-complete"] === "?1";
+  if (isLast && digestOf(found.bytes) !== found.digest) return sendProblem(response, 400, "digest-mismatch");
+  if (isLast) {
+    found.complete = true;
+    blobs.set(found.digest, found.bytes);
+  }
+  response
+    .writeHead(isLast ? 201 : 204, { "upload-complete": isLast ? "?1" : "?0", "upload-offset": found.bytes.length })
+    .end();
+  return undefined;
+}
+
+function commit({ blobs, bundles }: Memory, response: ServerResponse, body: Buffer): void {
+  const { files } = JSON.parse(body.toString()) as { files: BundleFile[] };
+  const missing = files.map(({ digest }) => digest).filter((digest) => !blobs.has(digest));
+  if (missing.length > 0) return sendProblem(response, 422, "blobs-missing", { missing });
+  bundles.push(files);
+  return sendJson(response, 201, {
+    bundleId: randomUUID(),
+    secret: "secret",
+    manifestDigest: manifestDigest(files),
+    expiresIn: 1800,
   });
-  return Object.assign(state, { uri: `http://127.0.0.1:${(server.address() as AddressInfo).port}/` });
+}
+
+function digestOf(bytes: Buffer): string {
+  return `sha256:${createHash("sha256").update(bytes).digest("hex")}`;
 }

@@ -20,100 +20,14 @@ export async function putLoad(uri, scratch, { seconds, random }) {
   const end = Date.now() + seconds * 1000;
   const retry = { attempts: 1000, baseMs: 20, capMs: 200 };
   const client = connectStaging({ uri, maxConnections: 16, retry });
-  const bundles = [];
-  const uploads = [];
-  const pick = (list) => list[Math.floor(random() * list.length)];
-  let names = 0;
+  const load = { uri, scratch, random, client, bundles: [], uploads: [], names: 0, shared: [] };
   // Files that many bundles have.
-  const shared = Array.from({ length: 6 }, (_, index) => localFile(`shared-${index}`, 5_000 * (index + 1)));
-
-  function localFile(name, size) {
-    const bytes = randomBytes(size);
-    const path = join(scratch, `f${names++}`);
-    writeFileSync(path, bytes);
-    return { path, name, kind: "file", bytes };
-  }
-
-  function newFiles() {
-    const files = Array.from({ length: 1 + Math.floor(random() * 3) }, (_, index) =>
-      localFile(`f${index}`, Math.floor(100 + random() ** 3 * 60_000)),
-    );
-    if (random() < 0.3) files.push(localFile("large", Math.floor(150_000 + random() * 1_500_000)));
-    if (random() < 0.4) files.push(pick(shared));
-    return files;
-  }
-
-  async function commit(ephemeral) {
-    const files = newFiles();
-    const upload = { startedAt: now(), endedAt: undefined, files: files.map(({ name, bytes }) => ({ name, bytes })) };
-    uploads.push(upload);
-    const bundle = await uploadBundle(client, { files, owner: OWNER, ...(ephemeral && { ttl: 1 }) });
-    upload.endedAt = now();
-    const { bundleId: id, secret } = bundle;
-    bundles.push({ id, secret, files: bundle.files, committedAt: now(), ephemeral });
-    for (const { path, name } of files) if (!name.startsWith("shared")) rmSync(path);
-  }
-
-  async function bind() {
-    const bundle = pick(bundles.filter(({ bound, deleted }) => bound === undefined && deleted === undefined));
-    if (bundle === undefined || bundle.ephemeral) return;
-    bundle.bound = { askedAt: now(), uid: `pod-${bundle.id}` };
-    await client.bindOwner(bundle.id, bundle.bound.uid, { secret: bundle.secret });
-    bundle.bound.at = now();
-  }
-
-  async function remove() {
-    const bundle = pick(bundles.filter(({ deleted }) => deleted === undefined));
-    if (bundle === undefined || bundle.ephemeral) return;
-    bundle.deleted = { askedAt: now() };
-    // One that a killed server has deleted before it could say so is not there to be deleted again.
-    await client.deleteBundle(bundle.id, { secret: bundle.secret }).catch((error) => {
-      if (error.status !== 404) throw error;
-    });
-    bundle.deleted.at = now();
-  }
-
-  /** A file in several pieces, some of which are never finished. */
-  async function pieces() {
-    const bytes = randomBytes(Math.floor(200_000 + random() * 800_000));
-    const { leaseId } = await client.openLease({ namespace: "default" });
-    const created = await fetch(new URL(`api/v1/uploads?lease=${leaseId}`, uri), {
-      method: "POST",
-      headers: {
-        "upload-complete": "?0",
-        "upload-length": String(bytes.length),
-        "repr-digest": formatDigestField(digestOf(bytes)),
-      },
-    });
-    const location = created.headers.get("location");
-    if (location === null) return;
-    const fate = random();
-    for (let offset = 0; offset < bytes.length;) {
-      const to = Math.min(bytes.length, offset + Math.floor(50_000 + random() * 200_000));
-      const answer = await fetch(new URL(location, uri), {
-        method: "PATCH",
-        headers: {
-          "content-type": "application/partial-upload",
-          "upload-offset": String(offset),
-          "upload-complete": to === bytes.length ? "?1" : "?0",
-        },
-        body: bytes.subarray(offset, to),
-      });
-      if (!answer.ok || (fate < 0.3 && random() < 0.5)) return;
-      if (fate < 0.6 && random() < 0.3) return void (await fetch(new URL(location, uri), { method: "DELETE" }));
-      offset = to;
-    }
-  }
+  for (let index = 0; index < 6; index++) load.shared.push(localFile(load, `shared-${index}`, 5_000 * (index + 1)));
 
   async function worker() {
     while (Date.now() < end) {
-      const dice = random();
       try {
-        if (dice < 0.55) await commit(dice < 0.08);
-        else if (dice < 0.7) await bind();
-        else if (dice < 0.85) await remove();
-        else if (dice < 0.95) await pieces();
-        else await client.collect();
+        await doSomething(load);
       } catch (error) {
         // `fetch` has no retries: the server is being killed at this moment.
         if (!(error instanceof TypeError)) throw error;
@@ -123,5 +37,107 @@ export async function putLoad(uri, scratch, { seconds, random }) {
 
   await Promise.all(Array.from({ length: WORKERS }, worker));
   client.close();
+  const { bundles, uploads } = load;
   return { bundles, uploads };
+}
+
+async function doSomething(load) {
+  const dice = load.random();
+  if (dice < 0.55) await commit(load, dice < 0.08);
+  else if (dice < 0.7) await bind(load);
+  else if (dice < 0.85) await remove(load);
+  else if (dice < 0.95) await pieces(load);
+  else await load.client.collect();
+}
+
+async function commit(load, ephemeral) {
+  const { client, bundles, uploads } = load;
+  const files = newFiles(load);
+  const upload = { startedAt: now(), endedAt: undefined, files: files.map(({ name, bytes }) => ({ name, bytes })) };
+  uploads.push(upload);
+  const bundle = await uploadBundle(client, { files, owner: OWNER, ...(ephemeral && { ttl: 1 }) });
+  upload.endedAt = now();
+  const { bundleId: id, secret } = bundle;
+  bundles.push({ id, secret, files: bundle.files, committedAt: now(), ephemeral });
+  for (const { path, name } of files) if (!name.startsWith("shared")) rmSync(path);
+}
+
+function newFiles(load) {
+  const { random, shared } = load;
+  const files = Array.from({ length: 1 + Math.floor(random() * 3) }, (_, index) =>
+    localFile(load, `f${index}`, Math.floor(100 + random() ** 3 * 60_000)),
+  );
+  if (random() < 0.3) files.push(localFile(load, "large", Math.floor(150_000 + random() * 1_500_000)));
+  if (random() < 0.4) files.push(pick(load, shared));
+  return files;
+}
+
+function localFile(load, name, size) {
+  const bytes = randomBytes(size);
+  const path = join(load.scratch, `f${load.names++}`);
+  writeFileSync(path, bytes);
+  return { path, name, kind: "file", bytes };
+}
+
+async function bind(load) {
+  const { client, bundles } = load;
+  const bundle = pick(
+    load,
+    bundles.filter(({ bound, deleted }) => bound === undefined && deleted === undefined),
+  );
+  if (bundle === undefined || bundle.ephemeral) return;
+  bundle.bound = { askedAt: now(), uid: `pod-${bundle.id}` };
+  await client.bindOwner(bundle.id, bundle.bound.uid, { secret: bundle.secret });
+  bundle.bound.at = now();
+}
+
+async function remove(load) {
+  const { client, bundles } = load;
+  const bundle = pick(
+    load,
+    bundles.filter(({ deleted }) => deleted === undefined),
+  );
+  if (bundle === undefined || bundle.ephemeral) return;
+  bundle.deleted = { askedAt: now() };
+  // One that a killed server has deleted before it could say so is not there to be deleted again.
+  await client.deleteBundle(bundle.id, { secret: bundle.secret }).catch((error) => {
+    if (error.status !== 404) throw error;
+  });
+  bundle.deleted.at = now();
+}
+
+/** A file in several pieces, some of which are never finished. */
+async function pieces({ uri, client, random }) {
+  const bytes = randomBytes(Math.floor(200_000 + random() * 800_000));
+  const { leaseId } = await client.openLease({ namespace: "default" });
+  const created = await fetch(new URL(`api/v1/uploads?lease=${leaseId}`, uri), {
+    method: "POST",
+    headers: {
+      "upload-complete": "?0",
+      "upload-length": String(bytes.length),
+      "repr-digest": formatDigestField(digestOf(bytes)),
+    },
+  });
+  const location = created.headers.get("location");
+  if (location === null) return;
+  const fate = random();
+  for (let offset = 0; offset < bytes.length;) {
+    const to = Math.min(bytes.length, offset + Math.floor(50_000 + random() * 200_000));
+    const answer = await fetch(new URL(location, uri), {
+      method: "PATCH",
+      headers: {
+        "content-type": "application/partial-upload",
+        "upload-offset": String(offset),
+        "upload-complete": to === bytes.length ? "?1" : "?0",
+      },
+      body: bytes.subarray(offset, to),
+    });
+    if (!answer.ok || (fate < 0.3 && random() < 0.5)) return;
+    if (fate < 0.6 && random() < 0.3) return void (await fetch(new URL(location, uri), { method: "DELETE" }));
+    offset = to;
+  }
+}
+
+function pick({ random }, list) {
+  return list[Math.floor(random() * list.length)];
 }

@@ -5,12 +5,8 @@ import {
   applicationLog,
   applicationReport,
   clusterError,
-  driverBehind,
-  findApplication,
   findApplications,
   isFinished,
-  isStandIn,
-  parseApplicationName,
   podState,
   type ApplicationLogOptions,
   type ApplicationName,
@@ -18,27 +14,19 @@ import {
 } from "@kindling/submit";
 import type { Pod } from "kubernetes-types/core/v1.js";
 import { diagnosisText } from "../output/diagnosis-text.ts";
+import { driverOf, oneApplication } from "./one-application.ts";
 import { reachOf } from "./reach-options.ts";
 import { reachCluster } from "./target.ts";
 
 /** `kindling logs`. */
 export async function logsCommand(line: CommandLine, context: CommandContext): Promise<number> {
-  const [id, ...more] = line.operands;
-  if (id === undefined || more.length > 0) {
-    throw new KindlingError(
-      "ARGUMENT_INVALID",
-      "logs is about one application: name it by its name, id or driver pod",
-      {
-        hint: "kindling list shows them",
-      },
-    );
-  }
-  const wanted = parseApplicationName(id);
+  const wanted = oneApplication(line, "logs is about one application: name it by its name, id or driver pod");
   const options = logOptions(line, context);
   const { client } = await reachCluster(reachOf(line), context);
   try {
-    const found = await findApplication(client, wanted);
-    const driver = isStandIn(found) ? await driverAfter(client, found, wanted.name, options, context) : found;
+    const driver = await driverOf(client, wanted, context, (standIn) =>
+      awaitsNext(client, standIn, wanted.name, options, context),
+    );
     try {
       for await (const text of applicationLog(client, driver, options)) context.output.log(text);
     } catch (error) {
@@ -56,14 +44,14 @@ export async function logsCommand(line: CommandLine, context: CommandContext): P
   }
 }
 
-/** The driver that the gateway starts again, which has no log until then. */
-async function driverAfter(
+/** A driver that the gateway starts again has no log until then: it is waited for if the log is followed. */
+async function awaitsNext(
   client: KubeClient,
   standIn: Pod,
   name: string,
   { follow, tell }: ApplicationLogOptions,
   context: CommandContext,
-): Promise<Pod> {
+): Promise<void> {
   const called = `${standIn.metadata?.namespace ?? ""}:${name}`;
   if (follow !== true) {
     await tellHow(client, standIn, context);
@@ -72,8 +60,6 @@ async function driverAfter(
     });
   }
   tell(`${called} is to be started again by the gateway`);
-  const { outside, signal } = context;
-  return driverBehind(client, standIn, name, { clock: outside.clock, signal });
 }
 
 /** What keeps an application: before an answer that it has no log. */

@@ -1,36 +1,19 @@
 import type { CommandContext, CommandLine } from "@kindling/command-line";
 import { EXIT_CODES, isInterruption, KindlingError } from "@kindling/core-spec";
-import type { KubeClient } from "@kindling/kube";
-import {
-  applicationOf,
-  clusterError,
-  driverBehind,
-  findApplication,
-  follow,
-  isStandIn,
-  parseApplicationName,
-  type ApplicationName,
-} from "@kindling/submit";
-import type { Pod } from "kubernetes-types/core/v1.js";
+import { applicationOf, clusterError, follow } from "@kindling/submit";
 import { parseDuration } from "./parse-duration.ts";
 import { eventPrinter } from "../output/event-printer.ts";
 import { goesOnText, timedOutText } from "../output/timed-out-text.ts";
 import { exitCode } from "./exit-code.ts";
+import { driverOf, oneApplication } from "./one-application.ts";
 import { reachOf } from "./reach-options.ts";
 import { reachCluster } from "./target.ts";
 import { WAITED_FOR } from "./waited-for.ts";
 
 /** `kindling wait NAME`: follows an application that is there, as `submit` does, and has its exit code. */
 export async function waitCommand(line: CommandLine, context: CommandContext): Promise<number> {
-  const [id, ...more] = line.operands;
-  if (id === undefined || more.length > 0) {
-    throw new KindlingError(
-      "ARGUMENT_INVALID",
-      "wait is about one application: name it by its name, its id or its driver pod",
-      { hint: "kindling list shows them" },
-    );
-  }
-  const wanted = parseApplicationName(id);
+  const words = "wait is about one application: name it by its name, its id or its driver pod";
+  const wanted = oneApplication(line, words);
   const until = waitedFor(line.value("for"));
   const timeout = line.value("timeout");
   const timeoutMs = timeout === undefined ? undefined : parseDuration("--timeout", timeout);
@@ -57,16 +40,6 @@ export async function waitCommand(line: CommandLine, context: CommandContext): P
   } finally {
     client.close();
   }
-}
-
-/** The driver pod; of an application that the gateway starts again, the next one. */
-async function driverOf(
-  client: KubeClient,
-  wanted: ApplicationName,
-  { outside, signal }: CommandContext,
-): Promise<Pod> {
-  const found = await findApplication(client, wanted);
-  return isStandIn(found) ? driverBehind(client, found, wanted.name, { clock: outside.clock, signal }) : found;
 }
 
 function waitedFor(text: string = WAITED_FOR[0]): (typeof WAITED_FOR)[number] {

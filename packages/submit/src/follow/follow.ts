@@ -1,10 +1,11 @@
 import { createRedactor, REDACTED, type Redactor } from "@kindling/core-spec";
-import { followLogs, isKubeError, linkedAbort, type KubeClient } from "@kindling/kube";
+import { linkedAbort, type KubeClient } from "@kindling/kube";
 import { systemOutside, type Outside } from "@kindling/outside";
 import { clusterError } from "../cluster/cluster-error.ts";
 import type { Application, SubmissionEvent } from "../events.ts";
 import { cleanError, cleanValue } from "../secrets/clean-error.ts";
 import { cleanEvent } from "../secrets/clean-event.ts";
+import { driverLog } from "./driver-log.ts";
 import { followDriver, isOver } from "./follow-driver.ts";
 import { endOf, type Outcome } from "./outcome.ts";
 import { startLimits, type TimeLimits } from "./time-limits.ts";
@@ -40,9 +41,6 @@ export interface FollowOptions extends TimeLimits {
   /** Knows what may not be shown: errors and events are without it. */
   readonly secrets?: Redactor;
 }
-
-/** How long the log of a driver pod that is gone may still bring lines: nobody ends it where the pod's node is lost. */
-const LOG_OF_DELETED_MS = 2_000;
 
 /**
  * Follows an application to its end, telling of each change.
@@ -82,7 +80,7 @@ async function toTheEnd(application: Application, client: KubeClient, following:
   };
   const watching = linkedAbort(signal);
   const limits = startLimits(outside.clock, following, () => watching.abort());
-  let reading = linkedAbort(signal);
+  const log = driverLog(client, application, { clock: outside.clock, emit, signal });
   const examining = linkedAbort(signal);
   let last: PodState | undefined;
   const examined = checkups(client, {
@@ -98,22 +96,13 @@ async function toTheEnd(application: Application, client: KubeClient, following:
     emit({ type: "diagnosis", application, diagnosis });
     return diagnosis;
   };
-  let log: Promise<void> | undefined;
-  // The container may write its last lines after the pod's phase is known.
-  const endLog = async (state: PodState | undefined): Promise<void> => {
-    const isGone = state === undefined || !hasEnded(state);
-    const cancel = isGone ? outside.clock.after(LOG_OF_DELETED_MS, () => reading.abort()) : () => {};
-    await log;
-    cancel();
-  };
   const watched = { namespace, name, intervalMs, outside, signal: watching.signal, onTrouble, hasEnded };
   try {
     for await (const state of followDriver(client, watched)) {
       // Another pod, and another log.
       if (last !== undefined && last.uid !== state.uid) {
-        await endLog(last);
-        reading.release();
-        [reading, log] = [linkedAbort(signal), undefined];
+        await log.end(!hasEnded(last));
+        log.renew();
       }
       if (last === undefined || changed(last, state)) emit({ type: "state", application, state });
       const at = state.restart?.at;
@@ -122,14 +111,13 @@ async function toTheEnd(application: Application, client: KubeClient, following:
       last = state;
       const isStarted = hasStarted(state, driverContainer);
       if (isStarted) limits.started();
-      if (logs && isStarted) log ??= bringLog(client, application, emit, reading.signal);
+      if (logs && isStarted) log.begin();
       if (isOver(state, hasEnded)) break;
       if (isStarted && until === "started") return { phase: "Started" };
     }
-    await endLog(last);
+    await log.end(last === undefined || !hasEnded(last));
   } catch (error) {
-    reading.abort();
-    await log;
+    await log.abort();
     const limit = limits.exceeded();
     if (limit === undefined || signal?.aborted === true) throw clusterError(error);
     return { phase: "TimedOut", limit, diagnosis: last === undefined ? NOT_SEEN : await diagnosisOf(last) };
@@ -139,9 +127,18 @@ async function toTheEnd(application: Application, client: KubeClient, following:
     examining.abort();
     await examined;
     examining.release();
-    reading.release();
+    log.release();
   }
-  const phase = last && phaseOf(last);
+  return await outcomeOf(last, last && phaseOf(last), { application, emit, diagnosisOf });
+}
+
+/** What became of a driver, told as an event, too. */
+async function outcomeOf(
+  last: PodState | undefined,
+  phase: string | undefined,
+  { application, emit, diagnosisOf }: Ended,
+): Promise<Outcome> {
+  const { driverContainer } = application;
   const isDeleted = phase !== "Succeeded" && (phase !== "Failed" || last === undefined || isDeletedByUser(last));
   if (isDeleted) emit({ type: "notice", message: "the driver pod was deleted before the application came to its end" });
   emit({ type: "finished", application, state: last });
@@ -154,25 +151,13 @@ async function toTheEnd(application: Application, client: KubeClient, following:
   return { phase: "Failed", ...endOf(last, driverContainer), diagnosis: await diagnosisOf(last) };
 }
 
+interface Ended extends Pick<Following, "emit"> {
+  readonly application: Application;
+  readonly diagnosisOf: (driver: PodState) => Promise<Diagnosis>;
+}
+
 /** Of a driver that nobody could look at. */
 const NOT_SEEN: Diagnosis = { state: "not known", findings: [], executors: undefined };
-
-/** Brings the driver's log; an application whose log may not be read is followed without it. */
-async function bringLog(
-  client: KubeClient,
-  { namespace, driverPod, driverContainer }: Application,
-  emit: (event: SubmissionEvent) => void,
-  signal: AbortSignal,
-): Promise<void> {
-  try {
-    for await (const line of followLogs(client, driverPod, { namespace, container: driverContainer, signal })) {
-      emit({ type: "log", line });
-    }
-  } catch (error) {
-    if (isKubeError(error) && error.kind === "aborted") return;
-    emit({ type: "notice", message: `the driver's log cannot be read: ${clusterError(error).message}` });
-  }
-}
 
 function startedAgain(state: PodState, at: string): string {
   const code = driverTermination(state, state.sparkContainer)?.exitCode;

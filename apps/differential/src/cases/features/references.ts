@@ -1,67 +1,55 @@
 import type { Draft } from "../draft.ts";
 
+/** Keys whose values refer to others. */
+const READERS: readonly string[] = [
+  "spark.kubernetes.container.image",
+  "spark.kubernetes.driver.label.r",
+  "spark.kubernetes.scheduler.name",
+  "spark.local.dir",
+  "spark.kubernetes.driver.pod.name",
+  "spark.driver.memory",
+  "spark.app.name",
+  "spark.driver.port",
+  "spark.driver.cores",
+  "spark.kubernetes.container.image.pullSecrets",
+  "spark.kubernetes.authenticate.driver.serviceAccountName",
+  "spark.files",
+  "spark.pyspark.python",
+  "spark.jars",
+  "spark.kubernetes.driver.podTemplateFile",
+  "spark.kubernetes.driver.request.cores",
+  "spark.kubernetes.driver.annotation.r",
+  "spark.kubernetes.driverEnv.R",
+  "spark.kubernetes.executor.request.cores",
+];
+
+/** Keys of Spark's that have a default. */
+const DEFAULTS: readonly string[] = [
+  "spark.driver.cores",
+  "spark.executor.memory",
+  "spark.kubernetes.memoryOverheadFactor",
+  "spark.ui.port",
+  "spark.task.cpus",
+  "spark.kubernetes.container.image.pullPolicy",
+  "spark.submit.deployMode",
+  "spark.kubernetes.report.interval",
+  "spark.eventLog.dir",
+  "spark.dynamicAllocation.enabled",
+  "spark.locality.wait",
+  "spark.driver.maxResultSize",
+  "spark.shuffle.service.port",
+];
+
 /** `${key}` in values, as Spark's ConfigReader replaces it. */
 export function references(draft: Draft): void {
   const { dice } = draft;
-  const readers = [
-    ...[
-      "spark.kubernetes.container.image",
-      "spark.kubernetes.driver.label.r",
-      "spark.kubernetes.scheduler.name",
-      "spark.local.dir",
-    ],
-    ...[
-      "spark.kubernetes.driver.pod.name",
-      "spark.driver.memory",
-      "spark.app.name",
-      "spark.driver.port",
-      "spark.driver.cores",
-    ],
-    ...[
-      "spark.kubernetes.container.image.pullSecrets",
-      "spark.kubernetes.authenticate.driver.serviceAccountName",
-      "spark.files",
-    ],
-    ...[
-      "spark.pyspark.python",
-      "spark.jars",
-      "spark.kubernetes.driver.podTemplateFile",
-      "spark.kubernetes.driver.request.cores",
-    ],
-    ...[
-      "spark.kubernetes.driver.annotation.r",
-      "spark.kubernetes.driverEnv.R",
-      "spark.kubernetes.executor.request.cores",
-    ],
-  ];
-  const defaults = [
-    ...[
-      "spark.driver.cores",
-      "spark.executor.memory",
-      "spark.kubernetes.memoryOverheadFactor",
-      "spark.ui.port",
-      "spark.task.cpus",
-    ],
-    ...[
-      "spark.kubernetes.container.image.pullPolicy",
-      "spark.submit.deployMode",
-      "spark.kubernetes.report.interval",
-      "spark.eventLog.dir",
-    ],
-    ...[
-      "spark.dynamicAllocation.enabled",
-      "spark.locality.wait",
-      "spark.driver.maxResultSize",
-      "spark.shuffle.service.port",
-    ],
-  ];
-  const [key = "", other = ""] = dice.some(readers, 2);
+  const [key = "", other = ""] = dice.some(READERS, 2);
   const usual = [
     "${spark.q}",
     "x${spark.q}",
     "${spark.q}${spark.q}",
     `\${${other}}`,
-    `\${${dice.pick(defaults)}}`,
+    `\${${dice.pick(DEFAULTS)}}`,
     "${env:FUZZY}",
     "$spark.q",
   ];
