@@ -1,6 +1,7 @@
 import { systemClock } from "@kindling/outside";
 import { expect, onTestFinished, test } from "vitest";
-import { type PlainRoutes, startPlainServer } from "../../src/health/plain-server.ts";
+import type { PlainRoutes } from "@kindling/service";
+import { startPlainServer } from "../../src/health/plain-server.ts";
 import { metricsOf } from "./scrape.ts";
 
 async function serve(routes: PlainRoutes, address = "127.0.0.1:0"): Promise<(path: string) => Promise<Response>> {
