@@ -10,6 +10,10 @@ const FULL = { KINDLING_E2E_FULL: "1" };
 /** No cluster that happens to be named is meant. */
 const WITHOUT_CLUSTER = { KUBECONFIG: undefined };
 
+/** Airflow has to be fetched, unless there is one. */
+const FETCH_AIRFLOW =
+  'export KINDLING_E2E_AIRFLOW; [ -n "$KINDLING_E2E_AIRFLOW" ] || KINDLING_E2E_AIRFLOW=$(node apps/integration/airflow/fetch.mjs)';
+
 const vitest = (...args) => [process.execPath, "node_modules/vitest/vitest.mjs", "run", ...args];
 const endToEnd = (...args) => [...WITH_CLUSTER, "npm", "run", "e2e", "--", ...args];
 
@@ -51,10 +55,16 @@ export const SUITES = [
   },
   {
     name: "e2e: Airflow",
-    command: endToEnd("suites/airflow", "suites/operator-airflow"),
+    command: [
+      "bash",
+      "-c",
+      `${FETCH_AIRFLOW} && exec "$@"`,
+      "-",
+      ...endToEnd("suites/airflow", "suites/operator-airflow"),
+    ],
     env: FULL,
     reports: ["e2e"],
-    lacks: (env) => cluster() ?? variable(env, "KINDLING_E2E_AIRFLOW"),
+    lacks: () => cluster() ?? program("python3"),
   },
   {
     name: "e2e: Kyuubi",
