@@ -24,8 +24,8 @@ export interface CacheOptions<T extends KubeObject, R, I extends string> extends
   readonly indexes?: Readonly<Record<I, IndexFunction<R>>> | undefined;
   /** Whether it may go on without a list that the API server refuses for want of rights; it is asked for again and again. */
   readonly isOptional?: boolean | undefined;
-  /** Told of each fault; the watch goes on by itself. Of refusals for want of rights, only of the first. */
-  readonly onError: (error: KubeError, namespace: string | undefined) => void;
+  /** Told of each fault, and whether it is one more refusal for want of rights; the watch goes on by itself. */
+  readonly onError: (error: KubeError, namespace: string | undefined, isRefusedAgain: boolean) => void;
 }
 
 /** Who is told of what a cache learns. Must not throw. */
@@ -153,9 +153,9 @@ function startPart<T extends KubeObject, R, I extends string>(
     keep,
     onError(error) {
       const isRefusal = error.kind === "status" && error.status === 403;
-      const isKnown = isRefusal && part.isRefused;
+      const isRefusedAgain = isRefusal && part.isRefused;
       if (isRefusal) setRefused(true);
-      if (!isKnown) onError(error, namespace);
+      onError(error, namespace, isRefusedAgain);
       settle();
     },
     sink: {

@@ -4,6 +4,7 @@ import {
   isAlreadyExists,
   isKubeError,
   isNotFound,
+  isPassing,
   type KubeClient,
   type KubeObject,
   resources,
@@ -142,7 +143,7 @@ async function write(
     } catch (error) {
       // An earlier one was carried out, though its answer was lost.
       if (isAlreadyExists(error)) return;
-      if (!isPassing(error) || tries === MOST_TRIES || flushing.aborted) {
+      if (!isKubeError(error) || !isPassing(error) || tries === MOST_TRIES || flushing.aborted) {
         log.debug("an event could not be written", { reason: object.reason, error: messageOf(error) });
         return;
       }
@@ -154,6 +155,7 @@ async function write(
 /** Events of which each subject has one. */
 function namedEvents(options: EventRecorderOptions): Pick<EventRecorder, "tell" | "tellOnce" | "keep"> {
   const { clock, log } = options;
+  let hasFailed = false;
   const told = new Map<string, Map<string, Line>>();
   return {
     tell(subject, event) {
@@ -165,8 +167,14 @@ function namedEvents(options: EventRecorderOptions): Pick<EventRecorder, "tell" 
       const age = clock.monotonic() - line.tried;
       if (age < (line.written === event.message ? EVENTS_LAST_MS : SHORTEST_MS)) return;
       line.tried = clock.monotonic();
-      tellNow(options, line, subject, event).catch((error: unknown) =>
-        log.debug("an event could not be written", { reason: event.reason, error: messageOf(error) }),
+      tellNow(options, line, subject, event).then(
+        () => (hasFailed = false),
+        (error: unknown) => {
+          // It is told again and again: of faults in a row, the first is enough for people.
+          const level = hasFailed ? "debug" : "warn";
+          hasFailed = true;
+          log[level]("an event could not be written", { reason: event.reason, error: messageOf(error) });
+        },
       );
     },
     tellOnce: async (subject, event) => await tellNow(options, newLine(clock.now()), subject, event),
@@ -254,15 +262,4 @@ function eventObject(
 /** RFC 3339 in whole seconds, as Kubernetes has times. */
 function timeText(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 19)}Z`;
-}
-
-/** What an API server says of itself, or of the writer's credentials, and not of what it was asked for. */
-const PASSING: ReadonlySet<number> = new Set([401, 410, 429]);
-
-/** Whether the same event may be written a little later. */
-function isPassing(error: unknown): boolean {
-  if (!isKubeError(error)) return false;
-  if (error.kind !== "status") return error.kind !== "config";
-  // Only of what is a Status object there are details: something on the way may have answered.
-  return PASSING.has(error.status) || error.status >= 500 || error.details === undefined;
 }

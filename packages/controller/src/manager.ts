@@ -36,7 +36,6 @@ export interface TermOptions extends Pick<Outside, "clock" | "random"> {
 export function openTerm({ client, clock, random, log }: TermOptions): OpenTerm {
   const undo = createUndo();
   const controllers: RunningController[] = [];
-  let ended: Promise<void> | undefined;
   return {
     client,
     run(controller, options) {
@@ -47,7 +46,7 @@ export function openTerm({ client, clock, random, log }: TermOptions): OpenTerm 
       return running;
     },
     onEnd: (step) => undo.add(step),
-    end: () => (ended ??= undo.run()),
+    end: () => undo.run(),
   };
 }
 

@@ -1,4 +1,4 @@
-import { compareResourceVersions } from "@kindling/kube";
+import { isOlder } from "@kindling/kube";
 
 /** What tells a record's object from all others, and its state from earlier ones. */
 export interface RecordIdentity {
@@ -136,11 +136,6 @@ export function createRecords<R, I extends string = never>(options: RecordsOptio
 
 function isSameState(one: RecordIdentity, other: RecordIdentity): boolean {
   return one.resourceVersion === other.resourceVersion && one.uid === other.uid && one.resourceVersion !== "";
-}
-
-/** Whether one state is older than another, as far as anybody can tell. */
-function isOlder(version: string, than: string): boolean {
-  return (compareResourceVersions(version, than) ?? 0) < 0;
 }
 
 interface ValueIndex<R> {

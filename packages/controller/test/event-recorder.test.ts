@@ -77,3 +77,14 @@ test("a named event that an earlier process has made is changed", async () => {
   await second.tellOnce(SUBJECT, { ...WAITS, message: "two" });
   expect((await first.written()).map((event) => event.message)).toEqual(["two"]);
 });
+
+test("of faults in a row, people are told of the first", async () => {
+  const { term, events } = await recorder(() => ({
+    create: () => Promise.reject(kubeError({ kind: "unreachable", code: undefined }, "away")),
+  }));
+  for (const message of ["one", "two"]) {
+    events.tell(SUBJECT, { ...WAITS, message });
+    await term.clock.advance(15_000);
+  }
+  expect(term.lines).toEqual(["warn an event could not be written", "debug an event could not be written"]);
+});

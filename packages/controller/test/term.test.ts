@@ -114,7 +114,9 @@ test("a cache that may do without a list is there though that is refused, and fi
   const cache = startCache<Pod, PodRecord>(client, resources.pods, {
     ...{ clock: term.clock, random: term.random, keep: podRecord, isOptional: true },
     identityOf: (record) => record,
-    onError: ({ message }) => faults.push(message),
+    onError({ message }, _namespace, isRefusedAgain) {
+      if (!isRefusedAgain) faults.push(message);
+    },
   });
   onTestFinished(() => cache.stop());
   await term.until(() => expect(cache.isSynced).toBe(true));

@@ -43,6 +43,7 @@ export {
   type StatusDetails,
   type TlsFaultReason,
 } from "./errors/kube-error.ts";
+export { isPassing } from "./errors/passing.ts";
 export { isAlreadyExists, isConflict, isExpired, isNotFound, isObjectNotFound } from "./errors/status.ts";
 export type { KubeObject, ListMeta, ObjectMeta } from "./kube-object.ts";
 export type { ClusterAccess, TlsSettings } from "./kubeconfig/cluster-access.ts";
@@ -58,4 +59,4 @@ export { leadWhileElected, type LeaderWork, type LeadershipEnd } from "./lease/l
 export { fencedClient, type Fence } from "./lease/fenced-client.ts";
 export type { LeaderElectionOptions } from "./lease/leader-election-options.ts";
 export { createBackoff, type Backoff, type BackoffOptions } from "./backoff.ts";
-export { compareResourceVersions } from "./watch/resource-version.ts";
+export { compareResourceVersions, isOlder } from "./watch/resource-version.ts";

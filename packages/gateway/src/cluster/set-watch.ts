@@ -47,7 +47,9 @@ export class SetWatch {
         keep: withoutManagedFields,
         identityOf: objectIdentity,
         indexes: { owner: (set) => owningPods(set).map(({ uid }) => uid) },
-        onError: (error) => onFault(kind, error),
+        onError(error, _namespace, isRefusedAgain) {
+          if (!isRefusedAgain) onFault(kind, error);
+        },
       }),
     }));
   }

@@ -1,7 +1,8 @@
+import { SPARK_APP_ID_LABEL, SPARK_EXECUTOR_ID_LABEL, SPARK_ROLE_LABEL } from "@kindling/core-spec";
 import type { RecordIdentity } from "@kindling/controller";
 import type { Pod } from "kubernetes-types/core/v1.js";
 import { OPERATOR_LABELS } from "@kindling/spark-application";
-import { DRIVER_CONTAINER, EXECUTOR_CONTAINER, SPARK_LABELS } from "../names/spark-names.ts";
+import { DRIVER_CONTAINER, EXECUTOR_CONTAINER } from "../names/spark-names.ts";
 
 /** What the operator keeps of a pod that it launched, or that a driver of its own did. */
 export interface PodRecord extends RecordIdentity {
@@ -44,10 +45,10 @@ export function podRecord(
   pickLabels: (labels: PodRecord["labels"]) => PodRecord["labels"] = () => NO_LABELS,
 ): PodRecord | undefined {
   const labels = metadata.labels ?? {};
-  const role = labels[SPARK_LABELS.role];
+  const role = labels[SPARK_ROLE_LABEL];
   const applicationName = labels[OPERATOR_LABELS.appName];
   if ((role !== "driver" && role !== "executor") || applicationName === undefined) return undefined;
-  const executorId = Number.parseInt(labels[SPARK_LABELS.executorId] ?? "", 10);
+  const executorId = Number.parseInt(labels[SPARK_EXECUTOR_ID_LABEL] ?? "", 10);
   return {
     namespace: metadata.namespace ?? "",
     name: metadata.name ?? "",
@@ -56,7 +57,7 @@ export function podRecord(
     role,
     applicationName,
     submissionId: labels[OPERATOR_LABELS.submissionId] ?? "",
-    sparkApplicationId: labels[SPARK_LABELS.applicationId] ?? "",
+    sparkApplicationId: labels[SPARK_APP_ID_LABEL] ?? "",
     executorId: Number.isNaN(executorId) ? undefined : executorId,
     ownerUids: (metadata.ownerReferences ?? []).map(({ uid }) => uid),
     isDeleting: metadata.deletionTimestamp !== undefined,

@@ -1,6 +1,6 @@
+import { SPARK_ROLE_LABEL } from "@kindling/core-spec";
 import type { PodDisruptionBudget } from "kubernetes-types/policy/v1.js";
 import { driverPodName, OPERATOR_LABELS, type SparkApplication } from "@kindling/spark-application";
-import { SPARK_LABELS } from "../names/spark-names.ts";
 import { ownerReference } from "./owned-object.ts";
 
 /**
@@ -20,7 +20,7 @@ export function driverPdb(application: SparkApplication): PodDisruptionBudget {
     },
     spec: {
       minAvailable: 1,
-      selector: { matchLabels: { [OPERATOR_LABELS.appName]: name, [SPARK_LABELS.role]: "driver" } },
+      selector: { matchLabels: { [OPERATOR_LABELS.appName]: name, [SPARK_ROLE_LABEL]: "driver" } },
     },
   };
 }

@@ -1,6 +1,5 @@
-import type { Service } from "@kindling/core-spec";
+import { type Service, SPARK_ROLE_LABEL } from "@kindling/core-spec";
 import { OPERATOR_LABELS, type SparkApplication, type SparkUIConfiguration } from "@kindling/spark-application";
-import { SPARK_LABELS } from "../names/spark-names.ts";
 import { firstOf } from "./first-of.ts";
 import { CREATED, ownerReference, runLabels } from "./owned-object.ts";
 
@@ -36,7 +35,7 @@ export function driverService(
     },
     spec: {
       type: serviceType,
-      selector: { [OPERATOR_LABELS.appName]: application.metadata.name, [SPARK_LABELS.role]: "driver" },
+      selector: { [OPERATOR_LABELS.appName]: application.metadata.name, [SPARK_ROLE_LABEL]: "driver" },
       ports: [{ name: portName, port, targetPort, protocol: "TCP" }],
     },
   };

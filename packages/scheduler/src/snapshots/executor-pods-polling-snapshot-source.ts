@@ -1,4 +1,4 @@
-import { compareResourceVersions, isKubeError, resources } from "@kindling/kube";
+import { isKubeError, isOlder, resources } from "@kindling/kube";
 import { sleep } from "@kindling/outside";
 import { DEFAULT_POD_OPTIONS } from "../pods/executor-pod.ts";
 import { INACTIVE_LABEL } from "../pods/labels.ts";
@@ -45,7 +45,8 @@ export function startExecutorPodsPollingSource(options: ExecutorPodsPollingOptio
     const { items, resourceVersion } = await client.listAll(resources.pods, selection);
     const pods = items.flatMap((pod) => applicationPod(pod, podOptions(pod)) ?? []);
     stores.replaceAll(pods, (store, own) => {
-      if (!isOlder(resourceVersion, store.resourceVersion)) store.replaceSnapshot(own, resourceVersion);
+      const known = store.resourceVersion;
+      if (known === undefined || !isOlder(resourceVersion, known)) store.replaceSnapshot(own, resourceVersion);
     });
   }
 
@@ -74,8 +75,4 @@ export function startExecutorPodsPollingSource(options: ExecutorPodsPollingOptio
       return ended;
     },
   };
-}
-
-function isOlder(version: string, than: string | undefined): boolean {
-  return than !== undefined && (compareResourceVersions(version, than) ?? 0) < 0;
 }

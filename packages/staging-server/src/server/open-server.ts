@@ -1,3 +1,4 @@
+import type { Undo } from "@kindling/controller";
 import { KindlingError } from "@kindling/core-spec";
 import type { Outside } from "@kindling/outside";
 import { readCertificate } from "@kindling/service";
@@ -33,9 +34,6 @@ export interface ServerOptions extends Partial<Pick<Outside, "clock" | "random" 
   /** For crash tests: told of each step of the local disk. */
   readonly onStep?: StepHook;
 }
-
-/** What is to be done when a server stops, the last one first. */
-export type Undo = (() => unknown)[];
 
 /** A server that does nothing yet. */
 export interface OpenedServer {
@@ -75,10 +73,10 @@ export async function openServer(
     onDamage: damage.listener,
     ...(options.onStep !== undefined && { onStep: options.onStep }),
   });
-  undo.push(() => storage.close());
+  undo.add(() => storage.close());
   const notice = (message: string): void => app.log.warn(message);
   const cluster = needsCluster(config) ? await options.connectCluster(config, notice) : undefined;
-  undo.push(() => cluster?.close());
+  undo.add(() => cluster?.close());
   const authentication = await authenticateBy(config, clock, cluster?.reviews);
 
   const context = await assemble({
@@ -96,12 +94,10 @@ export async function openServer(
     replica: random.uuid(),
     stopping,
   });
-  undo.push(
-    () => context.owners.close(),
-    () => context.election.close(),
-    () => context.cleaner.stop(),
-    () => context.scrub.stop(),
-  );
+  undo.add(() => context.owners.close());
+  undo.add(() => context.election.close());
+  undo.add(() => context.cleaner.stop());
+  undo.add(() => context.scrub.stop());
   return { app, context, reloadAccess: () => authentication.reload() };
 }
 

@@ -1,3 +1,4 @@
+import type { Undo } from "@kindling/controller";
 import type { Server } from "node:http";
 import type { Server as TlsServer } from "node:tls";
 import { followCertificate, tcpQueues, watchReaders } from "@kindling/service";
@@ -5,7 +6,7 @@ import { serveRoutes } from "../routes/serve-routes.ts";
 import type { ServerContext } from "../routes/server-context.ts";
 import { adminServer } from "./admin-server.ts";
 import { listen, portOf, uriOf } from "./listen.ts";
-import type { OpenedServer, Undo } from "./open-server.ts";
+import type { OpenedServer } from "./open-server.ts";
 import { stopGracefully } from "./stop-gracefully.ts";
 import { tlsOptions } from "./tls.ts";
 
@@ -35,8 +36,8 @@ export async function serve(opened: OpenedServer, undo: Undo): Promise<Pick<Stag
     queues: () => tcpQueues(portOf(app.server)),
     onCut: () => metrics.connectionsCut.inc({ reason: "stalled" }),
   });
-  undo.push(() => readers.close());
-  undo.push(() => stopGracefully(app, context, config["shutdown.grace"]));
+  undo.add(() => readers.close());
+  undo.add(() => stopGracefully(app, context, config["shutdown.grace"]));
   const admin = await serveAdmin(context, undo);
   return {
     uri: uriOf(app.server, config["tls.certFile"] === undefined ? "http" : "https"),
@@ -58,7 +59,7 @@ async function followFiles({ app, context, reloadAccess }: OpenedServer, undo: U
     // What was read last goes on being used.
     onFault: (error) => app.log.error({ err: error }, "changed files cannot be used"),
   });
-  undo.push(() => watched.close());
+  undo.add(() => watched.close());
 }
 
 async function serveAdmin(
@@ -74,9 +75,9 @@ async function serveAdmin(
   });
   await listen(admin, config, "admin");
   // Last to go: until then it says why the server is not ready.
-  undo.unshift(
-    () => admin.closeAllConnections(),
-    () => void admin.close(),
-  );
+  undo.addLast(() => {
+    admin.close();
+    admin.closeAllConnections();
+  });
   return admin;
 }

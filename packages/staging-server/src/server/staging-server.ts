@@ -1,6 +1,7 @@
+import { createUndo } from "@kindling/controller";
 import { systemOutside } from "@kindling/outside";
 import type { ServerConfig } from "../config/server-config.ts";
-import { openServer, type ServerOptions, type Undo } from "./open-server.ts";
+import { openServer, type ServerOptions } from "./open-server.ts";
 import { serve, type StagingServer } from "./serve.ts";
 
 /**
@@ -10,10 +11,7 @@ import { serve, type StagingServer } from "./serve.ts";
  */
 export async function startStagingServer(settings: ServerConfig, options: ServerOptions): Promise<StagingServer> {
   const stopping = new AbortController();
-  const undo: Undo = [];
-  const rollBack = async (): Promise<void> => {
-    for (const step of undo.reverse()) await step();
-  };
+  const undo = createUndo();
   try {
     const outside = { ...systemOutside(), env: {}, ...options };
     const opened = await openServer(settings, outside, { stopping: stopping.signal, undo });
@@ -25,17 +23,16 @@ export async function startStagingServer(settings: ServerConfig, options: Server
     context.log.info({ descriptors, memory }, "limits");
     const { store } = context.blobs;
     context.log.info({ uri, adminUri, store: store.kind, auth: context.authenticator.mode }, "serving");
-    let stopped: Promise<void> | undefined;
     return {
       uri,
       adminUri,
       stop() {
         stopping.abort();
-        return (stopped ??= rollBack());
+        return undo.run();
       },
     };
   } catch (error) {
-    await rollBack();
+    await undo.run();
     throw error;
   }
 }

@@ -59,14 +59,14 @@ export class Namespaces {
       ...{ clock, random, isOptional: true },
       keep: withoutManagedFields,
       identityOf: objectIdentity,
-      onError: (error) => this.#failed(error),
+      onError: (error, _namespace, isRefusedAgain) => this.#failed(error, isRefusedAgain),
     });
     cache.subscribe({ changed: onChange, listed: onChange, refused: onChange });
     return cache;
   }
 
-  #failed(error: KubeError): void {
-    if (error.kind !== "status" || error.status !== 403) return;
+  #failed(error: KubeError, isRefusedAgain: boolean): void {
+    if (isRefusedAgain || error.kind !== "status" || error.status !== 403) return;
     this.#options.log.error(FORBIDDEN, { error: error.message, hint: HINT });
   }
 }

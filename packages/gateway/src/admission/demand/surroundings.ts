@@ -129,7 +129,7 @@ export class Surroundings {
       ...{ namespaces, clock, random, isOptional: what !== "nodes" },
       keep: withoutManagedFields,
       identityOf: objectIdentity,
-      onError: (error) => this.#failed(what, error),
+      onError: (error, _namespace, isRefusedAgain) => this.#failed(what, error, isRefusedAgain),
     });
   }
 
@@ -142,14 +142,14 @@ export class Surroundings {
       ...(namespaces.length === 0 && { labelSelector: `!${SPARK_APP_ID_LABEL}` }),
       keep: this.#others.keep,
       identityOf: objectIdentity,
-      onError: (error) => this.#failed("pods", error),
+      onError: (error, _namespace, isRefusedAgain) => this.#failed("pods", error, isRefusedAgain),
     });
     cache.subscribe({ changed: (change) => this.#others.count(change) });
     return cache;
   }
 
-  #failed(what: What, error: KubeError): void {
-    if (error.kind !== "status" || error.status !== 403) return;
+  #failed(what: What, error: KubeError, isRefusedAgain: boolean): void {
+    if (isRefusedAgain || error.kind !== "status" || error.status !== 403) return;
     this.#options.log[what === "nodes" ? "error" : "warn"](`the gateway may not see ${what}`, {
       error: error.message,
       hint: HINTS[what],

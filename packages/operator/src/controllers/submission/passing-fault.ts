@@ -1,5 +1,5 @@
 import { isKindlingError } from "@kindling/core-spec";
-import { isKubeError, type KubeError } from "@kindling/kube";
+import { isKubeError, isPassing, type KubeError } from "@kindling/kube";
 
 /** What the API server, or the way to it, had to say. */
 export function kubeErrorIn(error: unknown): KubeError | undefined {
@@ -16,17 +16,8 @@ export function lastingFaultText(error: Error): string {
     : error.message;
 }
 
-/** What an API server says of itself, or of the operator's credentials, and not of what it was asked for. */
-const PASSING: ReadonlySet<number> = new Set([401, 410, 429]);
-
-/**
- * Whether the same request may succeed a little later: the API server is busy, away, or does not let the operator in, or
- * something on the way has answered in its place. Nobody's application is to blame for that.
- */
-export function isPassing(error: unknown): boolean {
+/** Whether the same request may succeed a little later. Nobody's application is to blame for that. */
+export function isPassingFault(error: unknown): boolean {
   const cause = kubeErrorIn(error);
-  if (cause === undefined) return isKindlingError(error) && error.code === "CLUSTER_UNREACHABLE";
-  if (cause.kind !== "status") return cause.kind !== "config";
-  // Only of what is a Status object there are details.
-  return PASSING.has(cause.status) || cause.status >= 500 || cause.details === undefined;
+  return cause === undefined ? isKindlingError(error) && error.code === "CLUSTER_UNREACHABLE" : isPassing(cause);
 }

@@ -13,7 +13,7 @@ import { installedScheduler } from "../../gateway/installed-scheduler.ts";
 import { applyOwned } from "../../resources/apply-owned.ts";
 import { executorVerdict } from "./check-executor.ts";
 import { withFieldNames } from "./field-names.ts";
-import { isPassing, kubeErrorIn } from "./passing-fault.ts";
+import { isPassingFault, kubeErrorIn } from "./passing-fault.ts";
 import { planRun, sparkConfOf, specNotices } from "./plan-run.ts";
 
 export interface SubmissionContext {
@@ -129,7 +129,7 @@ async function asPreparation(failure: string, making: Promise<unknown>): Promise
   try {
     await making;
   } catch (error) {
-    if (!(error instanceof Error) || isPassing(error)) throw error;
+    if (!(error instanceof Error) || isPassingFault(error)) throw error;
     throw new PreparationError(
       `${failure}: ${error.message}`,
       "look at the object that is named, and at the operator's rights",
@@ -144,7 +144,7 @@ async function refusal(
   warnings: readonly string[],
 ): Promise<Attempt> {
   if (!(error instanceof Error)) throw error;
-  if (isPassing(error)) return { kind: "unavailable", error };
+  if (isPassingFault(error)) return { kind: "unavailable", error };
   if (error instanceof PreparationError) return failed(error.message, warnings);
   if (!isConflict(kubeErrorIn(error)))
     return failed(`${SUBMIT}: failed to run spark-submit: ${textOf(error)}`, warnings);
