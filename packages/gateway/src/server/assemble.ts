@@ -28,7 +28,7 @@ import { driverService } from "../driver-api/routes/driver-service.ts";
 import { DriverRestarts } from "../controllers/driver-restarts/driver-restarts.ts";
 import type { GatewayContext } from "../driver-api/routes/gateway-context.ts";
 import { PendingPods } from "../views/sets/pending-pods.ts";
-import { setReaper } from "../controllers/orphans/orphaned-sets.ts";
+import { orphanedSets } from "../controllers/orphans/orphaned-sets.ts";
 import { SetScaler } from "../controllers/set-scale/set-scaler.ts";
 import type { ClusterWatch } from "../cluster/cluster-watch.ts";
 import type { SetWatch } from "../cluster/set-watch.ts";
@@ -105,7 +105,7 @@ export function assemble(term: Term, options: AssembleOptions): Assembled {
   const onReaped = (): void => metrics.reaped.inc();
   for (const { controller, key, intervalMs } of [
     orphanedExecutors(term, { clock, log, cluster, applications, graceMs, onReaped }),
-    setReaper({ client, clock, log, cluster, sets: setWatch, graceMs }),
+    orphanedSets({ client, clock, log, cluster, sets: setWatch, graceMs }),
   ])
     term.run(controller).addAfter(key, intervalMs);
   const onRestarted = (): void => metrics.driversRestarted.inc();

@@ -148,6 +148,7 @@ export async function startGateway(config: GatewayConfig, options: GatewayOption
   });
   const undo = createUndo();
   undo.add(() => authority.close());
+  undo.add(() => events.flush());
   undo.add(() => queues.close());
   undo.add(() => surroundings.stop());
   undo.add(() => namespaces.stop());

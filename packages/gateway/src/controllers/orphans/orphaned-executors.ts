@@ -2,14 +2,17 @@ import type { KubeObject } from "@kindling/api-server";
 import type { Term } from "@kindling/controller";
 import type { Clock } from "@kindling/outside";
 import type { Log } from "@kindling/service";
-import type { Applications } from "../../views/applications/applications.ts";
-import { isHeld } from "../executors/steps/own-objects.ts";
-import { driverEnd } from "../driver-restarts/driver-end.ts";
-import { takeAwayExecutor } from "../../cluster/take-away-executor.ts";
-import { owningPods } from "../../spark/spark-pod.ts";
 import type { ClusterWatch } from "../../cluster/cluster-watch.ts";
-import { orphanReaper } from "./orphan-reaper.ts";
-import type { Sweeper } from "./sweeper.ts";
+import { takeAwayExecutor } from "../../cluster/take-away-executor.ts";
+import { textAt } from "../../json/fields.ts";
+import { isOver } from "../../spark/driver-phase.ts";
+import { isMade } from "../../spark/marks.ts";
+import { driversOf, hasEnded, isDriver, isExecutor, isOfDriver, isOfSet, owningPods } from "../../spark/spark-pod.ts";
+import type { Applications } from "../../views/applications/applications.ts";
+import { driverEnd } from "../driver-restarts/driver-end.ts";
+import { mountedClaims } from "../executors/held-claims.ts";
+import { isHeld } from "../executors/steps/own-objects.ts";
+import { sweeper, type Sweeper } from "./sweeper.ts";
 
 export interface OrphanedExecutorsOptions {
   readonly clock: Clock;
@@ -21,19 +24,33 @@ export interface OrphanedExecutorsOptions {
   readonly onReaped: () => void;
 }
 
-/** Deletes executors that nobody needs or completes any more, as far as cluster and applications tell. */
+/**
+ * Deletes executors whose driver is gone or has ended, and that have not ended themselves. Kubernetes deletes what a
+ * deleted pod owned; but a driver that failed is kept for people to look at, and its executors may wait for ever.
+ *
+ * An executor whose own claims or other objects were to be made after it, by a gateway that was killed before, waits for
+ * ever as well: it is deleted, and its driver asks for another. Those that no gateway has made are left alone.
+ */
 export function orphanedExecutors({ client }: Term, options: OrphanedExecutorsOptions): Sweeper {
-  const { clock, log, cluster, applications, graceMs, onReaped } = options;
-  return orphanReaper({
+  const { clock, log, cluster, graceMs, onReaped } = options;
+  return sweeper<KubeObject>({
+    name: "orphaned-executors",
     ...{ clock, graceMs },
-    pods: () => cluster.pods(),
-    hasClaim: (executor, claim) =>
-      cluster.claim(executor.metadata.namespace ?? "", claim) !== undefined ||
-      owningPods(executor).some(({ uid }) => applications.get(uid)?.claims.get(claim) !== undefined),
-    isForgotten: (executor) => isHeld(executor) && !applications.isCompleting(executor),
-    endOf: (driver) => driverEnd(driver, clock.now())?.at,
-    isCurrent: (namespace) => cluster.isCurrent(namespace),
-    async reap(executor: KubeObject) {
+    uidOf: ({ metadata }) => metadata.uid,
+    find() {
+      const all = [...cluster.pods()];
+      const now = clock.now();
+      const lost = lostIn(all, (pod) => isIncomplete(options, pod));
+      // A gateway that has just started has not seen when a driver ended.
+      const ends = new Map(all.filter(isDriver).map((driver) => [driver.metadata.uid, driverEnd(driver, now)?.at]));
+      return lost
+        .filter(({ metadata }) => cluster.isCurrent(metadata.namespace ?? ""))
+        .map((found) => ({
+          found,
+          agoMs: Math.max(0, ...driversOf(found).map((uid) => now - (ends.get(uid) ?? now))),
+        }));
+    },
+    async reap(executor) {
       const { name, namespace } = executor.metadata;
       try {
         await takeAwayExecutor(client, executor);
@@ -46,4 +63,36 @@ export function orphanedExecutors({ client }: Term, options: OrphanedExecutorsOp
       }
     },
   });
+}
+
+/** Whether an executor waits for claims or other objects that nobody is making: the gateway that was to make them has ended. */
+function isIncomplete({ cluster, applications }: OrphanedExecutorsOptions, pod: KubeObject): boolean {
+  const { namespace = "" } = pod.metadata;
+  const isForgotten = isHeld(pod) && !applications.isCompleting(pod);
+  const hasClaim = (claim: string): boolean =>
+    cluster.claim(namespace, claim) !== undefined ||
+    owningPods(pod).some(({ uid }) => applications.get(uid)?.claims.get(claim) !== undefined);
+  return isForgotten || ownClaims(pod).some((claim) => !hasClaim(claim));
+}
+
+/** Executors of a gateway's making that are without a driver, or that nobody completes any more. */
+function lostIn(pods: readonly KubeObject[], isIncomplete: (executor: KubeObject) => boolean): KubeObject[] {
+  const living = pods.filter((pod) => isDriver(pod) && !isOver(pod));
+  const drivers = new Map(living.map(({ metadata }) => [metadata.uid, metadata]));
+  const hasDriver = (pod: KubeObject): boolean =>
+    driversOf(pod).some((uid) => {
+      const driver = drivers.get(uid);
+      return driver !== undefined && driver.namespace === pod.metadata.namespace && isOfDriver(pod, driver);
+    });
+  return pods.filter((pod) => {
+    if (!isMade(pod) || !isExecutor(pod) || hasEnded(pod) || pod.metadata.deletionTimestamp !== undefined) return false;
+    return !hasDriver(pod) || isIncomplete(pod);
+  });
+}
+
+/** The claims that Spark makes for this very executor, by their names (MountVolumesFeatureStep), while it has no node. */
+function ownClaims(pod: KubeObject): string[] {
+  // Those of a set are made by the set's controller.
+  if (isOfSet(pod) || textAt(pod, "spec", "nodeName") !== undefined) return [];
+  return mountedClaims(pod).filter((claim) => claim.startsWith(`${pod.metadata.name}-pvc-`));
 }

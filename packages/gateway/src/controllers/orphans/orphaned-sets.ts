@@ -11,7 +11,7 @@ import { takeAway } from "../../cluster/take-away.ts";
 import { UPSTREAM } from "../../cluster/upstream-types.ts";
 import { WANTED_REPLICAS } from "../../spark/marks.ts";
 
-export interface SetReaperOptions {
+export interface OrphanedSetsOptions {
   readonly client: KubeClient;
   readonly clock: Clock;
   readonly log: Log;
@@ -25,7 +25,7 @@ export interface SetReaperOptions {
  * Deletes sets whose driver has ended. Kubernetes deletes what a deleted pod owned; but a driver that failed is kept for
  * people to look at. A set of which nothing was admitted has no executor by which anybody would find it.
  */
-export function setReaper({ client, clock, log, cluster, sets, graceMs }: SetReaperOptions): Sweeper {
+export function orphanedSets({ client, clock, log, cluster, sets, graceMs }: OrphanedSetsOptions): Sweeper {
   return sweeper<KnownSet>({
     name: "orphaned-sets",
     ...{ clock, graceMs },
@@ -45,7 +45,7 @@ export function setReaper({ client, clock, log, cluster, sets, graceMs }: SetRea
   });
 }
 
-function isOrphan({ metadata }: KubeObject, cluster: SetReaperOptions["cluster"]): boolean {
+function isOrphan({ metadata }: KubeObject, cluster: OrphanedSetsOptions["cluster"]): boolean {
   const { namespace = "", annotations, deletionTimestamp, ownerReferences = [] } = metadata;
   const isOurs = annotations?.[WANTED_REPLICAS] !== undefined && deletionTimestamp === undefined;
   if (!isOurs || !cluster.isCurrent(namespace)) return false;
