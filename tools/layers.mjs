@@ -5,6 +5,7 @@ import { join } from "node:path";
 const MAY_USE = {
   "@kindling/core-spec": [],
   "@kindling/outside": [],
+  "@kindling/kube-objects": [],
   "@kindling/steps": ["core-spec"],
   "@kindling/diagnosis": ["core-spec"],
   "@kindling/admission": ["core-spec"],
@@ -13,7 +14,7 @@ const MAY_USE = {
   "@kindling/http": ["outside"],
   "@kindling/command-line": ["core-spec", "outside"],
   "@kindling/object-store": ["core-spec", "outside", "http"],
-  "@kindling/kube": ["outside", "http"],
+  "@kindling/kube": ["outside", "http", "kube-objects"],
   "@kindling/gateway-client": ["core-spec", "outside", "http", "kube"],
   "@kindling/staging-client": ["core-spec", "outside", "http"],
   "@kindling/submit": [
@@ -86,7 +87,7 @@ const MAY_USE = {
   ],
   "@kindling/localizer": ["core-spec", "outside", "http", "staging-client", "object-store", "command-line"],
   "@kindling/scheduler": ["core-spec", "outside", "steps", "kube"],
-  "@kindling/api-server": ["outside"],
+  "@kindling/api-server": ["core-spec", "outside", "kube-objects"],
   "@kindling/gateway": [
     "core-spec",
     "gateway-client",
@@ -94,13 +95,14 @@ const MAY_USE = {
     "outside",
     "http",
     "kube",
+    "kube-objects",
     "api-server",
     "steps",
     "admission",
     "command-line",
     "service",
   ],
-  "@kindling/devcluster": ["core-spec", "outside", "api-server"],
+  "@kindling/devcluster": ["core-spec", "outside", "kube-objects", "api-server"],
   "@kindling/dev": [
     "core-spec",
     "outside",

@@ -1,7 +1,7 @@
+import type { KubeObjectLike } from "@kindling/kube";
 import { mkdtemp, cp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { KubeObject } from "@kindling/kube";
 import { stringify } from "yaml";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { EmbeddedCluster } from "../src/embedded.ts";
@@ -28,7 +28,7 @@ describe.skipIf(!hasHelm)(`the operator's chart, rendered${WHERE_HELM_IS}`, () =
         const type = await cluster.client.resourceFor(object.apiVersion, object.kind);
         const options = { dryRun: true, fieldValidation: "Strict", namespace: object.metadata.namespace } as const;
         await cluster.client
-          .create(type, object as unknown as KubeObject, options)
+          .create(type, object as unknown as KubeObjectLike, options)
           .catch((error: unknown) => refused.push(`${object.kind} ${object.metadata.name}: ${String(error)}`));
       }
       expect(refused).toEqual([]);

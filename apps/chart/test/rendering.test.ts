@@ -1,4 +1,4 @@
-import type { KubeObject } from "@kindling/kube";
+import type { KubeObjectLike } from "@kindling/kube";
 import { loadConfig as loadGatewayConfig } from "@kindling/gateway";
 import { loadConfig as loadStagingConfig } from "@kindling/staging-server";
 import { loadConfig as loadSubmissionConfig } from "@kindling/submission-server";
@@ -27,7 +27,7 @@ describe.skipIf(!hasHelm)(`the chart, rendered${WHERE_HELM_IS}`, () => {
       const type = await cluster.client.resourceFor(object.apiVersion, object.kind);
       const options = { dryRun: true, fieldValidation: "Strict", namespace: object.metadata.namespace } as const;
       await cluster.client
-        .create(type, object as unknown as KubeObject, options)
+        .create(type, object as unknown as KubeObjectLike, options)
         .catch((error: unknown) => refused.push(`${object.kind} ${object.metadata.name}: ${String(error)}`));
     }
     expect(refused).toEqual([]);

@@ -1,13 +1,13 @@
-import type { KubeObject } from "@kindling/kube";
+import type { KubeObjectLike } from "@kindling/kube";
 import type { TestNamespace } from "./test-cluster.ts";
 
 /** Volumes of a class of the namespace's own, made by hand: not every cluster makes them by itself. */
 export class HostVolumes {
   readonly storageClass: string;
   readonly #namespace: TestNamespace;
-  readonly #objects: readonly KubeObject[];
+  readonly #objects: readonly KubeObjectLike[];
 
-  private constructor(namespace: TestNamespace, objects: readonly KubeObject[]) {
+  private constructor(namespace: TestNamespace, objects: readonly KubeObjectLike[]) {
     this.storageClass = namespace.name;
     this.#namespace = namespace;
     this.#objects = objects;

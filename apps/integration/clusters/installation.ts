@@ -1,8 +1,8 @@
+import { type KubeObjectLike, isKubeError } from "@kindling/kube";
 import { randomInt } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { isKubeError, type KubeObject } from "@kindling/kube";
 import { testAuthority } from "@kindling/test-kit/certificates";
 import { TestStaging, type StagingSetup } from "./staging.ts";
 import { eventually, sparkImage, SPARK_VERSIONS, type TestNamespace } from "./test-cluster.ts";
@@ -127,7 +127,7 @@ export class TestInstallation {
     );
   }
 
-  async #apply(object: KubeObject & Readonly<Record<string, unknown>>): Promise<void> {
+  async #apply(object: KubeObjectLike & Readonly<Record<string, unknown>>): Promise<void> {
     const { client, name: namespace } = this.#namespace;
     const type = await client.resourceFor(object.apiVersion ?? "", object.kind ?? "");
     await client.apply(type, object, { namespace, fieldManager: "kindling-e2e", force: true });

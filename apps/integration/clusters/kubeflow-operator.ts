@@ -1,6 +1,6 @@
+import type { KubeObjectLike } from "@kindling/kube";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { KubeObject } from "@kindling/kube";
 import { parse, parseAllDocuments, stringify } from "yaml";
 import { helm, uninstallIfThere } from "../stack/helm.ts";
 import { IMAGE_TAG } from "../stack/installed.ts";
@@ -41,13 +41,13 @@ export async function uninstallOperator(namespace: string): Promise<void> {
 export function examples(
   namespace: string,
   release: string = KUBEFLOW_OPERATOR ?? "",
-): ReadonlyMap<string, readonly KubeObject[]> {
+): ReadonlyMap<string, readonly KubeObjectLike[]> {
   const folder = join(release, "examples");
   const files = readdirSync(folder).filter((name) => name.endsWith(".yaml"));
   return new Map(files.map((name) => [name, objectsOf(readFileSync(join(folder, name), "utf8"), namespace)]));
 }
 
-function objectsOf(text: string, namespace: string): readonly KubeObject[] {
+function objectsOf(text: string, namespace: string): readonly KubeObjectLike[] {
   return parseAllDocuments(text).flatMap((document) => {
     const object = document.toJS() as Example | null;
     if (object === null) return [];
@@ -60,6 +60,6 @@ function objectsOf(text: string, namespace: string): readonly KubeObject[] {
   });
 }
 
-interface Example extends KubeObject {
+interface Example extends KubeObjectLike {
   readonly spec?: { readonly driver?: object; readonly executor?: object };
 }

@@ -1,4 +1,4 @@
-import { followLogs, isNotFound, resources, type KubeObject, type ResourceType } from "@kindling/kube";
+import { type KubeObjectLike, followLogs, isNotFound, resources, type ResourceType } from "@kindling/kube";
 import {
   API_VERSION,
   OPERATOR_LABELS,
@@ -11,12 +11,12 @@ import { eventually, SHORT_LIVED, sparkImage, type TestNamespace } from "./test-
 type Pod = typeof resources.pods extends ResourceType<infer T> ? T : never;
 
 /** A SparkApplication as the cluster has it. */
-export interface OperatedApplication extends KubeObject {
+export interface OperatedApplication extends KubeObjectLike {
   readonly spec?: Readonly<Record<string, unknown>>;
   readonly status?: Partial<SparkApplicationStatus>;
 }
 
-export interface ScheduledApplication extends KubeObject {
+export interface ScheduledApplication extends KubeObjectLike {
   readonly status?: Partial<ScheduledSparkApplicationStatus>;
 }
 

@@ -1,9 +1,9 @@
+import { type KubeObjectLike, resources } from "@kindling/kube";
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { resources, type KubeObject } from "@kindling/kube";
 import { parse, stringify } from "yaml";
 import { helm, uninstallIfThere } from "../stack/helm.ts";
 import { IMAGE_TAG } from "../stack/installed.ts";
@@ -116,7 +116,7 @@ async function applyDefinitions({ client }: EmptyNamespace): Promise<void> {
   }
 }
 
-interface Definition extends KubeObject {
+interface Definition extends KubeObjectLike {
   readonly spec: { readonly names: { readonly plural: string } };
 }
 

@@ -1,14 +1,14 @@
-import { randomBytes } from "node:crypto";
-import { parseAllDocuments } from "yaml";
 import {
+  type KubeObjectLike,
   createKubeClient,
   isNotFound,
   loadClusterAccess,
   resources,
   type KubeClient,
-  type KubeObject,
   type ResourceType,
 } from "@kindling/kube";
+import { randomBytes } from "node:crypto";
+import { parseAllDocuments } from "yaml";
 
 /** The Spark versions to test: the images `apache/spark:<version>` must be there for the cluster's nodes. */
 export const SPARK_VERSIONS = (process.env["KINDLING_E2E_SPARK_VERSIONS"] ?? "3.5.9,4.3.0").split(",");
@@ -80,13 +80,13 @@ export class TestNamespace extends EmptyNamespace {
     const rbac = { apiVersion: "rbac.authorization.k8s.io/v1", metadata: { name: account } };
     const role = await this.client.resourceFor(rbac.apiVersion, "Role");
     const binding = await this.client.resourceFor(rbac.apiVersion, "RoleBinding");
-    await this.client.create(role, { ...rbac, kind: "Role", rules } as KubeObject);
+    await this.client.create(role, { ...rbac, kind: "Role", rules } as KubeObjectLike);
     await this.client.create(binding, {
       ...rbac,
       kind: "RoleBinding",
       roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "Role", name: account },
       subjects: [{ kind: "ServiceAccount", name: account, namespace: this.name }],
-    } as KubeObject);
+    } as KubeObjectLike);
   }
 
   /**
@@ -112,8 +112,8 @@ export class TestNamespace extends EmptyNamespace {
   }
 
   /** Does what kubectl apply does with the objects of a YAML text. */
-  async apply(text: string): Promise<readonly KubeObject[]> {
-    const objects = parseAllDocuments(text, { version: "1.1" }).map((document) => document.toJS() as KubeObject);
+  async apply(text: string): Promise<readonly KubeObjectLike[]> {
+    const objects = parseAllDocuments(text, { version: "1.1" }).map((document) => document.toJS() as KubeObjectLike);
     for (const object of objects) {
       const type = await this.client.resourceFor(object.apiVersion ?? "", object.kind ?? "");
       await this.client.apply(type, object, { fieldManager: "kubectl", force: true });
@@ -122,7 +122,7 @@ export class TestNamespace extends EmptyNamespace {
   }
 
   /** Takes them away again. */
-  async delete(objects: readonly KubeObject[]): Promise<void> {
+  async delete(objects: readonly KubeObjectLike[]): Promise<void> {
     for (const { apiVersion = "", kind = "", metadata } of objects) {
       const type = await this.client.resourceFor(apiVersion, kind);
       await this.client.delete(type, metadata?.name ?? "").catch((error: unknown) => {

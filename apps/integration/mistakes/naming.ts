@@ -1,4 +1,4 @@
-import { resources, type KubeObject } from "@kindling/kube";
+import { type KubeObjectLike, resources } from "@kindling/kube";
 import { kindling } from "../clusters/kindling.ts";
 import { conf, PI, submitting, type Bench, type Mistakes } from "./bench.ts";
 
@@ -17,7 +17,7 @@ export const NAMING: Mistakes = {
     await namespace.client.create(resources.pods, {
       ...{ apiVersion: "v1", kind: "Pod", metadata: { name: "web-0" } },
       spec: { containers: [{ name: "web", image: "localhost/none" }], nodeSelector: { "no-such": "node" } },
-    } as KubeObject);
+    } as KubeObjectLike);
     return { args: ["status", "-n", namespace.name, "web-0"] };
   },
   "a submission id that is taken by another": async (bench) => {

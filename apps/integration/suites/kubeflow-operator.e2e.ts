@@ -1,7 +1,7 @@
+import { type KubeObjectLike, followLogs, isNotFound, resources, type ResourceType } from "@kindling/kube";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { followLogs, isNotFound, resources, type KubeObject, type ResourceType } from "@kindling/kube";
 import { API_VERSION, type SparkApplicationStatus } from "@kindling/spark-application";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import {
@@ -29,7 +29,7 @@ const EXAMPLES = [
   "spark-pi-ttl.yaml",
 ];
 
-interface SparkApplication extends KubeObject {
+interface SparkApplication extends KubeObjectLike {
   readonly status?: Partial<SparkApplicationStatus>;
 }
 
@@ -69,7 +69,7 @@ describe.skipIf(KUBEFLOW_OPERATOR === undefined)(
       }
     }
 
-    async function apply(objects: readonly KubeObject[]): Promise<void> {
+    async function apply(objects: readonly KubeObjectLike[]): Promise<void> {
       for (const object of objects) {
         const kind = await namespace.client.resourceFor(object.apiVersion ?? "", object.kind ?? "");
         await namespace.client.apply(kind, object, { fieldManager: "kubectl", force: true });
@@ -110,7 +110,7 @@ describe.skipIf(KUBEFLOW_OPERATOR === undefined)(
     test("what the service refuses, the operator tells", async () => {
       const [original] = examples(namespace.name).get("spark-pi.yaml") ?? [];
       const spec = { ...(original as { spec?: object }).spec, mainClass: undefined };
-      await apply([{ ...original, metadata: { name: "no-class", namespace: namespace.name }, spec } as KubeObject]);
+      await apply([{ ...original, metadata: { name: "no-class", namespace: namespace.name }, spec } as KubeObjectLike]);
       const { status } = await untilEnded("no-class");
       expect(status?.applicationState).toMatchObject({
         state: "FAILED",

@@ -1,4 +1,4 @@
-import { resources, type KubeObject } from "@kindling/kube";
+import { type KubeObjectLike, resources } from "@kindling/kube";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { APP_DIR, compileJar, prepareApplications, WORD_COUNTS } from "../clusters/applications.ts";
 import {
@@ -188,7 +188,7 @@ describe.skipIf(NO_OPERATOR !== undefined)(`${operator}${why}`, { timeout: LIMIT
   test("a schedule makes applications, and takes them along when it is deleted", async () => {
     await begun("often");
     const type = await namespace.client.resourceFor("sparkoperator.k8s.io/v1beta2", "ScheduledSparkApplication");
-    const runs = async (): Promise<readonly KubeObject[]> => {
+    const runs = async (): Promise<readonly KubeObjectLike[]> => {
       const all = await applications.all();
       const own = all.filter(({ metadata }) => metadata?.labels?.[SCHEDULED] === "often");
       return own.toSorted((one, other) => created(one) - created(other));
@@ -257,7 +257,7 @@ describe.skipIf(NO_OPERATOR !== undefined)(`${operator}${why}`, { timeout: LIMIT
   });
 });
 
-function created({ metadata }: KubeObject): number {
+function created({ metadata }: KubeObjectLike): number {
   const { creationTimestamp = "" } = (metadata ?? {}) as { readonly creationTimestamp?: string };
   return Date.parse(creationTimestamp);
 }

@@ -1,5 +1,5 @@
+import { type KubeObjectLike, isNotFound, resources } from "@kindling/kube";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { isNotFound, resources, type KubeObject } from "@kindling/kube";
 import { APP_DIR, prepareApplications, WORD_COUNTS, type Fixtures } from "../clusters/applications.ts";
 import { Kindling, kindling, submissionIdIn } from "../clusters/kindling.ts";
 import { eventually, SPARK_VERSIONS, TestNamespace } from "../clusters/test-cluster.ts";
@@ -40,7 +40,7 @@ describe("submissions", () => {
   test("a submission that died behind the pod's creation is completed by the next with its id", async () => {
     const args = flags(...noWait, "--submission-id", "half", `local://${APP_DIR}/sleep.py`);
     const dry = await kindling([...args.slice(0, 1), "--dry-run", "-o", "json", ...args.slice(1)]);
-    const { items } = JSON.parse(dry.out) as { items: KubeObject[] };
+    const { items } = JSON.parse(dry.out) as { items: KubeObjectLike[] };
     const pod = items.find(({ kind }) => kind === "Pod");
     await namespace.client.create(resources.pods, pod ?? {});
 

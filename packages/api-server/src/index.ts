@@ -35,21 +35,11 @@ export type { SelectableFields } from "./selectors/field-selector.ts";
 export { type LabelSelectorSpec, selectorFromLabels, selectorFromSpec } from "./selectors/label-selector.ts";
 export { FieldSet } from "./managed-fields/field-set.ts";
 
-// Objects and their fields
-export { defined, isObject, type Json, jsonEqual, type JsonObject } from "./json.ts";
-export {
-  type Condition,
-  controllerReference,
-  type KubeObject,
-  objectKey,
-  type ObjectMeta,
-  type OwnerReference,
-} from "./objects/object.ts";
+// Fields
 export { decode, DecodeError, type DecodeOptions } from "./schema/decode.ts";
 export { metaTypes } from "./schema/meta-types.ts";
 export { parseSchema } from "./schema/parse-schema.ts";
 export { type Amount, addAmounts, amountToNumber, formatAmount, parseAmount, ZERO_AMOUNT } from "./schema/quantity.ts";
-export { formatMicroTime, formatTime } from "./schema/time.ts";
 export { type Field, type Schema, structOf, type StructType, type Type } from "./schema/types.ts";
 export {
   duplicate,
@@ -116,4 +106,4 @@ export {
   unauthorized,
   unsupportedPatchType,
 } from "./status/errors.ts";
-export { ApiError, type ResourceName, type Status } from "./status/status.ts";
+export { ApiError } from "./status/status.ts";

@@ -1,8 +1,8 @@
 import {
+  type KubeObjectLike,
   type KubeClient,
   type KubeError,
   kubeError,
-  type KubeObject,
   type ListLimits,
   type Reflector,
   type ResourceType,
@@ -11,7 +11,7 @@ import {
 import type { Outside } from "@kindling/outside";
 import { createRecords, type IndexFunction, type RecordChange, type RecordIdentity, type Records } from "./records.ts";
 
-export interface CacheOptions<T extends KubeObject, R, I extends string> extends Pick<Outside, "clock" | "random"> {
+export interface CacheOptions<T extends KubeObjectLike, R, I extends string> extends Pick<Outside, "clock" | "random"> {
   /** One watch for each; undefined or none is one for all of them. */
   readonly namespaces?: readonly string[] | undefined;
   readonly labelSelector?: string | undefined;
@@ -68,7 +68,7 @@ interface Part {
 }
 
 /** Starts to keep the objects of a kind. */
-export function startCache<T extends KubeObject, R, I extends string = never>(
+export function startCache<T extends KubeObjectLike, R, I extends string = never>(
   client: KubeClient,
   type: ResourceType<T>,
   options: CacheOptions<T, R, I>,
@@ -131,7 +131,7 @@ interface PartOptions<R, I extends string> {
 }
 
 /** Starts the list and the watch of one namespace, or of all. */
-function startPart<T extends KubeObject, R, I extends string>(
+function startPart<T extends KubeObjectLike, R, I extends string>(
   client: KubeClient,
   type: ResourceType<T>,
   options: CacheOptions<T, R, I>,
@@ -178,7 +178,7 @@ function startPart<T extends KubeObject, R, I extends string>(
   return part;
 }
 
-function selectionOf<T extends KubeObject, R, I extends string>(
+function selectionOf<T extends KubeObjectLike, R, I extends string>(
   { labelSelector, fieldSelector, pageSize, limits, clock, random }: CacheOptions<T, R, I>,
   namespace: string | undefined,
 ) {

@@ -1,14 +1,14 @@
-import { messageOf } from "@kindling/core-spec";
 import {
+  type KubeObjectLike,
   createBackoff,
   isAlreadyExists,
   isKubeError,
   isNotFound,
   isPassing,
   type KubeClient,
-  type KubeObject,
   resources,
 } from "@kindling/kube";
+import { messageOf } from "@kindling/core-spec";
 import { type Outside, sleep } from "@kindling/outside";
 import type { ControllerLog } from "./workers.ts";
 
@@ -94,7 +94,7 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
 /** Events of their own: they wait for one of a few writers, and are tried again. */
 function recordedEvents(options: EventRecorderOptions): Pick<EventRecorder, "record" | "flush"> {
   const { clock, random, component } = options;
-  const waiting: KubeObject[] = [];
+  const waiting: KubeObjectLike[] = [];
   const writers = new Set<Promise<void>>();
   const flushing = new AbortController();
   let sequence = Math.trunc(random.fraction() * SEQUENCES);
@@ -132,7 +132,7 @@ function recordedEvents(options: EventRecorderOptions): Pick<EventRecorder, "rec
 
 async function write(
   { client, clock, random, log }: EventRecorderOptions,
-  object: KubeObject & { readonly reason?: string },
+  object: KubeObjectLike & { readonly reason?: string },
   flushing: AbortSignal,
 ): Promise<void> {
   const backoff = createBackoff({ ...BACKOFF, clock, random: () => random.fraction() });

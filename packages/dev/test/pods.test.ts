@@ -1,6 +1,6 @@
+import { type KubeObjectLike, createKubeClient, loadClusterAccess, resources, type KubeClient } from "@kindling/kube";
 import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createKubeClient, loadClusterAccess, resources, type KubeClient, type KubeObject } from "@kindling/kube";
 import { expect, onTestFinished, test } from "vitest";
 import { isAlive, Machine } from "./support/dev-process.ts";
 
@@ -11,7 +11,7 @@ async function clientOf(machine: Machine): Promise<KubeClient> {
   return client;
 }
 
-function pod(name: string, image: string): KubeObject {
+function pod(name: string, image: string): KubeObjectLike {
   const spec = { containers: [{ name: "main", image }] };
   return { apiVersion: "v1", kind: "Pod", metadata: { name }, ...{ spec } };
 }

@@ -1,3 +1,4 @@
+export { apiVersionOf, type KubeObjectLike, type ObjectMetaLike } from "@kindling/kube-objects";
 export { createKubeClient } from "./client/create-kube-client.ts";
 export type { KubeClient, RawRequest } from "./client/kube-client.ts";
 export type { KubeList, ListPage } from "./client/list-pages.ts";
@@ -40,17 +41,16 @@ export {
   type KubeErrorKind,
   type KubeErrorKindEntry,
   type KubeFault,
-  type StatusDetails,
+  type NamedDetails,
   type TlsFaultReason,
 } from "./errors/kube-error.ts";
 export { isPassing } from "./errors/passing.ts";
 export { isAlreadyExists, isConflict, isExpired, isNotFound, isObjectNotFound } from "./errors/status.ts";
-export type { KubeObject, ListMeta, ObjectMeta } from "./kube-object.ts";
 export type { ClusterAccess, TlsSettings } from "./kubeconfig/cluster-access.ts";
 export { kubeconfigContexts, type KubeconfigContext } from "./kubeconfig/kubeconfig-contexts.ts";
 export { loadClusterAccess } from "./kubeconfig/load-cluster-access.ts";
 export type { AccessOverlays, LoadOptions } from "./kubeconfig/load-options.ts";
-export { apiVersionOf, type ResourceType } from "./resource-type.ts";
+export type { ResourceType } from "./resource-type.ts";
 export { knownResource, resources, type PodGroup } from "./resources.ts";
 export { followObject, type FollowObjectOptions } from "./watch/follow-object.ts";
 export type { ReflectorOptions, ReflectorSink } from "./watch/reflector-options.ts";

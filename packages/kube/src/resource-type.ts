@@ -1,21 +1,9 @@
-import type { KubeObject } from "./kube-object.ts";
+import type { KubeObjectLike, ResourceAddress } from "@kindling/kube-objects";
 
 declare const OBJECT: unique symbol;
 
-/** How the API server addresses a kind of object: what stands in paths, and what stands in the objects. */
-export interface ResourceType<T extends KubeObject = KubeObject> {
-  /** API group; empty for the core group. */
-  readonly group: string;
-  readonly version: string;
-  /** The path segment: plural, lower case. */
-  readonly plural: string;
-  readonly kind: string;
-  readonly namespaced: boolean;
+/** A kind of object as the client asks for it: its address, and the type of its objects. */
+export interface ResourceType<T extends KubeObjectLike = KubeObjectLike> extends ResourceAddress {
   /** Carries the type of the objects; never present at run time. */
   readonly [OBJECT]?: T;
-}
-
-/** `v1`, `apps/v1`: the `apiVersion` of objects of a type. */
-export function apiVersionOf(type: ResourceType): string {
-  return type.group === "" ? type.version : `${type.group}/${type.version}`;
 }

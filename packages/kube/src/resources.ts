@@ -1,3 +1,4 @@
+import { type KubeObjectLike, apiVersionOf } from "@kindling/kube-objects";
 import type { Deployment, StatefulSet } from "kubernetes-types/apps/v1.js";
 import type { SelfSubjectReview, TokenReview } from "kubernetes-types/authentication/v1.js";
 import type { SelfSubjectAccessReview, SubjectAccessReview } from "kubernetes-types/authorization/v1.js";
@@ -16,11 +17,10 @@ import type {
   ServiceAccount,
 } from "kubernetes-types/core/v1.js";
 import type { NetworkPolicy } from "kubernetes-types/networking/v1.js";
-import type { KubeObject } from "./kube-object.ts";
-import { apiVersionOf, type ResourceType } from "./resource-type.ts";
+import type { ResourceType } from "./resource-type.ts";
 
 /** Volcano's gang unit (`scheduling.volcano.sh/v1beta1`). */
-export interface PodGroup extends KubeObject {
+export interface PodGroup extends KubeObjectLike {
   spec?: {
     minMember?: number;
     minResources?: { [name: string]: string };
@@ -31,7 +31,7 @@ export interface PodGroup extends KubeObject {
   status?: { phase?: string; running?: number; succeeded?: number; failed?: number };
 }
 
-function core<T extends KubeObject>(plural: string, kind: string, namespaced = true): ResourceType<T> {
+function core<T extends KubeObjectLike>(plural: string, kind: string, namespaced = true): ResourceType<T> {
   return { group: "", version: "v1", plural, kind, namespaced };
 }
 

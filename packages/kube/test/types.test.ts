@@ -2,7 +2,7 @@ import type { V1ConfigMap, V1Container, V1OwnerReference, V1Pod } from "@kuberne
 import type { Container, Pod } from "kubernetes-types/core/v1.js";
 import type { OwnerReference } from "kubernetes-types/meta/v1.js";
 import { expect, expectTypeOf, test } from "vitest";
-import { resources, type KubeClient, type KubeObject, type ResourceType } from "../src/index.ts";
+import { resources, type KubeClient, type KubeObjectLike, type ResourceType } from "../src/index.ts";
 
 test("client-node's objects can be written as they are", () => {
   expectTypeOf<V1Pod>().toExtend<Parameters<KubeClient["create"]>[1]>();
@@ -23,5 +23,5 @@ test("the parts that submitters build pass to and from client-node", () => {
   expectTypeOf<V1Container>().toExtend<Container>();
   expectTypeOf<OwnerReference>().toExtend<V1OwnerReference>();
   expectTypeOf<V1OwnerReference>().toExtend<OwnerReference>();
-  expectTypeOf<Pod>().toExtend<KubeObject>();
+  expectTypeOf<Pod>().toExtend<KubeObjectLike>();
 });

@@ -1,5 +1,5 @@
+import type { KubeObject } from "@kindling/kube-objects";
 import type { User } from "../authentication/user.ts";
-import type { KubeObject } from "../objects/object.ts";
 import type { ResourceType } from "../resources/resource-type.ts";
 
 /** A write on its way to the store. */

@@ -1,4 +1,4 @@
-import { type JsonObject, jsonEqual } from "../json.ts";
+import { type JsonObject, jsonEqual } from "@kindling/kube-objects";
 import { ApiError } from "../status/status.ts";
 import type { ManagedFields } from "../storage/stored-object.ts";
 import { compareObjects } from "./compare.ts";

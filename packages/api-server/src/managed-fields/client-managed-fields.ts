@@ -1,5 +1,4 @@
-import { type Json, isObject } from "../json.ts";
-import type { KubeObject } from "../objects/object.ts";
+import { type Json, isObject, type KubeObject } from "@kindling/kube-objects";
 import type { ManagedFields } from "../storage/stored-object.ts";
 
 /**

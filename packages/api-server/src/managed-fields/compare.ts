@@ -1,4 +1,4 @@
-import { type JsonObject, type Json, isObject, jsonEqual } from "../json.ts";
+import { type JsonObject, type Json, isObject, jsonEqual } from "@kindling/kube-objects";
 import type { ListType, MapType, StructType, Type } from "../schema/types.ts";
 import { FieldSet } from "./field-set.ts";
 import { entryElement, entryType, itemElement, shapeOf } from "./typed-value.ts";

@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, isObject, jsonEqual } from "../json.ts";
+import { type Json, type JsonObject, isObject, jsonEqual } from "@kindling/kube-objects";
 import type { ListType, MapType, StructType, Type } from "../schema/types.ts";
 import { entryElement, entryType, itemElement, shapeOf } from "./typed-value.ts";
 import { UNOWNED, UNOWNED_METADATA } from "./unowned-fields.ts";

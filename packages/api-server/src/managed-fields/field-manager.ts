@@ -1,4 +1,4 @@
-import type { JsonObject } from "../json.ts";
+import type { JsonObject } from "@kindling/kube-objects";
 import type { StructType } from "../schema/types.ts";
 import type { ManagedFields } from "../storage/stored-object.ts";
 import { type Comparison, compareObjects } from "./compare.ts";

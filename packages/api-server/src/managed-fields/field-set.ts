@@ -1,4 +1,4 @@
-import { type JsonObject, isObject } from "../json.ts";
+import { type JsonObject, isObject } from "@kindling/kube-objects";
 
 /**
  * A set of field paths. A path is a list of elements in the notation of FieldsV1: `f:name` for a field or map key,

@@ -1,4 +1,4 @@
-import { type JsonObject } from "../json.ts";
+import type { JsonObject } from "@kindling/kube-objects";
 
 /** A path as conflict messages show it: `.spec.containers[name="main"].image`. */
 export function pathText(path: readonly string[]): string {

@@ -1,4 +1,4 @@
-import { type JsonObject, type Json, isObject } from "../json.ts";
+import { type JsonObject, type Json, isObject } from "@kindling/kube-objects";
 import type { StructType, Type } from "../schema/types.ts";
 import { FieldSet } from "./field-set.ts";
 import { entryElement, entryType, isNamedField, itemElement, shapeOf } from "./typed-value.ts";

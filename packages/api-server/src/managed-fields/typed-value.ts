@@ -1,4 +1,4 @@
-import { type JsonObject, type Json, isObject } from "../json.ts";
+import { type JsonObject, type Json, isObject } from "@kindling/kube-objects";
 import type { ListType, MapType, StructType, Type } from "../schema/types.ts";
 
 /**

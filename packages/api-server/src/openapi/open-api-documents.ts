@@ -1,4 +1,4 @@
-import type { JsonObject } from "../json.ts";
+import type { JsonObject } from "@kindling/kube-objects";
 import type { ResourceType } from "../resources/resource-type.ts";
 import type { ResourceTypes } from "../resources/resource-types.ts";
 

@@ -1,10 +1,9 @@
+import type { KubeObject, ResourceName } from "@kindling/kube-objects";
 import { type Clock, type Random, backgroundClock, systemRandom } from "@kindling/outside";
 import type { AdmissionPlugin } from "../admission/admission.ts";
 import type { User } from "../authentication/user.ts";
-import type { KubeObject } from "../objects/object.ts";
 import type { ResourceType } from "../resources/resource-type.ts";
 import { ResourceTypes } from "../resources/resource-types.ts";
-import type { ResourceName } from "../status/status.ts";
 import type { Collection } from "../storage/collection.ts";
 import type { LogLimits } from "../storage/event-log.ts";
 import { Store } from "../storage/store.ts";

@@ -1,5 +1,4 @@
-import { type JsonObject, isObject } from "../json.ts";
-import type { KubeObject } from "../objects/object.ts";
+import { type JsonObject, isObject, type KubeObject } from "@kindling/kube-objects";
 import { type WriteContext } from "./api.ts";
 import { type Applied, applyConfiguration } from "../managed-fields/apply.ts";
 import { type WriteScope, trackUpdate } from "../managed-fields/field-manager.ts";

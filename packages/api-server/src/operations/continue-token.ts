@@ -1,4 +1,4 @@
-import { isObject } from "../json.ts";
+import { isObject } from "@kindling/kube-objects";
 import { badRequest } from "../status/errors.ts";
 
 /** Where a paged list goes on: from a key, in the state of a revision (-1: of now). */

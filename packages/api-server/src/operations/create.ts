@@ -1,9 +1,8 @@
-import type { KubeObject } from "../objects/object.ts";
+import { type KubeObject, formatTime } from "@kindling/kube-objects";
 import { nameSuffix } from "./name-suffix.ts";
 import { type Api, type WriteContext, collectionOf, resourceName } from "./api.ts";
 import { createdFieldsText } from "../managed-fields/created-fields.ts";
 import type { ResourceType } from "../resources/resource-type.ts";
-import { formatTime } from "../schema/time.ts";
 import { alreadyExists, badRequest, invalid } from "../status/errors.ts";
 import { ApiError } from "../status/status.ts";
 import { type ManagedFields, StoredObject } from "../storage/stored-object.ts";

@@ -1,7 +1,6 @@
-import type { KubeObject } from "../objects/object.ts";
+import { type KubeObject, formatTime } from "@kindling/kube-objects";
 import { type Api, type WriteContext, collectionOf, editable, findObject, resourceName } from "./api.ts";
 import type { ResourceType } from "../resources/resource-type.ts";
-import { formatTime } from "../schema/time.ts";
 import { conflict, notFound } from "../status/errors.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
 

@@ -1,4 +1,4 @@
-import { objectKey } from "../objects/object.ts";
+import { objectKey } from "@kindling/kube-objects";
 import { type Api, collectionOf } from "./api.ts";
 import type { ResourceType } from "../resources/resource-type.ts";
 import { badRequest, expired, tooLargeResourceVersion } from "../status/errors.ts";

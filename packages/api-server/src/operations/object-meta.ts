@@ -1,5 +1,4 @@
-import type { KubeObject, ObjectMeta, OwnerReference } from "../objects/object.ts";
-import { jsonEqual } from "../json.ts";
+import { type KubeObject, type ObjectMeta, type OwnerReference, jsonEqual } from "@kindling/kube-objects";
 import type { ResourceType } from "../resources/resource-type.ts";
 import { type FieldError, forbiddenField, invalidValue, required, tooLong } from "../status/field-error.ts";
 import { dnsLabel, forPrefix, labelValue, qualifiedName } from "../objects/names.ts";

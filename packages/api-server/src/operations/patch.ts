@@ -1,5 +1,4 @@
-import { type Json, type JsonObject, isObject } from "../json.ts";
-import type { KubeObject } from "../objects/object.ts";
+import { type Json, type JsonObject, isObject, type KubeObject } from "@kindling/kube-objects";
 import { takeManagedFields, presentManagedFields } from "../managed-fields/client-managed-fields.ts";
 import {
   JsonPatchError,

@@ -1,4 +1,4 @@
-import type { KubeObject } from "../objects/object.ts";
+import type { KubeObject } from "@kindling/kube-objects";
 import type { ResourceType } from "../resources/resource-type.ts";
 import { type FieldRequirement, meetsFields, parseFieldSelector } from "../selectors/field-selector.ts";
 import { type LabelSelector, parseLabelSelector } from "../selectors/label-selector.ts";

@@ -1,9 +1,7 @@
-import { jsonEqual } from "../json.ts";
-import type { KubeObject } from "../objects/object.ts";
+import { jsonEqual, type KubeObject, formatTime } from "@kindling/kube-objects";
 import { type Api, type WriteContext, collectionOf, findObject, resourceName } from "./api.ts";
 import { trackUpdate } from "../managed-fields/field-manager.ts";
 import type { ResourceType } from "../resources/resource-type.ts";
-import { formatTime } from "../schema/time.ts";
 import { badRequest, conflict, invalid, notFound, outdated } from "../status/errors.ts";
 import { ApiError } from "../status/status.ts";
 import { type ManagedFields, StoredObject } from "../storage/stored-object.ts";

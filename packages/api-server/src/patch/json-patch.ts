@@ -1,5 +1,5 @@
+import { type Json, isObject, jsonEqual } from "@kindling/kube-objects";
 import { type Operation, Pointer, applyPatch } from "rfc6902";
-import { type Json, isObject, jsonEqual } from "../json.ts";
 
 /** Kubernetes takes no more (apiserver, pkg/endpoints/handlers/patch.go). */
 const MOST_OPERATIONS = 10_000;

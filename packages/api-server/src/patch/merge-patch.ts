@@ -1,4 +1,4 @@
-import { type JsonObject, type Json, isObject } from "../json.ts";
+import { type JsonObject, type Json, isObject } from "@kindling/kube-objects";
 
 /** Applies a JSON merge patch (RFC 7386) and returns the new document; the given one stays as it was. */
 export function applyMergePatch(document: JsonObject, patch: JsonObject): JsonObject {

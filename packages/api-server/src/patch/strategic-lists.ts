@@ -1,4 +1,4 @@
-import { type JsonObject, type Json, isObject, jsonEqual } from "../json.ts";
+import { type JsonObject, type Json, isObject, jsonEqual } from "@kindling/kube-objects";
 
 /** Why a strategic merge patch does not apply. */
 export class StrategicPatchError extends Error {}

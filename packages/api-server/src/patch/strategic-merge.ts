@@ -1,4 +1,4 @@
-import { type JsonObject, type Json, isObject, jsonEqual } from "../json.ts";
+import { type JsonObject, type Json, isObject, jsonEqual } from "@kindling/kube-objects";
 import type { Field, StructType, Type } from "../schema/types.ts";
 import { StrategicPatchError, mergeKeyedList, mergeScalarList, orderKeyed, orderScalars } from "./strategic-lists.ts";
 

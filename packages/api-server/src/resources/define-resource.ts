@@ -1,6 +1,5 @@
-import type { JsonObject } from "../json.ts";
+import type { JsonObject, KubeObject } from "@kindling/kube-objects";
 import { FieldSet } from "../managed-fields/field-set.ts";
-import type { KubeObject } from "../objects/object.ts";
 import { type DecodeOptions, decode } from "../schema/decode.ts";
 import type { StructType } from "../schema/types.ts";
 import { type Columns, createdAtColumns } from "../table/columns.ts";

@@ -1,5 +1,4 @@
-import { type JsonObject, isObject } from "../json.ts";
-import type { KubeObject } from "../objects/object.ts";
+import { type JsonObject, isObject, type KubeObject } from "@kindling/kube-objects";
 import { type DecodeOptions, decode } from "../schema/decode.ts";
 import { objectMetaType } from "../schema/meta-schema.ts";
 import type { Field, StructType } from "../schema/types.ts";

@@ -1,5 +1,4 @@
-import type { JsonObject } from "../json.ts";
-import type { KubeObject } from "../objects/object.ts";
+import type { JsonObject, KubeObject, ResourceAddress } from "@kindling/kube-objects";
 import type { FieldSet } from "../managed-fields/field-set.ts";
 import type { DecodeOptions } from "../schema/decode.ts";
 import type { StructType } from "../schema/types.ts";
@@ -24,15 +23,10 @@ export const ALL_VERBS: readonly Verb[] = [
 ];
 
 /** How a resource is called. */
-export interface ResourceNames {
-  readonly group: string;
-  readonly version: string;
-  readonly kind: string;
-  readonly plural: string;
+export interface ResourceNames extends ResourceAddress {
   readonly singular: string;
   readonly shortNames: readonly string[];
   readonly categories: readonly string[];
-  readonly namespaced: boolean;
 }
 
 /** A part of an object with an address of its own, as discovery lists it. */

@@ -1,5 +1,4 @@
-import { type JsonObject, isObject } from "../json.ts";
-import type { KubeObject } from "../objects/object.ts";
+import { type JsonObject, isObject, type KubeObject } from "@kindling/kube-objects";
 import type { ResourceTypes } from "../resources/resource-types.ts";
 import type { ResourceType } from "../resources/resource-type.ts";
 import { DecodeError } from "../schema/decode.ts";

@@ -1,4 +1,4 @@
-import { type JsonObject, isObject } from "../json.ts";
+import { type JsonObject, isObject } from "@kindling/kube-objects";
 import type { DeleteOptions } from "../operations/delete.ts";
 import { DecodeError, decode } from "../schema/decode.ts";
 import { deleteOptionsType } from "../schema/meta-schema.ts";

@@ -1,5 +1,4 @@
-import { type JsonObject, isObject } from "../json.ts";
-import type { KubeObject } from "../objects/object.ts";
+import { type JsonObject, isObject, type KubeObject, formatTime } from "@kindling/kube-objects";
 import { resourceName } from "../operations/api.ts";
 import { takeManagedFields } from "../managed-fields/client-managed-fields.ts";
 import { appliedNew, appliedOver } from "../operations/apply.ts";
@@ -8,7 +7,6 @@ import { type Change, updateObject } from "../operations/update.ts";
 import type { ResourceTypes } from "../resources/resource-types.ts";
 import type { ResourceType } from "../resources/resource-type.ts";
 import { DecodeError } from "../schema/decode.ts";
-import { formatTime } from "../schema/time.ts";
 import { badRequest, conflict } from "../status/errors.ts";
 import { ApiError } from "../status/status.ts";
 import type { Exchange } from "./exchange.ts";

@@ -1,5 +1,4 @@
-import type { JsonObject } from "../json.ts";
-import type { KubeObject } from "../objects/object.ts";
+import type { JsonObject, KubeObject } from "@kindling/kube-objects";
 import { type Patch, type PatchKind, patchedObject } from "../operations/patch.ts";
 import { updateObject } from "../operations/update.ts";
 import type { ResourceType } from "../resources/resource-type.ts";

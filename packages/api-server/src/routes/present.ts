@@ -1,4 +1,4 @@
-import type { JsonObject } from "../json.ts";
+import type { JsonObject } from "@kindling/kube-objects";
 import type { Page } from "../operations/list.ts";
 import type { ResourceType } from "../resources/resource-type.ts";
 import { type StoredObject, serialise } from "../storage/stored-object.ts";

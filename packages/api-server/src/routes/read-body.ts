@@ -1,6 +1,5 @@
+import { type Json, type JsonObject, isObject, type KubeObject } from "@kindling/kube-objects";
 import type { IncomingMessage } from "node:http";
-import { type Json, type JsonObject, isObject } from "../json.ts";
-import type { KubeObject } from "../objects/object.ts";
 import type { ResourceTypes } from "../resources/resource-types.ts";
 import type { ResourceType } from "../resources/resource-type.ts";
 import { ProtobufError, decodeProtobuf } from "../schema/decode-protobuf.ts";

@@ -1,5 +1,4 @@
-import type { Json } from "../json.ts";
-import type { Status } from "../status/status.ts";
+import type { Json, Status } from "@kindling/kube-objects";
 import type { Exchange } from "./exchange.ts";
 
 const ONE_WRITE = 256 * 1024;

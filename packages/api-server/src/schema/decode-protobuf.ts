@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from "../json.ts";
-import { formatMicroTime, formatTime } from "./time.ts";
+import { type Json, type JsonObject, formatMicroTime, formatTime } from "@kindling/kube-objects";
 import type { Field, StructType, Type } from "./types.ts";
 import { type WireField, readWireFields } from "./wire-format.ts";
 

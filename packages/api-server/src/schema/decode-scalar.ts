@@ -1,6 +1,5 @@
-import type { Json } from "../json.ts";
+import { type Json, canonicalTime } from "@kindling/kube-objects";
 import { canonicalQuantity } from "./quantity.ts";
-import { canonicalTime } from "./time.ts";
 import type { ScalarKind } from "./types.ts";
 
 /** A scalar in the server's own form; without a message, the failure is that the JSON type does not fit. */

@@ -1,4 +1,4 @@
-import { type JsonObject, type Json, isObject } from "../json.ts";
+import { type JsonObject, type Json, isObject } from "@kindling/kube-objects";
 import { decodeScalar } from "./decode-scalar.ts";
 import type { Field, ListType, MapType, StructType, Type, UnionType } from "./types.ts";
 

@@ -1,4 +1,4 @@
-import type { Json } from "../json.ts";
+import type { Json } from "@kindling/kube-objects";
 import type { Field, ListMerge, ScalarKind, Schema, StructType, Type } from "./types.ts";
 
 const SCALARS: Readonly<Record<string, ScalarKind>> = {

@@ -1,4 +1,4 @@
-import type { Json } from "../json.ts";
+import type { Json } from "@kindling/kube-objects";
 
 /** Types without parts. `duration` is Go's text form, `microTime` a time with six decimals. */
 export type ScalarKind =

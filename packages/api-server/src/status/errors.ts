@@ -1,5 +1,6 @@
+import { type ResourceName, type StatusCause, type StatusDetails, qualifiedResource } from "@kindling/kube-objects";
 import { type FieldError, causesOf, summarise } from "./field-error.ts";
-import { ApiError, type ResourceName, type StatusCause, type StatusDetails, qualifiedResource } from "./status.ts";
+import { ApiError } from "./status.ts";
 
 function resourceDetails({ group, resource }: ResourceName, name: string): StatusDetails {
   return { ...(name === "" ? {} : { name }), ...(group === "" ? {} : { group }), kind: resource };

@@ -1,4 +1,4 @@
-import type { StatusCause } from "./status.ts";
+import type { StatusCause } from "@kindling/kube-objects";
 
 /** The kinds of field errors, with the words that the server uses for them. */
 const LABELS = {

@@ -1,30 +1,4 @@
-/** One cause of a refusal, usually one field. */
-export interface StatusCause {
-  readonly reason?: string;
-  readonly message?: string;
-  readonly field?: string;
-}
-
-export interface StatusDetails {
-  readonly name?: string;
-  readonly group?: string;
-  readonly kind?: string;
-  readonly uid?: string;
-  readonly causes?: readonly StatusCause[];
-  readonly retryAfterSeconds?: number;
-}
-
-/** `meta/v1` Status: the body of every answer that is not an object. */
-export interface Status {
-  readonly kind: "Status";
-  readonly apiVersion: "v1";
-  readonly metadata: { readonly continue?: string };
-  readonly status: "Success" | "Failure";
-  readonly message?: string;
-  readonly reason?: string;
-  readonly details?: StatusDetails;
-  readonly code: number;
-}
+import type { Status, StatusDetails } from "@kindling/kube-objects";
 
 /** A refusal on its way to the client. */
 export class ApiError extends Error {
@@ -50,15 +24,4 @@ export class ApiError extends Error {
       code,
     };
   }
-}
-
-/** A resource as messages and details name it. */
-export interface ResourceName {
-  readonly group: string;
-  readonly resource: string;
-}
-
-/** The name of a resource with its group: `pods`, `deployments.apps`. */
-export function qualifiedResource({ group, resource }: ResourceName): string {
-  return group === "" ? resource : `${resource}.${group}`;
 }

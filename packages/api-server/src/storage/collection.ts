@@ -1,4 +1,4 @@
-import { type KubeObject, type ObjectMeta, objectKey } from "../objects/object.ts";
+import { type KubeObject, type ObjectMeta, objectKey } from "@kindling/kube-objects";
 import { EventLog, type EventType, type LogLimits, type StoreEvent } from "./event-log.ts";
 import { SortedKeys } from "./sorted-keys.ts";
 import { type ManagedFields, StoredObject } from "./stored-object.ts";

@@ -1,4 +1,4 @@
-import type { KubeObject } from "../objects/object.ts";
+import type { KubeObject } from "@kindling/kube-objects";
 
 /** One manager's share of an object, with its field set kept as the JSON text that clients see. */
 export interface ManagedFields {

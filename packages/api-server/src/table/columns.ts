@@ -1,5 +1,4 @@
-import type { Json } from "../json.ts";
-import type { KubeObject } from "../objects/object.ts";
+import type { Json, KubeObject } from "@kindling/kube-objects";
 import { age } from "./human-duration.ts";
 
 export type ColumnType = "string" | "integer" | "number" | "boolean" | "date";

@@ -1,4 +1,4 @@
-import type { KubeObject } from "../objects/object.ts";
+import type { KubeObject } from "@kindling/kube-objects";
 import type { Columns } from "./columns.ts";
 
 /** The column definitions as a table carries them. */

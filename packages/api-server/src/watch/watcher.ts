@@ -1,5 +1,5 @@
+import type { KubeObject } from "@kindling/kube-objects";
 import type { Clock } from "@kindling/outside";
-import type { KubeObject } from "../objects/object.ts";
 import type { Selection } from "../operations/selection.ts";
 import type { Collection } from "../storage/collection.ts";
 import type { EventType, StoreEvent } from "../storage/event-log.ts";

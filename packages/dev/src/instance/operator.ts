@@ -1,7 +1,7 @@
+import { type KubeObjectLike, type KubeClient, resources } from "@kindling/kube";
 import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { type KubeClient, type KubeObject, resources } from "@kindling/kube";
 import { parseFlags, runOperator } from "@kindling/operator";
 import { type Outside, sleep } from "@kindling/outside";
 import { parse } from "yaml";
@@ -41,7 +41,9 @@ export async function startDevOperator(options: DevOperatorOptions): Promise<{ s
 /** Ready when the API server serves the new kinds. */
 async function makeDefinitions(client: KubeClient, clock: Outside["clock"]): Promise<void> {
   const folder = join(dirname(require.resolve("@kindling/operator/package.json")), "dist", "crds");
-  const definitions = readdirSync(folder).map((file) => parse(readFileSync(join(folder, file), "utf8")) as KubeObject);
+  const definitions = readdirSync(folder).map(
+    (file) => parse(readFileSync(join(folder, file), "utf8")) as KubeObjectLike,
+  );
   for (const definition of definitions) await client.create(resources.customresourcedefinitions, definition);
   for (const { metadata } of definitions) {
     while (!(await isEstablished(client, metadata?.name ?? ""))) await sleep(clock, 10);

@@ -1,3 +1,4 @@
+import type { KubeObject } from "@kindling/kube-objects";
 import type { ResourceQuota } from "../objects/core.ts";
 import {
   addAmounts,
@@ -6,7 +7,6 @@ import {
   type Amount,
   forbidden,
   formatAmount,
-  type KubeObject,
   parseAmount,
   type Store,
   ZERO_AMOUNT,

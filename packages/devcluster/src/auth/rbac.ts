@@ -1,4 +1,5 @@
-import type { Api, Attributes, KubeObject, User } from "@kindling/api-server";
+import type { KubeObject } from "@kindling/kube-objects";
+import type { Api, Attributes, User } from "@kindling/api-server";
 import { MASTERS } from "./cluster-users.ts";
 import type { PolicyRule, Role, RoleBinding, Subject } from "../objects/rbac.ts";
 

@@ -1,4 +1,5 @@
-import { type Api, isObject, type JsonObject, type KubeObject, type User } from "@kindling/api-server";
+import { isObject, type JsonObject, type KubeObject } from "@kindling/kube-objects";
+import type { Api, User } from "@kindling/api-server";
 import { AUTHENTICATED } from "./cluster-users.ts";
 import type { TokenSigner } from "./token-signer.ts";
 

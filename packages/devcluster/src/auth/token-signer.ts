@@ -1,5 +1,5 @@
+import { isObject, type JsonObject } from "@kindling/kube-objects";
 import { type KeyObject, createHash, createPublicKey, generateKeyPairSync, sign, verify } from "node:crypto";
-import { isObject, type JsonObject } from "@kindling/api-server";
 
 /** Signs and checks JSON Web Tokens with a key of its own (RFC 7519, ES256). */
 export class TokenSigner {

@@ -1,5 +1,6 @@
+import { type Condition, formatTime } from "@kindling/kube-objects";
 import { arch, platform } from "node:process";
-import { type Api, type Condition, formatTime } from "@kindling/api-server";
+import type { Api } from "@kindling/api-server";
 import { BOOTSTRAP_BINDINGS, BOOTSTRAP_ROLES } from "../auth/bootstrap-roles.ts";
 import { SystemWriter, type Wanted } from "../controllers/system-writer.ts";
 import { PROVISIONER, STANDARD_CLASS } from "../controllers/volumes.ts";

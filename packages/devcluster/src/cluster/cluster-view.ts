@@ -1,4 +1,5 @@
-import type { KubeObject, Store } from "@kindling/api-server";
+import type { KubeObject } from "@kindling/kube-objects";
+import type { Store } from "@kindling/api-server";
 import type { ClusterView } from "../runtime/runtime.ts";
 
 /** What a runtime gets to see of the store. */

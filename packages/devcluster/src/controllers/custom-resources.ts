@@ -1,4 +1,5 @@
-import { collectionOf, type Condition, type ResourceType } from "@kindling/api-server";
+import type { Condition } from "@kindling/kube-objects";
+import { collectionOf, type ResourceType } from "@kindling/api-server";
 import { customType } from "../types/custom/custom-type.ts";
 import type { CustomResourceDefinition } from "../objects/custom-resource-definition.ts";
 import { setCondition } from "../objects/conditions.ts";

@@ -1,4 +1,5 @@
-import { type Condition, isObject, type JsonObject, selectorFromSpec } from "@kindling/api-server";
+import { type Condition, isObject, type JsonObject } from "@kindling/kube-objects";
+import { selectorFromSpec } from "@kindling/api-server";
 import { type Pod, isFinished } from "../objects/pod.ts";
 import { setCondition } from "../objects/conditions.ts";
 import { QueueController } from "./queue-controller.ts";

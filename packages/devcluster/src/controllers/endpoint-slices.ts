@@ -1,4 +1,5 @@
-import { controllerReference, jsonEqual, selectorFromLabels } from "@kindling/api-server";
+import { controllerReference, jsonEqual } from "@kindling/kube-objects";
+import { selectorFromLabels } from "@kindling/api-server";
 import { isTrue } from "../objects/conditions.ts";
 import { type Endpoint, type EndpointSlice, SERVICE_NAME, type Service, type ServicePort } from "../objects/core.ts";
 import { type Pod, containersOf, isFinished } from "../objects/pod.ts";

@@ -1,4 +1,5 @@
-import { type Api, ApiError, formatMicroTime, formatTime, type KubeObject } from "@kindling/api-server";
+import { formatMicroTime, formatTime, type KubeObject } from "@kindling/kube-objects";
+import { type Api, ApiError } from "@kindling/api-server";
 import type { KubeEvent } from "../objects/core.ts";
 import { SystemWriter } from "./system-writer.ts";
 

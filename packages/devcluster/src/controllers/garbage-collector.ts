@@ -1,11 +1,5 @@
-import {
-  FOREGROUND,
-  type KubeObject,
-  ORPHAN,
-  type OwnerReference,
-  type ResourceType,
-  type StoreEvent,
-} from "@kindling/api-server";
+import type { KubeObject, OwnerReference } from "@kindling/kube-objects";
+import { FOREGROUND, ORPHAN, type ResourceType, type StoreEvent } from "@kindling/api-server";
 import { QueueController } from "./queue-controller.ts";
 
 /** Where an object is. */

@@ -1,4 +1,5 @@
-import { collectionOf, type Condition, type KubeObject } from "@kindling/api-server";
+import type { Condition, KubeObject } from "@kindling/kube-objects";
+import { collectionOf } from "@kindling/api-server";
 import type { Namespace } from "../objects/core.ts";
 import { setCondition } from "../objects/conditions.ts";
 import type { ControllerContext } from "./controller.ts";

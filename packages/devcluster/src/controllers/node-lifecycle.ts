@@ -1,6 +1,6 @@
+import type { Condition } from "@kindling/kube-objects";
 import { setCondition } from "../objects/conditions.ts";
 import type { Node, Taint } from "../objects/core.ts";
-import type { Condition } from "@kindling/api-server";
 import { type Pod, isFinished } from "../objects/pod.ts";
 import { matchesTaint } from "../objects/taints.ts";
 import { QueueController } from "./queue-controller.ts";

@@ -1,4 +1,5 @@
-import { type Collection, type KubeObject, objectKey, type StoreEvent } from "@kindling/api-server";
+import { type KubeObject, objectKey } from "@kindling/kube-objects";
+import type { Collection, StoreEvent } from "@kindling/api-server";
 import type { Controller, ControllerContext } from "./controller.ts";
 import { follow } from "./follow.ts";
 import { SystemWriter } from "./system-writer.ts";

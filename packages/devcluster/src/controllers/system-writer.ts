@@ -1,3 +1,4 @@
+import { jsonEqual, type JsonObject, type KubeObject, type ObjectMeta } from "@kindling/kube-objects";
 import {
   type Api,
   ApiError,
@@ -6,10 +7,6 @@ import {
   deleteObject,
   type DeleteOptions,
   editable,
-  jsonEqual,
-  type JsonObject,
-  type KubeObject,
-  type ObjectMeta,
   type ResourceType,
   updateObject,
   type WriteContext,

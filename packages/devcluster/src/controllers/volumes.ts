@@ -1,5 +1,6 @@
+import { formatTime, type KubeObject, objectKey } from "@kindling/kube-objects";
 import { CLAIM_PROTECTION, VOLUME_PROTECTION } from "../admission/volume-claims.ts";
-import { formatTime, type KubeObject, objectKey, parseAmount } from "@kindling/api-server";
+import { parseAmount } from "@kindling/api-server";
 import type { PersistentVolume, PersistentVolumeClaim } from "../objects/core.ts";
 import { type Pod, isFinished } from "../objects/pod.ts";
 import type { ControllerContext } from "./controller.ts";

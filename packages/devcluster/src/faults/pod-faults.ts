@@ -1,4 +1,5 @@
-import type { Api, Condition } from "@kindling/api-server";
+import type { Condition } from "@kindling/kube-objects";
+import type { Api } from "@kindling/api-server";
 import { SystemWriter } from "../controllers/system-writer.ts";
 import type { Kubelet } from "../kubelet/kubelet.ts";
 import { setCondition } from "../objects/conditions.ts";

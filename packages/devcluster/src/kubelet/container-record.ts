@@ -1,4 +1,4 @@
-import { defined, formatTime } from "@kindling/api-server";
+import { defined, formatTime } from "@kindling/kube-objects";
 import type { Container, ContainerState, ContainerStatus, Pod, TerminatedState } from "../objects/pod.ts";
 import type { ContainerExit, RunningContainer } from "../runtime/runtime.ts";
 

@@ -1,4 +1,4 @@
-import { type Condition, defined } from "@kindling/api-server";
+import { type Condition, defined } from "@kindling/kube-objects";
 import { setCondition } from "../objects/conditions.ts";
 import type { ContainerStatus, Pod, PodPhase, PodStatus } from "../objects/pod.ts";
 import type { ContainerRecord } from "./container-record.ts";

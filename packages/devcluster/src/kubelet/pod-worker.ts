@@ -1,4 +1,4 @@
-import { formatTime } from "@kindling/api-server";
+import { formatTime } from "@kindling/kube-objects";
 import type { Clock } from "@kindling/outside";
 import { type Container, type Pod, type PodStatus, containersOf } from "../objects/pod.ts";
 import type { Variable } from "../objects/variable.ts";

@@ -1,4 +1,5 @@
-import type { Condition, KubeObject, LabelSelectorSpec, ObjectMeta } from "@kindling/api-server";
+import type { Condition, KubeObject, ObjectMeta } from "@kindling/kube-objects";
+import type { LabelSelectorSpec } from "@kindling/api-server";
 import type { PersistentVolumeClaim } from "./core.ts";
 import type { PodSpec } from "./pod.ts";
 

@@ -1,4 +1,4 @@
-import { type Condition, defined, formatTime, jsonEqual } from "@kindling/api-server";
+import { type Condition, defined, formatTime, jsonEqual } from "@kindling/kube-objects";
 
 /**
  * The conditions with one of them set. The time of its last transition stays as long as its status does; a list that

@@ -1,4 +1,4 @@
-import type { Condition, JsonObject, KubeObject } from "@kindling/api-server";
+import type { Condition, JsonObject, KubeObject } from "@kindling/kube-objects";
 import type { ResourceList } from "./pod.ts";
 
 /** The other objects of `core/v1` that this package looks into. */

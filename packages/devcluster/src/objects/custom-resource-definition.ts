@@ -1,4 +1,4 @@
-import type { Condition, JsonObject, KubeObject } from "@kindling/api-server";
+import type { Condition, JsonObject, KubeObject } from "@kindling/kube-objects";
 
 /** A structural schema, as far as this package reads it. */
 export type JsonSchema = {

@@ -1,4 +1,4 @@
-import type { Condition, JsonObject, KubeObject } from "@kindling/api-server";
+import type { Condition, JsonObject, KubeObject } from "@kindling/kube-objects";
 
 /**
  * Pods, as far as this package looks into them (`core/v1`). Objects may hold more; the schema knows all fields.

@@ -1,4 +1,4 @@
-import type { KubeObject } from "@kindling/api-server";
+import type { KubeObject } from "@kindling/kube-objects";
 
 export type PolicyRule = {
   verbs: string[] | null;

@@ -1,4 +1,5 @@
-import { addAmounts, type Amount, type KubeObject, parseAmount, ZERO_AMOUNT } from "@kindling/api-server";
+import type { KubeObject } from "@kindling/kube-objects";
+import { addAmounts, type Amount, parseAmount, ZERO_AMOUNT } from "@kindling/api-server";
 import type { PersistentVolumeClaim, ResourceQuota } from "../objects/core.ts";
 import { type Container, type Pod, type ResourceList, containersOf, isFinished } from "../objects/pod.ts";
 

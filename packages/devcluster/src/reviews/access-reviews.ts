@@ -1,4 +1,5 @@
-import { type Attributes, isObject, type JsonObject, type Review, type Schema, type User } from "@kindling/api-server";
+import { isObject, type JsonObject } from "@kindling/kube-objects";
+import type { Attributes, Review, Schema, User } from "@kindling/api-server";
 import type { Decide } from "../auth/authorizer.ts";
 import { review } from "./review.ts";
 

@@ -1,13 +1,5 @@
-import {
-  badRequest,
-  decode,
-  DecodeError,
-  type Exchange,
-  isObject,
-  type JsonObject,
-  readParsedBody,
-  type StructType,
-} from "@kindling/api-server";
+import { isObject, type JsonObject } from "@kindling/kube-objects";
+import { badRequest, decode, DecodeError, type Exchange, readParsedBody, type StructType } from "@kindling/api-server";
 
 /**
  * Reads the body of a review.

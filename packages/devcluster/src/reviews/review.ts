@@ -1,7 +1,7 @@
+import type { JsonObject } from "@kindling/kube-objects";
 import {
   decode,
   type Exchange,
-  type JsonObject,
   respondJson,
   type Review,
   type Schema,

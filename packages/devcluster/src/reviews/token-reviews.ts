@@ -1,12 +1,5 @@
-import {
-  badRequest,
-  formatTime,
-  isObject,
-  type Review,
-  type JsonObject,
-  type Schema,
-  type User,
-} from "@kindling/api-server";
+import { formatTime, isObject, type JsonObject } from "@kindling/kube-objects";
+import { badRequest, type Review, type Schema, type User } from "@kindling/api-server";
 import { equalTokens } from "../auth/authenticator.ts";
 import { ADMIN } from "../auth/cluster-users.ts";
 import { ISSUER, type ServiceAccountTokens } from "../auth/service-account-tokens.ts";

@@ -1,5 +1,5 @@
+import type { KubeObject } from "@kindling/kube-objects";
 import type { ConfigMap, PersistentVolumeClaim, PersistentVolume, Secret } from "../objects/core.ts";
-import type { KubeObject } from "@kindling/api-server";
 import type { Container, Pod, Probe } from "../objects/pod.ts";
 import type { LogLine, LogQuery } from "./logs.ts";
 

@@ -1,5 +1,6 @@
+import { objectKey } from "@kindling/kube-objects";
 import { bindPod } from "../subresources/bind.ts";
-import { ApiError, objectKey } from "@kindling/api-server";
+import { ApiError } from "@kindling/api-server";
 import { controlPlane } from "../auth/cluster-users.ts";
 import type { Controller, ControllerContext } from "../controllers/controller.ts";
 import { follow } from "../controllers/follow.ts";

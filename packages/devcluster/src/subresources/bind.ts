@@ -1,12 +1,5 @@
-import {
-  type Api,
-  type Condition,
-  conflict,
-  defined,
-  formatTime,
-  updateObject,
-  type WriteContext,
-} from "@kindling/api-server";
+import { type Condition, defined, formatTime } from "@kindling/kube-objects";
+import { type Api, conflict, updateObject, type WriteContext } from "@kindling/api-server";
 import type { Pod } from "../objects/pod.ts";
 
 /**

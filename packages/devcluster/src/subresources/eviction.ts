@@ -1,13 +1,10 @@
+import { formatTime, isObject, type JsonObject, type KubeObject } from "@kindling/kube-objects";
 import {
   type Api,
   badRequest,
   collectionOf,
   deleteObject,
   type DeleteOptions,
-  formatTime,
-  isObject,
-  type JsonObject,
-  type KubeObject,
   methodNotAllowed,
   notFound,
   resourceName,

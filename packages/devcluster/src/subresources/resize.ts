@@ -1,8 +1,8 @@
+import { jsonEqual } from "@kindling/kube-objects";
 import {
   ApiError,
   DecodeError,
   forbidden,
-  jsonEqual,
   methodNotAllowed,
   patchedObject,
   readPatch,

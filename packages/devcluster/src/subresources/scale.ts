@@ -1,3 +1,4 @@
+import { isObject, type JsonObject } from "@kindling/kube-objects";
 import {
   applyJsonPatch,
   applyMergePatch,
@@ -8,8 +9,6 @@ import {
   findObject,
   invalid,
   invalidValue,
-  isObject,
-  type JsonObject,
   methodNotAllowed,
   notFound,
   parseJson,

@@ -1,3 +1,4 @@
+import type { KubeObject } from "@kindling/kube-objects";
 import { type IncomingHttpHeaders, type IncomingMessage, request as sendHttp } from "node:http";
 import { request as sendHttps } from "node:https";
 import {
@@ -6,7 +7,6 @@ import {
   badRequest,
   collectionOf,
   type Exchange,
-  type KubeObject,
   notFound,
   resourceName,
   type SubresourceHandler,

@@ -1,16 +1,13 @@
-import type { ServiceAccountTokens } from "../auth/service-account-tokens.ts";
-import { ISSUER } from "../auth/service-account-tokens.ts";
-import type { BoundObject } from "../auth/service-account-tokens.ts";
+import { formatTime, type JsonObject } from "@kindling/kube-objects";
+import { type ServiceAccountTokens, ISSUER, type BoundObject } from "../auth/service-account-tokens.ts";
 import {
   type Api,
   collectionOf,
   conflict,
   decode,
   type FieldError,
-  formatTime,
   invalid,
   invalidValue,
-  type JsonObject,
   methodNotAllowed,
   notFound,
   resourceName,

@@ -1,4 +1,4 @@
-import type { KubeObject } from "@kindling/api-server";
+import type { KubeObject } from "@kindling/kube-objects";
 import type { EventRecorder, Term } from "@kindling/controller";
 import type { Clock } from "@kindling/outside";
 import { DEFAULT_POLICY_SETTINGS, planAdmission, refusedGrowth } from "@kindling/admission";

@@ -1,4 +1,5 @@
-import { ApiError, type KubeObject } from "@kindling/api-server";
+import type { KubeObject } from "@kindling/kube-objects";
+import { ApiError } from "@kindling/api-server";
 import { againAfter, done, type ReconcileResult, type RunningController, type Term } from "@kindling/controller";
 import { messageOf } from "@kindling/core-spec";
 import type { Clock } from "@kindling/outside";

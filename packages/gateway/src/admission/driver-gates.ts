@@ -1,4 +1,4 @@
-import type { KubeObject } from "@kindling/api-server";
+import type { KubeObject } from "@kindling/kube-objects";
 import { SCHEDULER_ADMISSION_GATE } from "@kindling/core-spec";
 import { isConflict, isNotFound, type KubeClient } from "@kindling/kube";
 import type { Clock } from "@kindling/outside";

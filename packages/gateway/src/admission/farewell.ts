@@ -1,4 +1,4 @@
-import type { KubeObject } from "@kindling/api-server";
+import type { KubeObject } from "@kindling/kube-objects";
 import type { EventRecorder } from "@kindling/controller";
 import { isConflict, isNotFound, type KubeClient } from "@kindling/kube";
 import type { Log } from "@kindling/service";

@@ -1,4 +1,4 @@
-import type { KubeObject } from "@kindling/api-server";
+import type { KubeObject } from "@kindling/kube-objects";
 import type { Clock } from "@kindling/outside";
 import { type ApplicationDemand, waitingCount } from "@kindling/admission";
 import { gaveWayWords, type Beneficiary, type Loss, type Standing } from "./gave-way-words.ts";

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type KubeObject } from "@kindling/api-server";
+import { isObject, type JsonObject, type KubeObject } from "@kindling/kube-objects";
 import { objectAt, objectsAt } from "../json/fields.ts";
 
 const PREFERRED = "preferredDuringSchedulingIgnoredDuringExecution";

@@ -1,4 +1,4 @@
-import type { KubeObject } from "@kindling/api-server";
+import type { KubeObject } from "@kindling/kube-objects";
 import type { EventRecorder } from "@kindling/controller";
 import type { Clock } from "@kindling/outside";
 import type { Application } from "../views/applications/application.ts";

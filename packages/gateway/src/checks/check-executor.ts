@@ -1,4 +1,5 @@
-import { type ApiError, forbidden, type KubeObject, type ResourceName } from "@kindling/api-server";
+import type { KubeObject, ResourceName } from "@kindling/kube-objects";
+import { type ApiError, forbidden } from "@kindling/api-server";
 import {
   SCHEDULER_EXECUTOR_ALLOWANCE_ANNOTATION,
   SPARK_APP_ID_LABEL,

@@ -1,4 +1,5 @@
-import { type ApiError, badRequest, forbidden, type JsonObject, type KubeObject } from "@kindling/api-server";
+import type { JsonObject, KubeObject } from "@kindling/kube-objects";
+import { type ApiError, badRequest, forbidden } from "@kindling/api-server";
 import { SPARK_APP_ID_LABEL, SPARK_ROLE_EXECUTOR, SPARK_ROLE_LABEL } from "@kindling/core-spec";
 import { objectAt } from "../json/fields.ts";
 import { type Asking, type ExecutorLimits, refusedPod } from "./check-executor.ts";

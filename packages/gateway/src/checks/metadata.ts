@@ -1,4 +1,4 @@
-import type { JsonObject, OwnerReference } from "@kindling/api-server";
+import type { JsonObject, OwnerReference } from "@kindling/kube-objects";
 import { objectAt, objectsAt, textAt } from "../json/fields.ts";
 import type { PodRef } from "../spark/spark-pod.ts";
 

@@ -1,4 +1,4 @@
-import { jsonEqual, type KubeObject } from "@kindling/api-server";
+import { jsonEqual, type KubeObject } from "@kindling/kube-objects";
 import { type Cache, keyOf, type RecordChange, startCache, type Watch, watch } from "@kindling/controller";
 import { SPARK_APP_ID_LABEL } from "@kindling/core-spec";
 import type { KubeClient, KubeError, ResourceType } from "@kindling/kube";

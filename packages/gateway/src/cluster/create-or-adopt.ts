@@ -1,4 +1,4 @@
-import type { KubeObject } from "@kindling/api-server";
+import type { KubeObject } from "@kindling/kube-objects";
 import { isNotFound, type KubeClient, type ResourceType } from "@kindling/kube";
 import { withoutManagedFields } from "./upstream-types.ts";
 import { type Refusal, refusalOf } from "./refusal.ts";

@@ -1,4 +1,4 @@
-import type { KubeObject } from "@kindling/api-server";
+import type { KubeObject } from "@kindling/kube-objects";
 import { type Cache, type RecordChange, startCache } from "@kindling/controller";
 import { SPARK_APP_ID_LABEL } from "@kindling/core-spec";
 import type { KubeClient, KubeError } from "@kindling/kube";

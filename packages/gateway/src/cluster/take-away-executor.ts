@@ -1,4 +1,4 @@
-import type { KubeObject } from "@kindling/api-server";
+import type { KubeObject } from "@kindling/kube-objects";
 import { isNotFound, type KubeClient } from "@kindling/kube";
 import { controllingSet, owningPods, setMarkOf } from "../spark/spark-pod.ts";
 import { takeAway } from "./take-away.ts";

@@ -1,4 +1,4 @@
-import type { KubeObject } from "@kindling/api-server";
+import type { KubeObject } from "@kindling/kube-objects";
 import { isConflict, isNotFound, type KubeClient, type ResourceType } from "@kindling/kube";
 
 /**

@@ -1,4 +1,4 @@
-import type { KubeObject } from "@kindling/api-server";
+import type { KubeObject } from "@kindling/kube-objects";
 import type { RecordIdentity } from "@kindling/controller";
 import type { SetKind } from "../spark/set-marks.ts";
 import { type ResourceType, resources } from "@kindling/kube";

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "@kindling/api-server";
+import { isObject, type JsonObject } from "@kindling/kube-objects";
 
 /** What drivers send may have any shape: these look into JSON and find nothing where the shape is another. */
 export function objectAt(value: unknown, ...path: readonly string[]): JsonObject {

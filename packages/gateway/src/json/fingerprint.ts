@@ -1,5 +1,5 @@
+import { isObject } from "@kindling/kube-objects";
 import { createHash } from "node:crypto";
-import { isObject } from "@kindling/api-server";
 
 /** A short text that is the same for equal JSON values, whatever the order of their members. */
 export function fingerprint(value: unknown): string {

@@ -1,4 +1,4 @@
-import type { KubeObject } from "@kindling/api-server";
+import type { KubeObject } from "@kindling/kube-objects";
 import { createEventRecorder, type Term } from "@kindling/controller";
 import type { Step } from "@kindling/core-spec";
 import type { Outside } from "@kindling/outside";

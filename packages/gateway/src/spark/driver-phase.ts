@@ -1,4 +1,4 @@
-import type { JsonObject, KubeObject } from "@kindling/api-server";
+import type { JsonObject, KubeObject } from "@kindling/kube-objects";
 import {
   applicationPhase,
   isFinished,

@@ -1,4 +1,4 @@
-import type { KubeObject } from "@kindling/api-server";
+import type { KubeObject } from "@kindling/kube-objects";
 import { SPARK_EXECUTOR_ID_LABEL } from "@kindling/core-spec";
 
 /** What is in front of `-exec-<id>` in the name of an executor; undefined for a name that does not end with its own id. */

@@ -1,4 +1,4 @@
-import type { KubeObject } from "@kindling/api-server";
+import type { KubeObject } from "@kindling/kube-objects";
 
 /** The uid that a driver was given for an object before it was made. Objects that have it were made by a gateway. */
 export const GIVEN_UID = "gateway.kindling/uid";

@@ -1,4 +1,4 @@
-import { controllerReference, type KubeObject } from "@kindling/api-server";
+import { controllerReference, type KubeObject } from "@kindling/kube-objects";
 
 /** What runs executors goes with their driver, also where Spark has not said so. */
 export function ownedByDriver(object: KubeObject, driver: KubeObject): KubeObject {

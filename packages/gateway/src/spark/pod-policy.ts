@@ -1,4 +1,4 @@
-import type { KubeObject } from "@kindling/api-server";
+import type { KubeObject } from "@kindling/kube-objects";
 import { SCHEDULER_EXECUTOR_ALLOWANCE_ANNOTATION } from "@kindling/core-spec";
 import { allowanceParts, executorPolicy, type ExecutorPolicy, parseAllowance, type PodParts } from "@kindling/steps";
 import { objectAt } from "../json/fields.ts";

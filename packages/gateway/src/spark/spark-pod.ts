@@ -1,4 +1,4 @@
-import { isObject, type KubeObject, type OwnerReference } from "@kindling/api-server";
+import { isObject, type KubeObject, type OwnerReference } from "@kindling/kube-objects";
 import type { EventSubject } from "@kindling/controller";
 import {
   SCHEDULER_GATEWAY_LABEL,

@@ -1,4 +1,5 @@
-import { type Api, createApi, defineResource, type KubeObject, type ResourceType } from "@kindling/api-server";
+import type { KubeObject } from "@kindling/kube-objects";
+import { type Api, createApi, defineResource, type ResourceType } from "@kindling/api-server";
 import type { Outside } from "@kindling/outside";
 import { textAt } from "../json/fields.ts";
 

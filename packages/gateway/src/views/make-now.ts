@@ -1,4 +1,5 @@
-import { alreadyExists, ApiError, type KubeObject } from "@kindling/api-server";
+import type { KubeObject } from "@kindling/kube-objects";
+import { alreadyExists, ApiError } from "@kindling/api-server";
 import type { KubeClient, ResourceType } from "@kindling/kube";
 import { createOrAdopt } from "../cluster/create-or-adopt.ts";
 import { UPSTREAM } from "../cluster/upstream-types.ts";

@@ -1,4 +1,4 @@
-import type { KubeObject } from "@kindling/api-server";
+import type { KubeObject } from "@kindling/kube-objects";
 import type { Entry } from "./entry.ts";
 import { unsaved } from "./unsaved.ts";
 import { GIVEN_UID, givenUid, REQUEST } from "../spark/marks.ts";

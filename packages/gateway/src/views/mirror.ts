@@ -1,8 +1,8 @@
+import type { KubeObject } from "@kindling/kube-objects";
 import {
   type Api,
   collectionOf,
   createObject,
-  type KubeObject,
   type ResourceType,
   type StoredObject,
   type User,

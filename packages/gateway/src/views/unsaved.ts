@@ -1,4 +1,4 @@
-import type { ObjectMeta } from "@kindling/api-server";
+import type { ObjectMeta } from "@kindling/kube-objects";
 
 /** The metadata of an object that is to be made: without what the server alone gives. */
 export function unsaved(metadata: ObjectMeta): ObjectMeta {

@@ -1,4 +1,4 @@
-import { formatTime, isObject, type JsonObject, type KubeObject } from "@kindling/api-server";
+import { formatTime, isObject, type JsonObject, type KubeObject } from "@kindling/kube-objects";
 import { objectsAt, textAt } from "../json/fields.ts";
 
 /** Why a pod that only its driver sees is not in the cluster. */

@@ -1,4 +1,4 @@
-import type { KubeObject } from "@kindling/api-server";
+import type { KubeObject } from "@kindling/kube-objects";
 import { describe, expect, test } from "vitest";
 import { refusedExecutor, refusedFurther } from "../../src/checks/check-executor.ts";
 

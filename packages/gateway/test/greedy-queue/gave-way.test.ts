@@ -1,4 +1,4 @@
-import type { KubeObject } from "@kindling/api-server";
+import type { KubeObject } from "@kindling/kube-objects";
 import { ManualClock } from "@kindling/outside";
 import type { ApplicationDemand, PodShape, PresentExecutor } from "@kindling/admission";
 import { expect, test } from "vitest";

@@ -1,6 +1,6 @@
+import type { KubeObject } from "@kindling/kube-objects";
 import { ManualClock } from "@kindling/outside";
 import { TestCluster } from "@kindling/test-cluster/test-cluster";
-import type { KubeObject } from "@kindling/api-server";
 import { expect, test } from "vitest";
 import { Promises } from "../../src/admission/demand/promises.ts";
 import { FakeApplication } from "../support/fake-application.ts";

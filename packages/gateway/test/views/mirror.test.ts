@@ -1,4 +1,5 @@
-import type { Api, KubeObject } from "@kindling/api-server";
+import type { KubeObject } from "@kindling/kube-objects";
+import type { Api } from "@kindling/api-server";
 import { ManualClock, systemRandom } from "@kindling/outside";
 import fc from "fast-check";
 import { expect, test } from "vitest";

@@ -1,6 +1,6 @@
+import { type KubeObjectLike, apiVersionOf } from "@kindling/kube-objects";
 import { isFields, type Fields } from "../fields.ts";
-import type { KubeObject } from "../kube-object.ts";
-import { apiVersionOf, type ResourceType } from "../resource-type.ts";
+import type { ResourceType } from "../resource-type.ts";
 import { isBuiltIn } from "../resources.ts";
 import { Malformed, parseJson, protocolError, type Asked } from "./malformed.ts";
 import { metadataOf, parseMetadata, shortText, versionIn } from "./metadata.ts";
@@ -8,7 +8,7 @@ import { checkListKind, isText } from "./object-answer.ts";
 
 /** One page as the server sent it. */
 export interface ListAnswer {
-  readonly items: KubeObject[];
+  readonly items: KubeObjectLike[];
   /** Undefined for what is computed and not stored, such as metrics. */
   readonly resourceVersion: string | undefined;
   /** Where the next page begins; undefined on the last one. */
@@ -35,7 +35,7 @@ export function parseListAnswer(
     const items = itemsOf(list, resourceVersion);
     const expected = { type, namespace: type.namespaced ? namespace : undefined };
     for (const item of items) checkItem(item, expected);
-    return { items: items as KubeObject[], resourceVersion, continueToken: shortText(metadata, "continue") };
+    return { items: items as KubeObjectLike[], resourceVersion, continueToken: shortText(metadata, "continue") };
   } catch (error) {
     throw protocolError(asked, error);
   }

@@ -1,5 +1,5 @@
+import type { ObjectMetaLike } from "@kindling/kube-objects";
 import { isFields, type Fields } from "../fields.ts";
-import type { ObjectMeta } from "../kube-object.ts";
 import { Malformed } from "./malformed.ts";
 
 const TEXTS = ["name", "generateName", "namespace", "uid", "resourceVersion"] as const;
@@ -9,8 +9,8 @@ const REFERENCE_TEXTS = ["apiVersion", "kind", "name", "uid"] as const;
 /** No API server gives out longer ones, and they go back to it in URLs. Also for continue tokens. */
 const LONGEST_VERSION = 8 * 1024;
 
-/** `metadata` of an object, with the members that {@link ObjectMeta} declares checked; throws {@link Malformed}. */
-export function parseMetadata(object: Fields): ObjectMeta {
+/** `metadata` of an object, with the members that {@link ObjectMetaLike} declares checked; throws {@link Malformed}. */
+export function parseMetadata(object: Fields): ObjectMetaLike {
   const metadata = metadataOf(object);
   for (const key of TEXTS) {
     const value = metadata[key];

@@ -1,6 +1,6 @@
+import { type KubeObjectLike, apiVersionOf } from "@kindling/kube-objects";
 import { isFields, type Fields } from "../fields.ts";
-import type { KubeObject } from "../kube-object.ts";
-import { apiVersionOf, type ResourceType } from "../resource-type.ts";
+import type { ResourceType } from "../resource-type.ts";
 import { isBuiltIn } from "../resources.ts";
 import { Malformed, parseJson, protocolError, shownText, type Asked } from "./malformed.ts";
 import { parseMetadata } from "./metadata.ts";
@@ -15,7 +15,7 @@ export interface ExpectedObject {
 }
 
 /** The object that was asked for; throws a protocol error for anything else. */
-export function parseObjectAnswer(asked: Asked, text: string, expected: ExpectedObject): KubeObject {
+export function parseObjectAnswer(asked: Asked, text: string, expected: ExpectedObject): KubeObjectLike {
   return parsed(asked, text, (answer) => {
     const object = checkedObject(answer, expected);
     // Objects of other groups may be computed, as metrics are.
@@ -25,7 +25,7 @@ export function parseObjectAnswer(asked: Asked, text: string, expected: Expected
 }
 
 /** The object as it is after a write, which the server has given a uid. */
-export function parseWrittenObject(asked: Asked, text: string, expected: ExpectedObject): KubeObject {
+export function parseWrittenObject(asked: Asked, text: string, expected: ExpectedObject): KubeObjectLike {
   return parsed(asked, text, (answer) => {
     const object = checkedObject(answer, expected);
     if (!isText(object.metadata?.name)) throw new Malformed("the object in the answer has no name");
@@ -42,7 +42,7 @@ export function parseUnstoredAnswer(
   asked: Asked,
   text: string,
   { type, name }: { readonly type: ResourceType | undefined; readonly name?: string | undefined },
-): KubeObject {
+): KubeObjectLike {
   return parsed(asked, text, (answer) => {
     const object = kindOf(answer);
     if (type !== undefined) checkKind(object, type);
@@ -105,7 +105,7 @@ function checkKind(object: Fields, type: ResourceType): void {
   throw new Malformed(`a ${type.kind} of ${apiVersionOf(type)} was asked for, and the answer is a ${answered}`);
 }
 
-function checkUid({ metadata }: KubeObject): void {
+function checkUid({ metadata }: KubeObjectLike): void {
   if (!isText(metadata?.uid)) throw new Malformed("the object in the answer has no uid");
 }
 
@@ -113,7 +113,7 @@ function checkSuccess(status: Fields): void {
   if (status["status"] !== "Success") throw new Malformed("the answer says success, and its Status does not");
 }
 
-function checkedObject(answer: unknown, { type, name, namespace }: ExpectedObject): KubeObject {
+function checkedObject(answer: unknown, { type, name, namespace }: ExpectedObject): KubeObjectLike {
   const object = kindOf(answer);
   checkKind(object, type);
   const metadata = parseMetadata(object);

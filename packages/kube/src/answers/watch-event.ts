@@ -1,7 +1,7 @@
-import type { KubeObject } from "../kube-object.ts";
+import type { KubeObjectLike } from "@kindling/kube-objects";
 
 /** One event of a watch; each carries the resource version from which a later watch can go on. */
-export type WatchEvent<T = KubeObject> =
+export type WatchEvent<T = KubeObjectLike> =
   | { readonly type: "ADDED" | "MODIFIED" | "DELETED"; readonly object: T; readonly resourceVersion: string }
   /** Nothing happened up to this resource version. */
   | { readonly type: "BOOKMARK"; readonly resourceVersion: string };

@@ -1,9 +1,9 @@
+import { type KubeObjectLike, apiVersionOf } from "@kindling/kube-objects";
 import { statusError } from "../errors/status-error.ts";
 import { parseStatusObject } from "../errors/status-object.ts";
 import { shownPath } from "../errors/quoted.ts";
 import { isFields, type Fields } from "../fields.ts";
-import type { KubeObject } from "../kube-object.ts";
-import { apiVersionOf, type ResourceType } from "../resource-type.ts";
+import type { ResourceType } from "../resource-type.ts";
 import type { WatchEvent } from "./watch-event.ts";
 import { Malformed, parseJson, protocolError, shownText, type Asked } from "./malformed.ts";
 import { metadataOf, parseMetadata, versionIn } from "./metadata.ts";
@@ -16,7 +16,7 @@ const CHANGES: ReadonlySet<unknown> = new Set(["ADDED", "MODIFIED", "DELETED"]);
  * One line of a watch (apimachinery, `WatchEvent`). Throws a protocol error for anything but a well-formed event of the
  * type that is watched, and what an ERROR event reports as an error of kind `status`.
  */
-export function parseWatchLine<T extends KubeObject>(
+export function parseWatchLine<T extends KubeObjectLike>(
   asked: Asked,
   line: string,
   type: ResourceType<T>,
@@ -43,7 +43,7 @@ function reportedError(asked: Asked, object: Fields): unknown {
   return statusError({ ...status, code }, { method: asked.method, path: shownPath(asked.path), attempts: 1 });
 }
 
-function parseEvent<T extends KubeObject>(
+function parseEvent<T extends KubeObjectLike>(
   kind: unknown,
   object: Fields,
   type: ResourceType<T>,

@@ -1,5 +1,5 @@
+import type { KubeObjectLike } from "@kindling/kube-objects";
 import type { WatchEvent } from "../answers/watch-event.ts";
-import type { KubeObject } from "../kube-object.ts";
 import type { ClusterAccess } from "../kubeconfig/cluster-access.ts";
 import type { ResourceType } from "../resource-type.ts";
 import type { KubeList, ListPage } from "./list-pages.ts";
@@ -45,13 +45,13 @@ export interface KubeClient {
   /** Namespace of calls that name none. */
   readonly namespace: string;
 
-  get<T extends KubeObject>(type: ResourceType<T>, name: string, options?: GetOptions): Promise<T>;
-  create<T extends KubeObject>(type: ResourceType<T>, object: KubeObject, options?: WriteOptions): Promise<T>;
+  get<T extends KubeObjectLike>(type: ResourceType<T>, name: string, options?: GetOptions): Promise<T>;
+  create<T extends KubeObjectLike>(type: ResourceType<T>, object: KubeObjectLike, options?: WriteOptions): Promise<T>;
   /** Server-side apply: creates the object or takes its fields over. `metadata.name` is required. */
-  apply<T extends KubeObject>(type: ResourceType<T>, object: KubeObject, options: ApplyOptions): Promise<T>;
+  apply<T extends KubeObjectLike>(type: ResourceType<T>, object: KubeObjectLike, options: ApplyOptions): Promise<T>;
   /** PUT: fails with 409 when `metadata.resourceVersion` is set and no longer the current one. */
-  replace<T extends KubeObject>(type: ResourceType<T>, object: KubeObject, options?: WriteOptions): Promise<T>;
-  patch<T extends KubeObject>(
+  replace<T extends KubeObjectLike>(type: ResourceType<T>, object: KubeObjectLike, options?: WriteOptions): Promise<T>;
+  patch<T extends KubeObjectLike>(
     type: ResourceType<T>,
     name: string,
     kind: PatchKind,
@@ -63,13 +63,13 @@ export interface KubeClient {
   deleteCollection(type: ResourceType, options?: DeleteCollectionOptions): Promise<void>;
 
   /** Page after page. */
-  list<T extends KubeObject>(type: ResourceType<T>, options?: ListOptions): AsyncIterable<ListPage<T>>;
-  listAll<T extends KubeObject>(type: ResourceType<T>, options?: ListOptions): Promise<KubeList<T>>;
+  list<T extends KubeObjectLike>(type: ResourceType<T>, options?: ListOptions): AsyncIterable<ListPage<T>>;
+  listAll<T extends KubeObjectLike>(type: ResourceType<T>, options?: ListOptions): Promise<KubeList<T>>;
   /**
    * One watch: ends when the server ends it, as it does every few minutes; throws where it breaks (`isExpired(error)`
    * means: list again). A reflector keeps watching for ever.
    */
-  watch<T extends KubeObject>(type: ResourceType<T>, options?: WatchOptions): AsyncIterable<WatchEvent<T>>;
+  watch<T extends KubeObjectLike>(type: ResourceType<T>, options?: WatchOptions): AsyncIterable<WatchEvent<T>>;
   /** Rejects with status 400 while the container has not started. */
   logs(pod: string, options?: LogOptions): Promise<LogStream>;
 

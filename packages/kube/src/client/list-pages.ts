@@ -1,15 +1,15 @@
+import { type KubeObjectLike, apiVersionOf } from "@kindling/kube-objects";
 import { parseListAnswer, type ListAnswer } from "../answers/list-answer.ts";
 import { resourcePath, withQuery } from "./request-path.ts";
 import type { ListOptions } from "./options.ts";
 import type { Clock } from "@kindling/outside";
 import { isExpired } from "../errors/status.ts";
-import type { KubeObject } from "../kube-object.ts";
-import { apiVersionOf, type ResourceType } from "../resource-type.ts";
+import type { ResourceType } from "../resource-type.ts";
 import type { Transport } from "../transport/transport.ts";
 import { listBudget, type ListBudget } from "./list-budget.ts";
 
 /** One page of a list. */
-export interface ListPage<T extends KubeObject = KubeObject> {
+export interface ListPage<T extends KubeObjectLike = KubeObjectLike> {
   readonly items: T[];
   /** Of the list as a whole: where a watch goes on. Empty where the server gives none, as for what it does not store. */
   readonly resourceVersion: string;
@@ -18,7 +18,7 @@ export interface ListPage<T extends KubeObject = KubeObject> {
 }
 
 /** A whole list, or what is kept of it. */
-export interface KubeList<T = KubeObject> {
+export interface KubeList<T = KubeObjectLike> {
   readonly items: T[];
   readonly resourceVersion: string;
 }
@@ -30,7 +30,7 @@ const PAGE_SIZE = 500;
  * about five minutes; where it is gone in the middle, the list starts again, once, and without pages, so that a reader
  * who is slower than that comes to an end too (as client-go's pager does). A list that goes beyond its limits fails.
  */
-export async function* listPages<T extends KubeObject>(
+export async function* listPages<T extends KubeObjectLike>(
   transport: Transport,
   type: ResourceType<T>,
   namespace: string | undefined,
@@ -61,12 +61,12 @@ export async function* listPages<T extends KubeObject>(
   } while (token !== undefined || restarted);
 }
 
-export async function listAll<T extends KubeObject>(pages: AsyncIterable<ListPage<T>>): Promise<KubeList<T>> {
+export async function listAll<T extends KubeObjectLike>(pages: AsyncIterable<ListPage<T>>): Promise<KubeList<T>> {
   return gatherPages(pages, (item) => item);
 }
 
 /** Puts the pages of a list together, of each item only what is to be kept. */
-export async function gatherPages<T extends KubeObject, R>(
+export async function gatherPages<T extends KubeObjectLike, R>(
   pages: AsyncIterable<ListPage<T>>,
   keep: (item: T) => R,
 ): Promise<KubeList<R>> {
@@ -119,7 +119,7 @@ async function fetchPage(
 }
 
 /** Items of a list come without `apiVersion` and `kind`; those of a watch have them. Here they all do. */
-function withTypeNames<T extends KubeObject>(type: ResourceType, items: T[]): T[] {
+function withTypeNames<T extends KubeObjectLike>(type: ResourceType, items: T[]): T[] {
   const apiVersion = apiVersionOf(type);
   for (const item of items) {
     item.apiVersion ??= apiVersion;

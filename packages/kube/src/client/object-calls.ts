@@ -1,5 +1,5 @@
+import type { KubeObjectLike } from "@kindling/kube-objects";
 import { checkDeleted, parseObjectAnswer, parseUnstoredAnswer } from "../answers/object-answer.ts";
-import type { KubeObject } from "../kube-object.ts";
 import type { ResourceType } from "../resource-type.ts";
 import type { Transport } from "../transport/transport.ts";
 import { limits } from "./call-limits.ts";
@@ -14,13 +14,13 @@ export function objectCalls(
   transport: Transport,
   defaultNamespace: string,
 ): Pick<KubeClient, "get" | "create" | "apply" | "replace" | "patch" | "delete"> {
-  const namespaceOf = (options: CallOptions, object?: KubeObject): string =>
+  const namespaceOf = (options: CallOptions, object?: KubeObjectLike): string =>
     object?.metadata?.namespace ?? options.namespace ?? defaultNamespace;
 
   return {
     ...writeCalls(transport, namespaceOf),
 
-    async get<T extends KubeObject>(type: ResourceType<T>, name: string, options: GetOptions = {}) {
+    async get<T extends KubeObjectLike>(type: ResourceType<T>, name: string, options: GetOptions = {}) {
       checkName(type, name);
       const address = { namespace: namespaceOf(options), name, subresource: options.subresource };
       const path = withQuery(resourcePath(type, address), { resourceVersion: options.resourceVersion });

@@ -1,8 +1,8 @@
+import type { KubeObjectLike } from "@kindling/kube-objects";
 import { kubeError } from "../errors/kube-error.ts";
-import type { KubeObject } from "../kube-object.ts";
 import type { ResourceType } from "../resource-type.ts";
 
-export function nameOf(type: ResourceType, object: KubeObject): string {
+export function nameOf(type: ResourceType, object: KubeObjectLike): string {
   const name = object.metadata?.name;
   checkName(type, name ?? "");
   return name ?? "";

@@ -1,9 +1,9 @@
+import type { KubeObjectLike } from "@kindling/kube-objects";
 import { protocolFault } from "../answers/malformed.ts";
 import { parseWatchLine } from "../answers/watch-line.ts";
 import type { WatchOptions } from "./options.ts";
 import { resourcePath, withQuery } from "./request-path.ts";
 import type { Clock } from "@kindling/outside";
-import type { KubeObject } from "../kube-object.ts";
 import type { ResourceType } from "../resource-type.ts";
 import type { Transport } from "../transport/transport.ts";
 import { lineSplitter, LineTooLong } from "./split-lines.ts";
@@ -21,7 +21,7 @@ const LONGEST_EVENT_BYTES = 16 * 1024 * 1024;
  * answer or inside the stream (list again), `timeout` with phase `idle` when the stream falls silent although bookmarks
  * were asked for, `unreachable`, `protocol`, `aborted`. What was yielded before that is good.
  */
-export async function* watch<T extends KubeObject>(
+export async function* watch<T extends KubeObjectLike>(
   transport: Transport,
   type: ResourceType<T>,
   namespace: string | undefined,

@@ -1,7 +1,7 @@
+import { type KubeObjectLike, apiVersionOf } from "@kindling/kube-objects";
 import type { Asked } from "../answers/malformed.ts";
 import { parseUnstoredAnswer, parseWrittenObject } from "../answers/object-answer.ts";
-import type { KubeObject } from "../kube-object.ts";
-import { apiVersionOf, type ResourceType } from "../resource-type.ts";
+import type { ResourceType } from "../resource-type.ts";
 import type { TransportRequest } from "../transport/transport-request.ts";
 import type { Transport } from "../transport/transport.ts";
 import { limits } from "./call-limits.ts";
@@ -22,16 +22,16 @@ const APPLY_TYPE = "application/apply-patch+yaml";
 /** The calls that make or change one object; `namespaceOf` tells where it is. */
 export function writeCalls(
   transport: Transport,
-  namespaceOf: (options: CallOptions, object?: KubeObject) => string,
+  namespaceOf: (options: CallOptions, object?: KubeObjectLike) => string,
 ): Pick<KubeClient, "create" | "apply" | "replace" | "patch"> {
-  const addressOf = (type: ResourceType, object: KubeObject, options: WriteOptions): Address => ({
+  const addressOf = (type: ResourceType, object: KubeObjectLike, options: WriteOptions): Address => ({
     namespace: namespaceOf(options, object),
     name: nameOf(type, object),
     subresource: options.subresource,
   });
 
   return {
-    async create<T extends KubeObject>(type: ResourceType<T>, object: KubeObject, options: WriteOptions = {}) {
+    async create<T extends KubeObjectLike>(type: ResourceType<T>, object: KubeObjectLike, options: WriteOptions = {}) {
       // Only subresources, such as a pod's eviction, are created under a name.
       const name = options.subresource === undefined ? undefined : nameOf(type, object);
       const address = { namespace: namespaceOf(options, object), name, subresource: options.subresource };
@@ -51,19 +51,19 @@ export function writeCalls(
       return written(request, text, type, { ...address, name: asked }) as T;
     },
 
-    async apply<T extends KubeObject>(type: ResourceType<T>, object: KubeObject, options: ApplyOptions) {
+    async apply<T extends KubeObjectLike>(type: ResourceType<T>, object: KubeObjectLike, options: ApplyOptions) {
       const { fieldManager, force } = options;
       const change = { method: "PATCH", body: bodyOf(type, object, options), contentType: APPLY_TYPE } as const;
       const query = { fieldManager, force };
       return (await write(transport, type, addressOf(type, object, options), options, change, query)) as T;
     },
 
-    async replace<T extends KubeObject>(type: ResourceType<T>, object: KubeObject, options: WriteOptions = {}) {
+    async replace<T extends KubeObjectLike>(type: ResourceType<T>, object: KubeObjectLike, options: WriteOptions = {}) {
       const change = { method: "PUT", body: bodyOf(type, object, options) } as const;
       return (await write(transport, type, addressOf(type, object, options), options, change)) as T;
     },
 
-    async patch<T extends KubeObject>(
+    async patch<T extends KubeObjectLike>(
       type: ResourceType<T>,
       name: string,
       kind: PatchKind,
@@ -95,14 +95,14 @@ async function write(
   options: WriteOptions,
   change: Change,
   query: Readonly<Record<string, string | boolean | undefined>> = {},
-): Promise<KubeObject> {
+): Promise<KubeObjectLike> {
   const path = withQuery(resourcePath(type, address), { ...query, ...writeQuery(options) });
   const request = { path, repeatable: "always", ...change, ...limits(options) } as const;
   return written(request, await transport.send(request), type, address);
 }
 
 /** The object that a write has made or changed; of a part of one, whatever the server says about it. */
-function written(request: Asked, text: string, type: ResourceType, address: Address): KubeObject {
+function written(request: Asked, text: string, type: ResourceType, address: Address): KubeObjectLike {
   const { name, namespace, subresource } = address;
   if (subresource !== undefined) return parseUnstoredAnswer(request, text, { type: undefined, name });
   return parseWrittenObject(request, text, { type, name, namespace });
@@ -117,7 +117,7 @@ function writeQuery(options: WriteOptions): Record<string, string | undefined> {
 }
 
 /** The server insists on both names; objects from lists lack them. A subresource's object has names of its own. */
-function bodyOf(type: ResourceType, object: KubeObject, options: WriteOptions): string {
+function bodyOf(type: ResourceType, object: KubeObjectLike, options: WriteOptions): string {
   const isNamed = object.apiVersion !== undefined && object.kind !== undefined;
   if (isNamed || options.subresource !== undefined) return JSON.stringify(object);
   return JSON.stringify({ apiVersion: apiVersionOf(type), kind: type.kind, ...object });

@@ -1,3 +1,5 @@
+import type { StatusDetails } from "@kindling/kube-objects";
+
 /** One fault of the server's answer to an invalid object: which field, and what is wrong with it. */
 export interface FieldError {
   /** Path such as `spec.containers[0].image`; empty where the server names none. */
@@ -7,14 +9,8 @@ export interface FieldError {
   readonly message: string;
 }
 
-/** `details` of a Status object: which object, or which kind of objects, it speaks of. */
-export interface StatusDetails {
-  /** The resource, plural and in lower case, such as `pods`; of an invalid object its kind. */
-  readonly kind: string | undefined;
-  /** API group; undefined for the core group. */
-  readonly group: string | undefined;
-  readonly name: string | undefined;
-}
+/** The part of a Status' `details` that names what it speaks of. */
+export type NamedDetails = { readonly [K in "group" | "kind" | "name"]: StatusDetails[K] | undefined };
 
 export type TlsFaultReason =
   | "expired"
@@ -45,7 +41,7 @@ export type KubeFault =
       /** The server's advice, from `Retry-After` or the Status object. */
       readonly retryAfterSeconds: number | undefined;
       /** Only where the answer was a Status object with the very code of the answer: a proxy's page has none. */
-      readonly details?: StatusDetails | undefined;
+      readonly details?: NamedDetails | undefined;
     }
   /** The server answered with something that is not the Kubernetes protocol. */
   | { readonly kind: "protocol" }

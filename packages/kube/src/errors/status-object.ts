@@ -1,5 +1,5 @@
 import { isFields } from "../fields.ts";
-import type { FieldError, StatusDetails } from "./kube-error.ts";
+import type { FieldError, NamedDetails } from "./kube-error.ts";
 import { quoted } from "./quoted.ts";
 
 /** `Status` of apimachinery's meta/v1, as far as a client needs it, with texts of bounded length. */
@@ -7,7 +7,7 @@ export interface StatusObject {
   readonly code: number | undefined;
   readonly reason: string | undefined;
   readonly message: string;
-  readonly details: StatusDetails;
+  readonly details: NamedDetails;
   readonly causes: readonly FieldError[];
   readonly retryAfterSeconds: number | undefined;
 }

@@ -1,8 +1,8 @@
+import type { KubeObjectLike } from "@kindling/kube-objects";
 import { systemClock, sleep, type Clock } from "@kindling/outside";
 import type { KubeClient } from "../client/kube-client.ts";
 import { isKubeError, type KubeError } from "../errors/kube-error.ts";
 import { isObjectNotFound } from "../errors/status.ts";
-import type { KubeObject } from "../kube-object.ts";
 import type { ResourceType } from "../resource-type.ts";
 import { objectRecovery, type ObjectRecovery } from "./watch-recovery.ts";
 
@@ -24,7 +24,7 @@ export interface FollowObjectOptions {
  * intervals. A server that does not answer is asked again for as long as it takes; `watch-recovery.ts` says when, and what
  * is no passing fault and rejects.
  */
-export async function* followObject<T extends KubeObject>(
+export async function* followObject<T extends KubeObjectLike>(
   client: KubeClient,
   type: ResourceType<T>,
   name: string,

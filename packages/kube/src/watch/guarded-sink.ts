@@ -1,6 +1,6 @@
+import type { KubeObjectLike } from "@kindling/kube-objects";
 import type { WatchEvent } from "../answers/watch-event.ts";
 import type { KubeList } from "../client/list-pages.ts";
-import type { KubeObject } from "../kube-object.ts";
 import type { ReflectorOptions } from "./reflector-options.ts";
 
 /** Keeps what a sink throws apart from the faults of the watch itself, which are recovered from. */
@@ -13,7 +13,7 @@ export interface GuardedSink<T, R> {
   apply(event: WatchEvent<T>): Promise<void>;
 }
 
-export function guardedSink<T extends KubeObject, R>({
+export function guardedSink<T extends KubeObjectLike, R>({
   sink,
   ...options
 }: Pick<ReflectorOptions<T, R>, "sink" | "keep">): GuardedSink<T, R> {

@@ -1,9 +1,9 @@
+import type { KubeObjectLike } from "@kindling/kube-objects";
 import { sleep, type Clock } from "@kindling/outside";
 import type { KubeClient } from "../client/kube-client.ts";
 import { gatherPages, type KubeList } from "../client/list-pages.ts";
 import type { Selection } from "../client/options.ts";
 import { isKubeError, kubeError, type KubeError } from "../errors/kube-error.ts";
-import type { KubeObject } from "../kube-object.ts";
 import type { ResourceType } from "../resource-type.ts";
 import { SinkFault, type GuardedSink } from "./guarded-sink.ts";
 import type { ReflectedView } from "./reflected-view.ts";
@@ -12,7 +12,7 @@ import { isOlder } from "./resource-version.ts";
 import type { WatchRecovery } from "./watch-recovery.ts";
 
 /** What is reflected, and into what. */
-export interface Reflection<T extends KubeObject, R> {
+export interface Reflection<T extends KubeObjectLike, R> {
   readonly client: KubeClient;
   readonly type: ResourceType<T>;
   readonly options: ReflectorOptions<T, R>;
@@ -28,7 +28,7 @@ export interface Reflection<T extends KubeObject, R> {
  *
  * @throws SinkFault; nothing that the server answers ends it
  */
-export async function reflect<T extends KubeObject, R>(reflection: Reflection<T, R>): Promise<void> {
+export async function reflect<T extends KubeObjectLike, R>(reflection: Reflection<T, R>): Promise<void> {
   const { type, options, view, signal } = reflection;
   if (options.initial !== undefined) await replace(reflection, options.initial);
   while (!signal.aborted) {
@@ -43,7 +43,7 @@ export async function reflect<T extends KubeObject, R>(reflection: Reflection<T,
   }
 }
 
-async function readList<T extends KubeObject, R>(reflection: Reflection<T, R>): Promise<KubeList<R>> {
+async function readList<T extends KubeObjectLike, R>(reflection: Reflection<T, R>): Promise<KubeList<R>> {
   const { client, type, options, sink, signal } = reflection;
   const { pageSize, limits } = options;
   let isWatchable = true;
@@ -56,12 +56,15 @@ async function readList<T extends KubeObject, R>(reflection: Reflection<T, R>): 
   throw kubeError({ kind: "protocol" }, `a list of ${type.plural} has no resourceVersion, or an item without a uid`);
 }
 
-async function replace<T extends KubeObject, R>({ sink, view }: Reflection<T, R>, list: KubeList<R>): Promise<void> {
+async function replace<T extends KubeObjectLike, R>(
+  { sink, view }: Reflection<T, R>,
+  list: KubeList<R>,
+): Promise<void> {
   await sink.replace(list);
   view.caughtUp(list.resourceVersion);
 }
 
-async function watchFrom<T extends KubeObject, R>(reflection: Reflection<T, R>, start: string): Promise<void> {
+async function watchFrom<T extends KubeObjectLike, R>(reflection: Reflection<T, R>, start: string): Promise<void> {
   const { client, type, options, sink, view, recovery, signal } = reflection;
   const { timeoutSeconds, idleTimeoutMs } = options;
   const onOpen = (): void => {
@@ -91,7 +94,7 @@ function selectionOf({ namespace, allNamespaces, labelSelector, fieldSelector }:
 }
 
 /** No fault of the view, which goes on where the watch ended; but a server that does so again and again is asked less often. */
-async function pauseAfterEarlyEnd<T extends KubeObject, R>(
+async function pauseAfterEarlyEnd<T extends KubeObjectLike, R>(
   { type, options, view, clock, signal }: Reflection<T, R>,
   waitMs: number,
 ): Promise<void> {
@@ -101,7 +104,7 @@ async function pauseAfterEarlyEnd<T extends KubeObject, R>(
   await sleep(clock, waitMs, signal);
 }
 
-async function recover<T extends KubeObject, R>(
+async function recover<T extends KubeObjectLike, R>(
   { options, view, recovery, clock, signal }: Reflection<T, R>,
   error: KubeError,
 ): Promise<void> {

@@ -1,18 +1,18 @@
+import type { KubeObjectLike } from "@kindling/kube-objects";
 import type { Clock } from "@kindling/outside";
 import type { WatchEvent } from "../answers/watch-event.ts";
 import type { KubeList } from "../client/list-pages.ts";
 import type { ListLimits, Selection } from "../client/options.ts";
 import type { KubeError } from "../errors/kube-error.ts";
-import type { KubeObject } from "../kube-object.ts";
 
 /** Where a reflector puts what it sees. Called in order and never concurrently with itself; may answer a promise. */
-export interface ReflectorSink<T = KubeObject> {
+export interface ReflectorSink<T = KubeObjectLike> {
   /** The whole selection as of a resource version: at the start and after each gap. */
   replace(items: T[], resourceVersion: string): void | Promise<void>;
   apply(event: WatchEvent<T>): void | Promise<void>;
 }
 
-export interface ReflectorOptions<T extends KubeObject = KubeObject, R = T> extends Selection {
+export interface ReflectorOptions<T extends KubeObjectLike = KubeObjectLike, R = T> extends Selection {
   readonly sink: ReflectorSink<R>;
   /**
    * What of each object the sink is to keep, as a record of any shape; default: all. It is made as soon as a page or an

@@ -1,7 +1,7 @@
+import type { KubeObjectLike } from "@kindling/kube-objects";
 import { systemClock } from "@kindling/outside";
 import type { KubeClient } from "../client/kube-client.ts";
 import { kubeError, type KubeError } from "../errors/kube-error.ts";
-import type { KubeObject } from "../kube-object.ts";
 import type { ResourceType } from "../resource-type.ts";
 import { guardedSink, SinkFault } from "./guarded-sink.ts";
 import { reflect } from "./reflect.ts";
@@ -43,7 +43,7 @@ export interface Reflector {
  * Lists, then watches for ever; starts at once. A watch that ends or breaks goes on from the last resource version seen,
  * bookmarks included, or with a new list; `watch-recovery.ts` says which, and when. Nothing that a server answers ends it.
  */
-export function startReflector<T extends KubeObject, R = T>(
+export function startReflector<T extends KubeObjectLike, R = T>(
   client: KubeClient,
   type: ResourceType<T>,
   options: ReflectorOptions<T, R>,

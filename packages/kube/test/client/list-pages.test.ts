@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { startFaultServer } from "../../src/conformance/index.ts";
-import { isExpired, resources, type KubeObject, type ListPage } from "../../src/index.ts";
+import { isExpired, resources, type KubeObjectLike, type ListPage } from "../../src/index.ts";
 import { listOf } from "../fixtures/as-asked.ts";
 import { caught } from "../fixtures/caught.ts";
 import { sendJson, startStub } from "@kindling/test-kit/stub-server";
@@ -40,7 +40,7 @@ describe("a list", () => {
   });
 
   test("as a whole does not show what an expired attempt had seen", async () => {
-    const items = (...names: string[]): KubeObject[] => names.map((name) => ({ metadata: { name } }));
+    const items = (...names: string[]): KubeObjectLike[] => names.map((name) => ({ metadata: { name } }));
     const stub = await startStub((request, response) => {
       if (request.url.includes("continue=")) sendStatus(response, 410, "Expired");
       else if (request.url.includes("limit=")) sendJson(response, listOf(items("old", "gone"), { continue: "t" }));

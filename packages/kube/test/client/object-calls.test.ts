@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { resources, type KubeClient, type KubeObject, type ResourceType } from "../../src/index.ts";
+import { resources, type KubeClient, type KubeObjectLike, type ResourceType } from "../../src/index.ts";
 import { asAsked, listOf, stored } from "../fixtures/as-asked.ts";
 import { caught } from "../fixtures/caught.ts";
 import { sendJson, startStub } from "@kindling/test-kit/stub-server";
@@ -168,7 +168,7 @@ test("names are escaped in paths", async () => {
 test("text goes and comes as UTF-8", async () => {
   const object = { ...pod, metadata: { name: "p", annotations: { note: "größer als 漢字 🎉" } } };
   const stub = await startStub((request, response) =>
-    sendJson(response, stored(JSON.parse(request.body) as KubeObject)),
+    sendJson(response, stored(JSON.parse(request.body) as KubeObjectLike)),
   );
   expect(await testClient(stub.url).create(resources.pods, object)).toEqual(stored(object));
 });

@@ -1,7 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { eventually } from "../../src/conformance/eventually.ts";
 import { startFaultServer, type FaultServer } from "../../src/conformance/index.ts";
-import { startReflector, resources, type KubeObject, type Reflector, type ReflectorOptions } from "../../src/index.ts";
+import {
+  startReflector,
+  resources,
+  type KubeObjectLike,
+  type Reflector,
+  type ReflectorOptions,
+} from "../../src/index.ts";
 import { caught } from "../fixtures/caught.ts";
 import { fastClock } from "@kindling/test-kit/fast-clock";
 import { testClient } from "../fixtures/test-client.ts";
@@ -26,7 +32,11 @@ async function setUp(): Promise<Scene> {
     server,
     told,
     start: (options = {}) =>
-      startReflector<KubeObject>(testClient(server.url), resources.pods, { sink, clock: fastClock(20), ...options }),
+      startReflector<KubeObjectLike>(testClient(server.url), resources.pods, {
+        sink,
+        clock: fastClock(20),
+        ...options,
+      }),
   };
 }
 

@@ -1,18 +1,17 @@
-import type { RecordIdentity } from "@kindling/controller";
-import { keyOf } from "@kindling/controller";
-import type { KubeObject } from "@kindling/kube";
+import type { KubeObjectLike } from "@kindling/kube";
+import { type RecordIdentity, keyOf } from "@kindling/controller";
 import { OPERATOR_LABELS } from "@kindling/spark-application";
 
 /** An object of one of the two kinds, as it came, without what nobody here reads. */
 export interface ObjectRecord extends RecordIdentity {
   readonly namespace: string;
-  readonly object: KubeObject;
+  readonly object: KubeObjectLike;
 }
 
 /** The parts of `metadata` that are large and say nothing to the operator. */
 const LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
 
-export function objectRecord(object: KubeObject): ObjectRecord {
+export function objectRecord(object: KubeObjectLike): ObjectRecord {
   const {
     managedFields: _managedFields,
     annotations,

@@ -1,5 +1,5 @@
+import { type KubeObjectLike, type KubeClient, resources, type ResourceType } from "@kindling/kube";
 import { type Cache, keyOf, startCache } from "@kindling/controller";
-import { type KubeClient, type KubeObject, resources, type ResourceType } from "@kindling/kube";
 import type { Outside } from "@kindling/outside";
 import type { Log } from "@kindling/service";
 import type { Pod } from "kubernetes-types/core/v1.js";
@@ -51,7 +51,7 @@ export function startOperatorCaches(options: OperatorCachesOptions): OperatorCac
     selector: settings.namespaceSelector,
   });
   const place = { clock, random, namespaces: namespaces.watched };
-  const applications = startCache<KubeObject, ObjectRecord, "schedule">(client, customResources.sparkApplications, {
+  const applications = startCache<KubeObjectLike, ObjectRecord, "schedule">(client, customResources.sparkApplications, {
     ...{ ...place, keep: objectRecord, identityOf: identity, onError: onError("SparkApplication") },
     indexes: {
       schedule: (record) => {
@@ -60,7 +60,7 @@ export function startOperatorCaches(options: OperatorCachesOptions): OperatorCac
       },
     },
   });
-  const schedules = startCache<KubeObject, ObjectRecord>(client, customResources.scheduledSparkApplications, {
+  const schedules = startCache<KubeObjectLike, ObjectRecord>(client, customResources.scheduledSparkApplications, {
     ...{ ...place, keep: objectRecord, identityOf: identity, onError: onError("ScheduledSparkApplication") },
   });
   const pods = startCache<Pod, PodRecord, "application">(client, resources.pods, {

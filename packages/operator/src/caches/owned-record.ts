@@ -1,5 +1,5 @@
+import type { KubeObjectLike } from "@kindling/kube";
 import { keyOf, type RecordIdentity } from "@kindling/controller";
-import type { KubeObject } from "@kindling/kube";
 import { OPERATOR_LABELS } from "@kindling/spark-application";
 
 /** An object that stands beside the driver of an application. */
@@ -10,7 +10,7 @@ export interface OwnedRecord extends RecordIdentity {
 }
 
 /** @returns undefined for objects that belong to no application */
-export function ownedRecord({ metadata = {} }: KubeObject): OwnedRecord | undefined {
+export function ownedRecord({ metadata = {} }: KubeObjectLike): OwnedRecord | undefined {
   const { namespace = "", name = "", uid = "", resourceVersion = "", labels = {} } = metadata;
   const owner = metadata.ownerReferences?.find(({ kind }) => kind === "SparkApplication")?.name;
   const applicationName = owner ?? labels[OPERATOR_LABELS.appName];

@@ -1,5 +1,5 @@
+import { type KubeObjectLike, isAlreadyExists, type KubeClient } from "@kindling/kube";
 import { KindlingError } from "@kindling/core-spec";
-import { isAlreadyExists, type KubeClient, type KubeObject } from "@kindling/kube";
 
 const FIELD_MANAGER = "kindling-operator";
 
@@ -8,7 +8,7 @@ const FIELD_MANAGER = "kindling-operator";
  *
  * @throws KindlingError `OBJECT_CONFLICT` if an object of somebody else has the name; KubeError
  */
-export async function applyOwned<T extends KubeObject>(client: KubeClient, object: T): Promise<T> {
+export async function applyOwned<T extends KubeObjectLike>(client: KubeClient, object: T): Promise<T> {
   const { apiVersion = "", kind = "", metadata = {} } = object;
   const type = await client.resourceFor(apiVersion, kind);
   try {

@@ -1,9 +1,9 @@
-import { resources, type KubeObject, type PodGroup, type ResourceType } from "@kindling/kube";
+import { type KubeObjectLike, resources, type PodGroup, type ResourceType } from "@kindling/kube";
 import type { Ingress } from "kubernetes-types/networking/v1.js";
 import type { PodDisruptionBudget } from "kubernetes-types/policy/v1.js";
 
 /** The gang unit of kube-scheduler's plugins (kubernetes-sigs/scheduler-plugins, apis/scheduling/v1alpha1). */
-export interface SchedulerPluginsPodGroup extends KubeObject {
+export interface SchedulerPluginsPodGroup extends KubeObjectLike {
   spec?: { minMember?: number; minResources?: { [name: string]: string } };
 }
 

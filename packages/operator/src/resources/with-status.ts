@@ -1,6 +1,6 @@
-import type { KubeObject } from "@kindling/kube";
+import type { KubeObjectLike } from "@kindling/kube";
 
 /** An object with its status, as it is written. */
-export interface WithStatus extends KubeObject {
+export interface WithStatus extends KubeObjectLike {
   readonly status: unknown;
 }

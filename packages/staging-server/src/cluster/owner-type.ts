@@ -1,4 +1,4 @@
-import { resources, type KubeObject, type ResourceType } from "@kindling/kube";
+import { type KubeObjectLike, resources, type ResourceType } from "@kindling/kube";
 import { KindlingError, SCHEDULER_RESTART_FINALIZER } from "@kindling/core-spec";
 import { POD_OWNER } from "@kindling/staging-client";
 
@@ -7,7 +7,7 @@ export interface OwnerType {
   readonly name: string;
   readonly resource: ResourceType;
   /** Whether such an object has come to its end, and will not run again. */
-  hasEnded(object: KubeObject): boolean;
+  hasEnded(object: KubeObjectLike): boolean;
 }
 
 const POD: OwnerType = {
@@ -19,7 +19,7 @@ const POD: OwnerType = {
 
 function isHeld({
   metadata,
-}: KubeObject & { readonly metadata?: { readonly finalizers?: unknown } | undefined }): boolean {
+}: KubeObjectLike & { readonly metadata?: { readonly finalizers?: unknown } | undefined }): boolean {
   return Array.isArray(metadata?.finalizers) && metadata.finalizers.includes(SCHEDULER_RESTART_FINALIZER);
 }
 

@@ -1,18 +1,18 @@
+import type { KubeObjectLike } from "@kindling/kube";
 import type { RecordIdentity } from "@kindling/controller";
-import type { KubeObject } from "@kindling/kube";
 import type { OwnerState } from "@kindling/staging-client";
 import type { BundleOwner } from "../lifecycle/owner-watch.ts";
 import type { OwnerType } from "./owner-type.ts";
 
 /** Of an object, only what can decide; thousands of whole pods would fill the memory. */
-export interface SeenObject extends KubeObject {
+export interface SeenObject extends KubeObjectLike {
   readonly metadata: Pick<RecordIdentity, "uid" | "name" | "resourceVersion"> & {
     readonly labels: Record<string, string>;
   };
   readonly hasEnded: boolean;
 }
 
-export function seenObject(type: OwnerType, object: KubeObject): SeenObject {
+export function seenObject(type: OwnerType, object: KubeObjectLike): SeenObject {
   const { uid = "", name = "", resourceVersion = "", labels = {} } = object.metadata ?? {};
   return { metadata: { uid, name, resourceVersion, labels }, hasEnded: type.hasEnded(object) };
 }

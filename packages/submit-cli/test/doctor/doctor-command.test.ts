@@ -1,5 +1,5 @@
+import { type KubeObjectLike, resources } from "@kindling/kube";
 import type { Script } from "@kindling/devcluster";
-import { resources, type KubeObject } from "@kindling/kube";
 import { sendJson, startStub } from "@kindling/test-kit/stub-server";
 import { expect, test } from "vitest";
 import { installedCluster, type InstalledCluster, type InstalledOptions } from "../fixtures/installed-cluster.ts";
@@ -112,7 +112,7 @@ test("a gateway that is away, a quota that is used up and a restricted namespace
   await client.create(resources.resourcequotas, {
     ...{ apiVersion: "v1", kind: "ResourceQuota", metadata: { name: "few", namespace: "spark-jobs" } },
     spec: { hard: { pods: "0" } },
-  } as KubeObject);
+  } as KubeObjectLike);
   const label = { metadata: { labels: { "pod-security.kubernetes.io/enforce": "restricted" } } };
   await client.patch(resources.namespaces, "spark-jobs", "merge", label);
   await expect
@@ -188,14 +188,14 @@ test("a pod of the installation that waits for a volume is told, with the claim 
       ...{ storageClassName: "absent", accessModes: ["ReadWriteOnce"] },
       resources: { requests: { storage: "1Gi" } },
     },
-  } as KubeObject);
+  } as KubeObjectLike);
   await client.create(resources.pods, {
     ...{ apiVersion: "v1", kind: "Pod", metadata },
     spec: {
       containers: [{ name: "staging", image: "staging:1" }],
       volumes: [{ name: "data", persistentVolumeClaim: { claimName: "data" } }],
     },
-  } as KubeObject);
+  } as KubeObjectLike);
   const told = async (): Promise<string> => (await doctor(cluster, ["system:masters"], "--no-pod")).stdout;
   await expect
     .poll(told, { timeout: 20_000 })

@@ -1,6 +1,6 @@
+import { type KubeObjectLike, createKubeClient, loadClusterAccess, resources, type KubeClient } from "@kindling/kube";
 import { readFileSync } from "node:fs";
 import { DevCluster } from "@kindling/devcluster";
-import { createKubeClient, loadClusterAccess, resources, type KubeClient, type KubeObject } from "@kindling/kube";
 import { expect, onTestFinished, test } from "vitest";
 import { parseAllDocuments } from "yaml";
 import { kindling, type Finished } from "../fixtures/kindling-process.ts";
@@ -28,7 +28,7 @@ async function documentedCluster(): Promise<Scene> {
   }
   for (const [, yaml = ""] of PAGE.matchAll(/```yaml\n([^]*?)```/g)) {
     for (const document of parseAllDocuments(yaml)) {
-      const object = document.toJS() as KubeObject;
+      const object = document.toJS() as KubeObjectLike;
       const type = await client.resourceFor(object.apiVersion ?? "", object.kind ?? "");
       await client.create(type, object, { namespace: object.metadata?.namespace });
     }

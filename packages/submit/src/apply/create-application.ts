@@ -1,4 +1,12 @@
 import {
+  type KubeObjectLike,
+  isAlreadyExists,
+  isNotFound,
+  isObjectNotFound,
+  resources,
+  type KubeClient,
+} from "@kindling/kube";
+import {
   KindlingError,
   SPARK_APP_ID_LABEL,
   withHint,
@@ -6,14 +14,6 @@ import {
   type OwnerReference,
   type Pod,
 } from "@kindling/core-spec";
-import {
-  isAlreadyExists,
-  isNotFound,
-  isObjectNotFound,
-  resources,
-  type KubeClient,
-  type KubeObject,
-} from "@kindling/kube";
 import type { DriverObjects } from "@kindling/steps";
 import type { Pod as KubernetesPod } from "kubernetes-types/core/v1.js";
 import { clusterError } from "../cluster/cluster-error.ts";
@@ -206,7 +206,7 @@ async function applyOrKeep(client: KubeClient, resource: KubernetesResource): Pr
 async function find(
   client: KubeClient,
   { apiVersion, kind, metadata }: KubernetesResource,
-): Promise<KubeObject | undefined> {
+): Promise<KubeObjectLike | undefined> {
   const type = await client.resourceFor(apiVersion, kind);
   try {
     return await client.get(type, metadata.name, { namespace: metadata.namespace });

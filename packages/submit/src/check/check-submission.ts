@@ -1,5 +1,5 @@
+import { type KubeObjectLike, isKubeError, resources, type KubeClient } from "@kindling/kube";
 import { isKindlingError, messageOf, type Redactor } from "@kindling/core-spec";
-import { isKubeError, resources, type KubeClient, type KubeObject } from "@kindling/kube";
 import { clusterError } from "../cluster/cluster-error.ts";
 import type { Outside } from "@kindling/outside";
 import { stagingAccess } from "../gather/staging/staging-access.ts";
@@ -109,7 +109,7 @@ async function followable(client: KubeClient, namespace: string, signal: AbortSi
       kind: "SelfSubjectAccessReview",
       spec: { resourceAttributes: { namespace, verb, resource, ...(subresource !== undefined && { subresource }) } },
     };
-    const { status } = await client.create<KubeObject & { status?: { allowed?: boolean } }>(
+    const { status } = await client.create<KubeObjectLike & { status?: { allowed?: boolean } }>(
       resources.selfsubjectaccessreviews,
       review,
       { signal },

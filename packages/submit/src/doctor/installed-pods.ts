@@ -1,5 +1,5 @@
+import { type KubeObjectLike, resources, type KubeClient } from "@kindling/kube";
 import { podState, type ContainerState, type PodState } from "@kindling/diagnosis";
-import { resources, type KubeClient, type KubeObject } from "@kindling/kube";
 import { ifVisible, look, ok, problem, skipped, type Checkup, type Found } from "./finding.ts";
 
 /** The label that the chart gives to everything of an installation. */
@@ -49,7 +49,7 @@ function told(reason: string | undefined, message: string | undefined): string {
   return message === undefined ? (reason ?? "it does not run") : `${reason ?? "it does not run"}: ${message}`;
 }
 
-interface Claim extends KubeObject {
+interface Claim extends KubeObjectLike {
   readonly spec?: { readonly storageClassName?: string };
   readonly status?: { readonly phase?: string };
 }

@@ -1,4 +1,4 @@
-import { resources, type KubeClient, type KubeObject } from "@kindling/kube";
+import { type KubeObjectLike, resources, type KubeClient } from "@kindling/kube";
 import { ifVisible, ok, problem, warning, type Found } from "./finding.ts";
 
 const ENFORCED = "pod-security.kubernetes.io/enforce";
@@ -22,7 +22,7 @@ export async function namespaceFound(
   });
 }
 
-type Quota = KubeObject & {
+type Quota = KubeObjectLike & {
   readonly status?: {
     readonly hard?: Readonly<Record<string, string>>;
     readonly used?: Readonly<Record<string, string>>;

@@ -1,5 +1,5 @@
+import { type KubeObjectLike, resources, type KubeClient } from "@kindling/kube";
 import { roleRules, type Purpose } from "@kindling/diagnosis";
-import { resources, type KubeClient, type KubeObject } from "@kindling/kube";
 import { ifVisible, ok, problem, skipped, warning, type Found } from "./finding.ts";
 
 /** One thing that somebody may do or not. */
@@ -14,7 +14,7 @@ export interface Right {
 
 const AT_A_TIME = 8;
 
-type Reviewed = KubeObject & { readonly status?: { readonly allowed?: boolean } };
+type Reviewed = KubeObjectLike & { readonly status?: { readonly allowed?: boolean } };
 
 /** All that the role of a purpose gives. */
 export function rightsOf(purpose: Purpose): readonly Right[] {

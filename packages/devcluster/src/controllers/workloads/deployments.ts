@@ -1,7 +1,7 @@
+import { type Condition, controllerReference } from "@kindling/kube-objects";
 import { createHash } from "node:crypto";
 import type { Deployment, Workload } from "../../objects/apps.ts";
 import { setCondition } from "../../objects/conditions.ts";
-import { type Condition, controllerReference } from "@kindling/api-server";
 import type { ControllerContext } from "../controller.ts";
 import { isControlledBy } from "./owned-pods.ts";
 import { WorkloadController } from "./workload-controller.ts";

@@ -1,4 +1,5 @@
-import { type Api, controllerReference, type KubeObject } from "@kindling/api-server";
+import { controllerReference, type KubeObject } from "@kindling/kube-objects";
+import type { Api } from "@kindling/api-server";
 import { isTrue } from "../../objects/conditions.ts";
 import type { PodTemplate } from "../../objects/apps.ts";
 import { type Pod, isFinished } from "../../objects/pod.ts";

@@ -1,7 +1,8 @@
+import type { KubeObject } from "@kindling/kube-objects";
 import { renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { messageOf } from "@kindling/core-spec";
-import { amountToNumber, type KubeObject, parseAmount } from "@kindling/api-server";
+import { amountToNumber, parseAmount } from "@kindling/api-server";
 import type { Container, Pod, Probe } from "../../objects/pod.ts";
 import type { LogLine, LogQuery } from "../logs.ts";
 import {

@@ -1,3 +1,4 @@
+import type { KubeObject } from "@kindling/kube-objects";
 import type { KubeEvent, ResourceQuota, ServiceAccount } from "../../objects/core.ts";
 import {
   age,
@@ -5,7 +6,6 @@ import {
   columns,
   type FieldError,
   invalidValue,
-  type KubeObject,
   namedCells,
   qualifiedName,
   type SelectableFields,

@@ -1,3 +1,4 @@
+import { jsonEqual } from "@kindling/kube-objects";
 import {
   type ResourceDefinition,
   columns,
@@ -5,7 +6,6 @@ import {
   type FieldError,
   forbiddenField,
   invalidValue,
-  jsonEqual,
   namedCells,
   tooLong,
 } from "@kindling/api-server";

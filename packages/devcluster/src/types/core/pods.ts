@@ -1,4 +1,5 @@
-import { type ResourceDefinition, type KubeObject, parseAmount, type SelectableFields } from "@kindling/api-server";
+import type { KubeObject } from "@kindling/kube-objects";
+import { type ResourceDefinition, parseAmount, type SelectableFields } from "@kindling/api-server";
 import { type Pod, type PodStatus, containersOf, isFinished } from "../../objects/pod.ts";
 import { podColumns } from "./pod-columns.ts";
 import { validatePod } from "../../validation/pod/pod-spec.ts";

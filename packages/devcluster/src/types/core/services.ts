@@ -1,3 +1,4 @@
+import { jsonEqual } from "@kindling/kube-objects";
 import { isIP } from "node:net";
 import type { Service, ServicePort } from "../../objects/core.ts";
 import {
@@ -9,7 +10,6 @@ import {
   type FieldError,
   formatLabels,
   invalidValue,
-  jsonEqual,
   namedCells,
   notSupported,
   orNone,

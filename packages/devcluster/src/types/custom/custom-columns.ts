@@ -1,13 +1,5 @@
-import {
-  age,
-  type Columns,
-  type ColumnType,
-  columns,
-  isObject,
-  type Json,
-  type KubeObject,
-  namedCells,
-} from "@kindling/api-server";
+import { isObject, type Json, type KubeObject } from "@kindling/kube-objects";
+import { age, type Columns, type ColumnType, columns, namedCells } from "@kindling/api-server";
 import type { PrinterColumn } from "../../objects/custom-resource-definition.ts";
 
 /** The columns of a custom resource: its name, and what its definition lists. */

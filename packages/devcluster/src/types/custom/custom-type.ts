@@ -1,11 +1,10 @@
+import type { JsonObject, KubeObject } from "@kindling/kube-objects";
 import {
   type DecodeOptions,
   decodeOpen,
   dnsSubdomain,
   type FieldError,
   FieldSet,
-  type JsonObject,
-  type KubeObject,
   type ResourceRules,
   type ResourceType,
   type Update,

@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, isObject } from "@kindling/api-server";
+import { type Json, type JsonObject, isObject } from "@kindling/kube-objects";
 import type { JsonSchema } from "../../objects/custom-resource-definition.ts";
 
 /** Metadata and identity are the server's, whatever the schema says. */

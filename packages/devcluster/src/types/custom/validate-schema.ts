@@ -1,15 +1,5 @@
-import {
-  duplicate,
-  type FieldError,
-  invalidValue,
-  isObject,
-  type Json,
-  jsonEqual,
-  type JsonObject,
-  notSupported,
-  required,
-  typeInvalid,
-} from "@kindling/api-server";
+import { isObject, type Json, jsonEqual, type JsonObject } from "@kindling/kube-objects";
+import { duplicate, type FieldError, invalidValue, notSupported, required, typeInvalid } from "@kindling/api-server";
 import type { JsonSchema } from "../../objects/custom-resource-definition.ts";
 
 /** What is wrong with a custom resource by its schema. */

@@ -1,3 +1,4 @@
+import { jsonEqual } from "@kindling/kube-objects";
 import {
   age,
   type ResourceDefinition,
@@ -5,7 +6,6 @@ import {
   type Columns,
   type FieldError,
   invalidValue,
-  jsonEqual,
   required,
   type ResourceRules,
   selectorFromSpec,

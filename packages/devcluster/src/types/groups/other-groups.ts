@@ -1,16 +1,6 @@
+import { isObject, type Json, type JsonObject, type KubeObject } from "@kindling/kube-objects";
 import type { PriorityClass } from "../../objects/core.ts";
-import {
-  age,
-  type ResourceDefinition,
-  columns,
-  formatLabels,
-  isObject,
-  type Json,
-  type JsonObject,
-  type KubeObject,
-  namedCells,
-  orNone,
-} from "@kindling/api-server";
+import { age, type ResourceDefinition, columns, formatLabels, namedCells, orNone } from "@kindling/api-server";
 
 /** The object at a field, or an empty one. */
 function part(object: JsonObject, field: string): JsonObject {

@@ -1,3 +1,4 @@
+import { jsonEqual } from "@kindling/kube-objects";
 import {
   age,
   type ResourceDefinition,
@@ -5,7 +6,6 @@ import {
   type Columns,
   type FieldError,
   invalidValue,
-  jsonEqual,
   pathSegment,
 } from "@kindling/api-server";
 import type { RoleBinding } from "../../objects/rbac.ts";

@@ -1,4 +1,5 @@
-import { type FieldError, forbiddenField, jsonEqual } from "@kindling/api-server";
+import { jsonEqual } from "@kindling/kube-objects";
+import { type FieldError, forbiddenField } from "@kindling/api-server";
 import type { Container, Pod, PodSpec, Toleration } from "../../objects/pod.ts";
 import { validatePod } from "./pod-spec.ts";
 

@@ -1,4 +1,4 @@
-import type { KubeObject } from "@kindling/api-server";
+import type { KubeObject } from "@kindling/kube-objects";
 import {
   SCHEDULER_EXECUTOR_REQUEST_ANNOTATION,
   SCHEDULER_GATEWAY_LABEL,

@@ -1,4 +1,4 @@
-import type { KubeObject } from "@kindling/api-server";
+import type { KubeObject } from "@kindling/kube-objects";
 import { SCHEDULER_ADMISSION_GATE } from "@kindling/core-spec";
 import type { ApplicationDemand, Leave, PodShape, PresentExecutor, QueueRefusal } from "@kindling/admission";
 import { textAt } from "../../json/fields.ts";

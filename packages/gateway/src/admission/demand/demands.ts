@@ -1,4 +1,4 @@
-import type { KubeObject } from "@kindling/api-server";
+import type { KubeObject } from "@kindling/kube-objects";
 import { SCHEDULER_ADMISSION_GATE, SPARK_APP_NAME_LABEL } from "@kindling/core-spec";
 import type { Clock } from "@kindling/outside";
 import { type ApplicationDemand, type PolicySnapshot, priorityIn, queueRefusal } from "@kindling/admission";

@@ -1,4 +1,4 @@
-import type { KubeObject } from "@kindling/api-server";
+import type { KubeObject } from "@kindling/kube-objects";
 import { SPARK_EXECUTOR_ID_LABEL } from "@kindling/core-spec";
 import { textAt } from "../../json/fields.ts";
 import { timeOf } from "../../json/time-of.ts";

@@ -1,4 +1,4 @@
-import type { KubeObject } from "@kindling/api-server";
+import type { KubeObject } from "@kindling/kube-objects";
 import type { Application } from "../../views/applications/application.ts";
 import { hasEnded, isExecutor } from "../../spark/spark-pod.ts";
 import type { RequestedExecutor } from "./application-demand.ts";

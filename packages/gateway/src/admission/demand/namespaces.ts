@@ -1,4 +1,4 @@
-import type { KubeObject } from "@kindling/api-server";
+import type { KubeObject } from "@kindling/kube-objects";
 import type { NamespaceFacts } from "@kindling/core-spec";
 import { type Cache, startCache } from "@kindling/controller";
 import type { KubeClient, KubeError } from "@kindling/kube";

@@ -1,4 +1,4 @@
-import type { KubeObject } from "@kindling/api-server";
+import type { KubeObject } from "@kindling/kube-objects";
 import type { Clock } from "@kindling/outside";
 import { type ExecutorEnd, nodeBackoffs, type NodeBackoffSettings } from "@kindling/admission";
 import { objectAt, objectsAt, textAt } from "../../json/fields.ts";

@@ -1,4 +1,4 @@
-import { isObject, jsonEqual, type JsonObject, type KubeObject } from "@kindling/api-server";
+import { isObject, jsonEqual, type JsonObject, type KubeObject } from "@kindling/kube-objects";
 import {
   type PodResourceStatus,
   podShape,

@@ -1,4 +1,4 @@
-import type { KubeObject } from "@kindling/api-server";
+import type { KubeObject } from "@kindling/kube-objects";
 import { compareResourceVersions } from "@kindling/kube";
 import { larger, type PodShape } from "@kindling/admission";
 import type { PodShapes } from "./pod-shapes.ts";

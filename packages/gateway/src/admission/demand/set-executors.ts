@@ -1,4 +1,4 @@
-import type { KubeObject } from "@kindling/api-server";
+import type { KubeObject } from "@kindling/kube-objects";
 import { type ExecutorSets, staying } from "../../views/applications/executor-sets.ts";
 import { setExecutorId } from "../../spark/set-marks.ts";
 import type { RequestedExecutor } from "./application-demand.ts";

@@ -1,4 +1,4 @@
-import type { KubeObject } from "@kindling/api-server";
+import type { KubeObject } from "@kindling/kube-objects";
 import { SPARK_APP_ID_LABEL } from "@kindling/core-spec";
 import { type Cache, startCache } from "@kindling/controller";
 import type { KubeClient, KubeError, ResourceType } from "@kindling/kube";

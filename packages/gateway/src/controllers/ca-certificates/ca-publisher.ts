@@ -1,4 +1,4 @@
-import type { KubeObject } from "@kindling/api-server";
+import type { KubeObject } from "@kindling/kube-objects";
 import { done, type ReconcileResult, type RunningController, type Term } from "@kindling/controller";
 import { SCHEDULER_CA_CONFIG_MAP } from "@kindling/core-spec";
 import { isAlreadyExists, isNotFound, resources } from "@kindling/kube";

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type KubeObject } from "@kindling/api-server";
+import { isObject, type JsonObject, type KubeObject } from "@kindling/kube-objects";
 import { harmlessText } from "@kindling/core-spec";
 import { objectAt, objectsAt, textAt } from "../../json/fields.ts";
 import { driverPhase, isOver, sparkContainer } from "../../spark/driver-phase.ts";

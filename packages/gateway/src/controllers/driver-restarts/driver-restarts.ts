@@ -1,3 +1,4 @@
+import type { KubeObject } from "@kindling/kube-objects";
 import {
   againAfter,
   againLater,
@@ -6,7 +7,6 @@ import {
   type ReconcileResult,
   type Term,
 } from "@kindling/controller";
-import type { KubeObject } from "@kindling/api-server";
 import { SCHEDULER_LAST_END_ANNOTATION, standInName } from "@kindling/core-spec";
 import type { Clock } from "@kindling/outside";
 import type { Log } from "@kindling/service";

@@ -1,4 +1,4 @@
-import type { KubeObject } from "@kindling/api-server";
+import type { KubeObject } from "@kindling/kube-objects";
 import { applicationIdOf, isExecutor, owningPods } from "../../spark/spark-pod.ts";
 import type { ClusterWatch } from "../../cluster/cluster-watch.ts";
 import { claimsNamedBy } from "./owned-objects.ts";

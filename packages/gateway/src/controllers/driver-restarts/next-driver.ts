@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, type KubeObject, type ObjectMeta } from "@kindling/api-server";
+import { isObject, type Json, type JsonObject, type KubeObject, type ObjectMeta } from "@kindling/kube-objects";
 import {
   SCHEDULER_ADMISSION_GATE,
   SCHEDULER_LAST_END_ANNOTATION,

@@ -1,4 +1,4 @@
-import type { KubeObject } from "@kindling/api-server";
+import type { KubeObject } from "@kindling/kube-objects";
 import { SCHEDULER_RESTART_AT_ANNOTATION, SCHEDULER_RESTART_FINALIZER } from "@kindling/core-spec";
 import { decideRestart } from "./decide-restart.ts";
 import { disruptionOf, type DriverEnd, driverEnd } from "./driver-end.ts";

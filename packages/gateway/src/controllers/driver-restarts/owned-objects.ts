@@ -1,4 +1,4 @@
-import type { KubeObject, OwnerReference } from "@kindling/api-server";
+import type { KubeObject, OwnerReference } from "@kindling/kube-objects";
 import { SCHEDULER_EXECUTOR_STEPS_ANNOTATION } from "@kindling/core-spec";
 import { isNotFound, type KubeClient, type ResourceType } from "@kindling/kube";
 import { objectAt, objectsAt, textAt } from "../../json/fields.ts";

@@ -1,4 +1,4 @@
-import type { KubeObject } from "@kindling/api-server";
+import type { KubeObject } from "@kindling/kube-objects";
 import {
   SCHEDULER_DRIVER_BACKOFF_ANNOTATION,
   SCHEDULER_DRIVER_MAX_RESTARTS_ANNOTATION,

@@ -1,4 +1,4 @@
-import type { Json, JsonObject, KubeObject } from "@kindling/api-server";
+import type { Json, JsonObject, KubeObject } from "@kindling/kube-objects";
 import {
   SCHEDULER_GATEWAY_LABEL,
   SCHEDULER_QUEUE_LABEL,

@@ -1,4 +1,4 @@
-import { formatTime, type KubeObject } from "@kindling/api-server";
+import { formatTime, type KubeObject } from "@kindling/kube-objects";
 import { againAfter, done, keyOf, type ReconcileResult, type Term } from "@kindling/controller";
 import { messageOf, SCHEDULER_EARLY_EXECUTORS_ANNOTATION, SPARK_EXECUTOR_ID_LABEL } from "@kindling/core-spec";
 import type { Clock } from "@kindling/outside";

@@ -1,4 +1,4 @@
-import type { KubeObject } from "@kindling/api-server";
+import type { KubeObject } from "@kindling/kube-objects";
 import type { SparkConf } from "@kindling/core-spec";
 import type { KubeClient } from "@kindling/kube";
 import {

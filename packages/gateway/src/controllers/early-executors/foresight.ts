@@ -1,4 +1,4 @@
-import type { KubeObject } from "@kindling/api-server";
+import type { KubeObject } from "@kindling/kube-objects";
 import { configMapName, runExecutorSteps, sparkConf, type ExecutorRequest } from "@kindling/core-spec";
 import {
   EXECUTOR_FEATURE_STEPS,

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type KubeObject } from "@kindling/api-server";
+import { isObject, type JsonObject, type KubeObject } from "@kindling/kube-objects";
 import { fingerprint } from "../../json/fingerprint.ts";
 
 /** Tells an executor the address of its driver's pod, for people's programs; Spark does not go by it. */

@@ -1,4 +1,4 @@
-import type { JsonObject, KubeObject } from "@kindling/api-server";
+import type { JsonObject, KubeObject } from "@kindling/kube-objects";
 import { objectAt, objectsAt } from "../../json/fields.ts";
 
 const NAME = "kindling-wait-for-driver";

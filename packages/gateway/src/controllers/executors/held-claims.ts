@@ -1,4 +1,4 @@
-import type { KubeObject, OwnerReference } from "@kindling/api-server";
+import type { KubeObject, OwnerReference } from "@kindling/kube-objects";
 import type { Application } from "../../views/applications/application.ts";
 import { objectsAt, textAt } from "../../json/fields.ts";
 import { type Entry, isVirtual } from "../../views/entry.ts";

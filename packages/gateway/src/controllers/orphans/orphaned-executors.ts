@@ -1,4 +1,4 @@
-import type { KubeObject } from "@kindling/api-server";
+import type { KubeObject } from "@kindling/kube-objects";
 import type { Term } from "@kindling/controller";
 import type { Clock } from "@kindling/outside";
 import type { Log } from "@kindling/service";

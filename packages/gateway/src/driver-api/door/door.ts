@@ -1,4 +1,5 @@
-import { type ApiError, forbidden, type KubeObject, type ResourceName } from "@kindling/api-server";
+import type { KubeObject, ResourceName } from "@kindling/kube-objects";
+import { type ApiError, forbidden } from "@kindling/api-server";
 import { SPARK_EXECUTOR_ID_LABEL } from "@kindling/core-spec";
 import type { KubeClient } from "@kindling/kube";
 import type { Application } from "../../views/applications/application.ts";

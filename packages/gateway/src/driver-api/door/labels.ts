@@ -1,4 +1,4 @@
-import type { KubeObject } from "@kindling/api-server";
+import type { KubeObject } from "@kindling/kube-objects";
 import {
   SPARK_APP_ID_LABEL,
   SPARK_APP_NAME_LABEL,

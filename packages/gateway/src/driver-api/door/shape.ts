@@ -1,4 +1,4 @@
-import type { JsonObject, KubeObject, OwnerReference } from "@kindling/api-server";
+import type { JsonObject, KubeObject, OwnerReference } from "@kindling/kube-objects";
 import { SPARK_APP_ID_LABEL } from "@kindling/core-spec";
 import type { Application } from "../../views/applications/application.ts";
 import { objectAt, objectsAt } from "../../json/fields.ts";

@@ -1,4 +1,5 @@
-import { ApiError, type KubeObject } from "@kindling/api-server";
+import type { KubeObject } from "@kindling/kube-objects";
+import { ApiError } from "@kindling/api-server";
 import { parseProperties, PropertiesSyntaxError } from "@kindling/core-spec";
 import type { KubeClient } from "@kindling/kube";
 import { POD_NAME_PREFIX, POD_TEMPLATE_ENTRY, POD_TEMPLATE_VOLUME, PROPERTIES_FILE } from "@kindling/steps";

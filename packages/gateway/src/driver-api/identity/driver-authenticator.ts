@@ -1,5 +1,6 @@
+import type { KubeObject } from "@kindling/kube-objects";
 import type { IncomingMessage } from "node:http";
-import { ApiError, type Exchange, type KubeObject, type User } from "@kindling/api-server";
+import { ApiError, type Exchange, type User } from "@kindling/api-server";
 import type { Clock } from "@kindling/outside";
 import { clientOfAddress } from "@kindling/service";
 import type { DriverConnections } from "../connections/driver-connections.ts";

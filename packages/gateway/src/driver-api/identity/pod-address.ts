@@ -1,5 +1,5 @@
+import type { KubeObject } from "@kindling/kube-objects";
 import type { IncomingMessage } from "node:http";
-import type { KubeObject } from "@kindling/api-server";
 import { objectAt, objectsAt, textAt } from "../../json/fields.ts";
 
 /**

@@ -1,5 +1,5 @@
+import { isObject } from "@kindling/kube-objects";
 import { createPublicKey, type JsonWebKey, type KeyObject, verify } from "node:crypto";
-import { isObject } from "@kindling/api-server";
 import type { KubeClient } from "@kindling/kube";
 import type { Clock } from "@kindling/outside";
 import { textAt } from "../../json/fields.ts";

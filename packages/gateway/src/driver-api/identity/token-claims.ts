@@ -1,4 +1,4 @@
-import { isObject } from "@kindling/api-server";
+import { isObject } from "@kindling/kube-objects";
 import { objectAt, textAt, textsAt } from "../../json/fields.ts";
 
 /** What a token says of itself. Nobody has checked it: good for turning away, never for letting in. */

@@ -1,4 +1,4 @@
-import { isObject, type KubeObject } from "@kindling/api-server";
+import { isObject, type KubeObject } from "@kindling/kube-objects";
 
 /** On driver pods: which ConfigMaps and sets the gateway has made for the driver, and how many bytes each has. */
 export const MADE = "gateway.kindling/made";

@@ -1,4 +1,5 @@
-import { type ApiError, forbidden, type KubeObject, tooManyRequests } from "@kindling/api-server";
+import type { KubeObject } from "@kindling/kube-objects";
+import { type ApiError, forbidden, tooManyRequests } from "@kindling/api-server";
 import { isNotFound, type KubeClient } from "@kindling/kube";
 import type { ObjectLimits } from "../../config/object-limits.ts";
 import type { Applications } from "../../views/applications/applications.ts";

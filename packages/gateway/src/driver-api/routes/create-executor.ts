@@ -1,4 +1,5 @@
-import { alreadyExists, ApiError, forbidden, type KubeObject, respondJson } from "@kindling/api-server";
+import type { KubeObject } from "@kindling/kube-objects";
+import { alreadyExists, ApiError, forbidden, respondJson } from "@kindling/api-server";
 import type { ConfiguredExecutor } from "../../controllers/executors/steps/configured-executor.ts";
 import { heldFor } from "../../controllers/executors/steps/own-objects.ts";
 import { refusedExecutor, refusedFurther } from "../../checks/check-executor.ts";

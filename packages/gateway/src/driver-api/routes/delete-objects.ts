@@ -1,10 +1,10 @@
+import type { KubeObject } from "@kindling/kube-objects";
 import {
   badRequest,
   conflict,
   deleteOptions,
   type DeleteOptions,
   forbidden,
-  type KubeObject,
   notFound,
   respondJson,
   selectionOf,

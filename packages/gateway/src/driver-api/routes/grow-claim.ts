@@ -1,9 +1,8 @@
+import { isObject, type Json } from "@kindling/kube-objects";
 import {
   amountToNumber,
   badRequest,
   forbidden,
-  isObject,
-  type Json,
   notFound,
   parseAmount,
   parseJson,

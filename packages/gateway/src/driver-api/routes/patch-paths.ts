@@ -1,4 +1,5 @@
-import { type ApiError, forbidden, isObject, type Patch } from "@kindling/api-server";
+import { isObject } from "@kindling/kube-objects";
+import { type ApiError, forbidden, type Patch } from "@kindling/api-server";
 
 const PODS = { group: "", resource: "pods" };
 const TEXTS = /^\/metadata\/(?:labels|annotations)(?:\/|$)/;

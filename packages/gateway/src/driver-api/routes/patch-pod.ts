@@ -1,10 +1,9 @@
+import { jsonEqual, type KubeObject } from "@kindling/kube-objects";
 import {
   ApiError,
   conflict,
   type Exchange,
   forbidden,
-  jsonEqual,
-  type KubeObject,
   notFound,
   parseJson,
   patchedObject,

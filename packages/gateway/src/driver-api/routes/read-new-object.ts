@@ -1,11 +1,5 @@
-import {
-  badRequest,
-  forbidden,
-  type KubeObject,
-  readObject,
-  tooManyRequests,
-  writeOptions,
-} from "@kindling/api-server";
+import type { KubeObject } from "@kindling/kube-objects";
+import { badRequest, forbidden, readObject, tooManyRequests, writeOptions } from "@kindling/api-server";
 import { fingerprint } from "../../json/fingerprint.ts";
 import { unsaved } from "../../views/unsaved.ts";
 import type { DriverRequest } from "./driver-request.ts";

@@ -1,4 +1,5 @@
-import { type KubeObject, notFound, respondJson } from "@kindling/api-server";
+import type { KubeObject } from "@kindling/kube-objects";
+import { notFound, respondJson } from "@kindling/api-server";
 import type { ResourceType } from "@kindling/kube";
 import { forward } from "../../cluster/forward.ts";
 import { USAGE } from "../../views/driver-resources.ts";

@@ -1,9 +1,7 @@
+import { isObject, type JsonObject, type KubeObject } from "@kindling/kube-objects";
 import {
   badRequest,
   forbidden,
-  isObject,
-  type JsonObject,
-  type KubeObject,
   notFound,
   parseJson,
   readBody,

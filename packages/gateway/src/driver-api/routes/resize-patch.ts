@@ -1,4 +1,5 @@
-import { isObject, type Json, type JsonObject, parseAmount } from "@kindling/api-server";
+import { isObject, type Json, type JsonObject } from "@kindling/kube-objects";
+import { parseAmount } from "@kindling/api-server";
 
 /** What a container is to have, as a patch says it. */
 export interface Resources {

@@ -1,9 +1,8 @@
+import { isObject, type KubeObject } from "@kindling/kube-objects";
 import {
   badRequest,
   deleteOptions,
   forbidden,
-  isObject,
-  type KubeObject,
   parseJson,
   readBody,
   respondJson,

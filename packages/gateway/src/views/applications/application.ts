@@ -1,4 +1,5 @@
-import type { Api, KubeObject, ResourceType } from "@kindling/api-server";
+import type { KubeObject } from "@kindling/kube-objects";
+import type { Api, ResourceType } from "@kindling/api-server";
 import type { Outside } from "@kindling/outside";
 import { ageHistory, CLAIMS, CONFIG_MAPS, createView, PODS } from "../driver-resources.ts";
 import { ApplicationMemory } from "../memory/application-memory.ts";

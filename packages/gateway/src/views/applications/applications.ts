@@ -1,4 +1,4 @@
-import type { KubeObject } from "@kindling/api-server";
+import type { KubeObject } from "@kindling/kube-objects";
 import type { RecordChange } from "@kindling/controller";
 import type { ClusterListener, ClusterWatch, WatchedKind } from "../../cluster/cluster-watch.ts";
 import type { SetWatch } from "../../cluster/set-watch.ts";

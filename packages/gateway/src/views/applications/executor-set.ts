@@ -1,4 +1,4 @@
-import type { KubeObject, ObjectMeta } from "@kindling/api-server";
+import type { KubeObject, ObjectMeta } from "@kindling/kube-objects";
 import { compareResourceVersions } from "@kindling/kube";
 import { objectAt } from "../../json/fields.ts";
 import { WANTED_REPLICAS } from "../../spark/marks.ts";

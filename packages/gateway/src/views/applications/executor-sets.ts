@@ -1,4 +1,4 @@
-import type { KubeObject } from "@kindling/api-server";
+import type { KubeObject } from "@kindling/kube-objects";
 import { hasEnded, isExecutor, setMarkOf } from "../../spark/spark-pod.ts";
 import { ExecutorSet } from "./executor-set.ts";
 import { markOf, type SetKind } from "../../spark/set-marks.ts";

@@ -1,4 +1,4 @@
-import type { KubeObject } from "@kindling/api-server";
+import type { KubeObject } from "@kindling/kube-objects";
 import { objectAt } from "../../json/fields.ts";
 import { markOf, type SetKind } from "../../spark/set-marks.ts";
 import { DRIVER_UID, SET } from "../../spark/marks.ts";

@@ -1,4 +1,5 @@
-import { type KubeObject, notFound } from "@kindling/api-server";
+import type { KubeObject } from "@kindling/kube-objects";
+import { notFound } from "@kindling/api-server";
 import type { KubeClient } from "@kindling/kube";
 import type { Application } from "../applications/application.ts";
 import { isOwnedBy } from "../../spark/spark-pod.ts";

@@ -1,4 +1,4 @@
-import { formatTime, type KubeObject } from "@kindling/api-server";
+import { formatTime, type KubeObject } from "@kindling/kube-objects";
 import type { Outside } from "@kindling/outside";
 import type { Applications } from "../applications/applications.ts";
 import type { Application } from "../applications/application.ts";

@@ -1,4 +1,4 @@
-import type { JsonObject, KubeObject } from "@kindling/api-server";
+import type { JsonObject, KubeObject } from "@kindling/kube-objects";
 import { objectAt } from "../../json/fields.ts";
 
 /** The Scale of a set, as Kubernetes shows it; the selector is left out but for its labels, since Spark gives no other. */

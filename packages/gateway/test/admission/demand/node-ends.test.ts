@@ -1,4 +1,4 @@
-import type { KubeObject } from "@kindling/api-server";
+import type { KubeObject } from "@kindling/kube-objects";
 import { expect, test } from "vitest";
 import { NodeEnds } from "../../../src/admission/demand/node-ends.ts";
 

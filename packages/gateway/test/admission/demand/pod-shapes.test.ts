@@ -1,4 +1,4 @@
-import type { KubeObject } from "@kindling/api-server";
+import type { KubeObject } from "@kindling/kube-objects";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { PodShapes } from "../../../src/admission/demand/pod-shapes.ts";

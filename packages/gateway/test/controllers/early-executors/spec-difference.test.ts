@@ -1,4 +1,4 @@
-import type { JsonObject, KubeObject } from "@kindling/api-server";
+import type { JsonObject, KubeObject } from "@kindling/kube-objects";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { fingerprint } from "../../../src/json/fingerprint.ts";

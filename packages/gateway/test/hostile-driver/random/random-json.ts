@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from "@kindling/api-server";
+import { isObject, type Json, type JsonObject } from "@kindling/kube-objects";
 import type { Random } from "@kindling/test-kit/random";
 
 /** Values that have been trouble somewhere. */

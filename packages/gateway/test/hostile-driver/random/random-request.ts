@@ -1,4 +1,5 @@
-import { isObject, type Json, type JsonObject, parseJson } from "@kindling/api-server";
+import { isObject, type Json, type JsonObject } from "@kindling/kube-objects";
+import { parseJson } from "@kindling/api-server";
 import type { DriverRequest } from "@kindling/recordings";
 import type { Random } from "@kindling/test-kit/random";
 import { changedJson } from "./random-json.ts";

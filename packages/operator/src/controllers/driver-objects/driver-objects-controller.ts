@@ -1,6 +1,6 @@
+import { type KubeObjectLike, isConflict, isNotFound, type KubeClient } from "@kindling/kube";
 import { done, keyOf, type Term } from "@kindling/controller";
 import { messageOf, type Service } from "@kindling/core-spec";
-import { isConflict, isNotFound, type KubeClient, type KubeObject } from "@kindling/kube";
 import type { Log } from "@kindling/service";
 import { applicationIdOf } from "@kindling/submit";
 import { applyOwned } from "../../resources/apply-owned.ts";
@@ -142,7 +142,7 @@ function submissionOf({ status }: SparkApplication): string {
 /** Takes an object away, if it belongs to the application. */
 async function remove(
   client: KubeClient,
-  { apiVersion = "", kind = "", metadata = {} }: KubeObject,
+  { apiVersion = "", kind = "", metadata = {} }: KubeObjectLike,
   uid: string,
 ): Promise<void> {
   const { name = "", namespace } = metadata;

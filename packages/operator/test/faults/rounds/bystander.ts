@@ -1,9 +1,9 @@
-import { resources, startReflector, type KubeClient, type KubeObject, type ResourceType } from "@kindling/kube";
+import { type KubeObjectLike, resources, startReflector, type KubeClient, type ResourceType } from "@kindling/kube";
 import type { Event } from "kubernetes-types/core/v1.js";
 import { customResources, type SparkApplicationStatus } from "@kindling/spark-application";
 
 /** An application as a bystander sees it. */
-export interface SeenApplication extends KubeObject {
+export interface SeenApplication extends KubeObjectLike {
   readonly status?: SparkApplicationStatus | undefined;
 }
 
@@ -71,7 +71,7 @@ export async function startBystander(client: KubeClient): Promise<Bystander> {
     if (of.states.at(-1) !== state) of.states.push(state);
   }
 
-  function seeObject({ kind = "", metadata = {} }: KubeObject, isGone: boolean): void {
+  function seeObject({ kind = "", metadata = {} }: KubeObjectLike, isGone: boolean): void {
     const { name = "", namespace = "", uid = "", labels = {}, ownerReferences = [] } = metadata;
     if (name === FROM_THE_START) return;
     const of = seen(namespace);
@@ -85,7 +85,7 @@ export async function startBystander(client: KubeClient): Promise<Bystander> {
     if (!isGone && involvedObject.kind === "SparkApplication") seen(metadata.namespace ?? "").reasons.push(reason);
   }
 
-  function follow<T extends KubeObject>(type: ResourceType<T>, see: (object: T, isGone: boolean) => void) {
+  function follow<T extends KubeObjectLike>(type: ResourceType<T>, see: (object: T, isGone: boolean) => void) {
     return startReflector(client, type, {
       allNamespaces: true,
       sink: {

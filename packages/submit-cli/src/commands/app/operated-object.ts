@@ -1,8 +1,8 @@
-import type { KubeObject, ObjectMeta } from "@kindling/kube";
+import type { KubeObjectLike, ObjectMetaLike } from "@kindling/kube";
 
 /** A SparkApplication or ScheduledSparkApplication as the API server has it; nothing in it is taken for granted. */
-export interface OperatedObject extends KubeObject {
-  metadata?: ObjectMeta & { creationTimestamp?: string };
+export interface OperatedObject extends KubeObjectLike {
+  metadata?: ObjectMetaLike & { creationTimestamp?: string };
   spec?: unknown;
   status?: unknown;
 }

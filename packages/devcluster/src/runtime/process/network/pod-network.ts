@@ -1,5 +1,5 @@
+import { objectKey } from "@kindling/kube-objects";
 import type { Clock } from "@kindling/outside";
-import { objectKey } from "@kindling/api-server";
 import { type EndpointSlice, SERVICE_NAME, type Service } from "../../../objects/core.ts";
 import type { Pod } from "../../../objects/pod.ts";
 import type { ClusterView } from "../../runtime.ts";

@@ -1,5 +1,5 @@
+import { objectKey } from "@kindling/kube-objects";
 import type { EndpointSlice, Service, ServicePort } from "../../../objects/core.ts";
-import { objectKey } from "@kindling/api-server";
 import { Relay, type Target } from "./relay.ts";
 
 interface Entry {

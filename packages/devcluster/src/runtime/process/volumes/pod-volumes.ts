@@ -1,13 +1,13 @@
+import type { KubeObject } from "@kindling/kube-objects";
 import { chmodSync, chownSync, mkdirSync, realpathSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { messageOf } from "@kindling/core-spec";
-import { amountToNumber, type KubeObject, parseAmount } from "@kindling/api-server";
+import { amountToNumber, parseAmount } from "@kindling/api-server";
 import type { Clock } from "@kindling/outside";
 import { expand } from "../../../objects/variable.ts";
 import type { Container, Pod, Volume, VolumeMount } from "../../../objects/pod.ts";
 import { ContainerStartError, type NodeCapacity, PodStartError, type PodSources } from "../../runtime.ts";
-import type { Bind } from "../root/bind.ts";
-import { isBelow } from "../root/bind.ts";
+import { type Bind, isBelow } from "../root/bind.ts";
 import { checkHostPath } from "./host-path.ts";
 import { isFilledFrom, volumeContent } from "./volume-files.ts";
 import { type LimitedFolder, watchSizes } from "./size-watch.ts";

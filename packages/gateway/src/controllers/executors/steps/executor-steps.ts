@@ -1,4 +1,5 @@
-import { ApiError, type KubeObject } from "@kindling/api-server";
+import type { KubeObject } from "@kindling/kube-objects";
+import { ApiError } from "@kindling/api-server";
 import { isKindlingError, KindlingError, SCHEDULER_EXECUTOR_STEPS_ANNOTATION, type Step } from "@kindling/core-spec";
 import type { KubeClient } from "@kindling/kube";
 import { HANDOVER_ENTRY, parseHandover, PROPERTIES_FILE } from "@kindling/steps";

@@ -1,4 +1,4 @@
-import type { KubeObject } from "@kindling/api-server";
+import type { KubeObject } from "@kindling/kube-objects";
 import { isNotFound, type KubeClient, type ResourceType } from "@kindling/kube";
 import type { Application } from "../../../views/applications/application.ts";
 import { isOwnedBy, type PodRef } from "../../../spark/spark-pod.ts";

@@ -1,4 +1,4 @@
-import type { JsonObject, KubeObject } from "@kindling/api-server";
+import type { JsonObject, KubeObject } from "@kindling/kube-objects";
 import { objectAt, objectsAt } from "../../../json/fields.ts";
 import { OBJECTS_GATE } from "../../../spark/marks.ts";
 import type { ConfiguredExecutor } from "./configured-executor.ts";

@@ -1,15 +1,15 @@
 /**
- * What every Kubernetes object has in common, as far as this package needs to know. All members are optional, so that
- * objects of `kubernetes-types`, of `@kubernetes/client-node` and plain literals are all assignable to it.
+ * What any object of Kubernetes may have. All members are optional, so that objects of `kubernetes-types`, of
+ * `@kubernetes/client-node` and plain literals are all assignable to it.
  */
-export interface KubeObject {
+export interface KubeObjectLike {
   apiVersion?: string | undefined;
   kind?: string | undefined;
-  metadata?: ObjectMeta | undefined;
+  metadata?: ObjectMetaLike | undefined;
 }
 
 /** The part of `metadata` that addresses, versions, labels and binds an object. */
-export interface ObjectMeta {
+export interface ObjectMetaLike {
   name?: string | undefined;
   generateName?: string | undefined;
   namespace?: string | undefined;
@@ -18,11 +18,4 @@ export interface ObjectMeta {
   labels?: { [name: string]: string } | undefined;
   annotations?: { [name: string]: string } | undefined;
   ownerReferences?: { apiVersion: string; kind: string; name: string; uid: string }[] | undefined;
-}
-
-/** `metadata` of a list. */
-export interface ListMeta {
-  resourceVersion?: string | undefined;
-  continue?: string | undefined;
-  remainingItemCount?: number | undefined;
 }
