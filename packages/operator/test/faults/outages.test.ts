@@ -1,6 +1,5 @@
 import { systemClock } from "@kindling/outside";
 import type { Fault, SeenRequest } from "@kindling/test-kit/api-recorder";
-import { fastClock } from "@kindling/test-kit/fast-clock";
 import { expect, test } from "vitest";
 import { AdjustableClock } from "../support/adjustable-clock.ts";
 import { atOnce } from "./rounds/at-once.ts";
@@ -12,6 +11,8 @@ import { namespaceOf, requestKind } from "./rounds/request-kind.ts";
 
 const LOST: Fault = { kind: "reset", carriedOut: false };
 const TIMES = 7;
+/** A watch that has been silent for so long is taken for broken. */
+const LONGER_THAN_SILENCE_MS = 10 * 60_000;
 const INTERNAL_ERROR: Fault = { kind: "status", status: 500, reason: "InternalError", message: "out of order" };
 
 test("watches that end, break, or are too old lose nothing", async () => {
@@ -48,13 +49,16 @@ test("watches that end, break, or are too old lose nothing", async () => {
 });
 
 test("what happens while watches are open and say nothing is found out", async () => {
-  const stage = await embeddedStage({ clients: fastClock(60) });
+  const clock = new AdjustableClock();
+  const stage = await embeddedStage({ clients: clock });
   const { api } = stage.cluster;
   const silenced = new Set<string>();
   api.fault = (request) => {
     const kind = requestKind(request);
     if (!kind.startsWith("WATCH") || silenced.has(kind)) return undefined;
     silenced.add(kind);
+    // Meanwhile the application goes on, and the watch says nothing of it.
+    systemClock.after(500, () => clock.forward(LONGER_THAN_SILENCE_MS));
     return { kind: "instead", text: "", isLeftOpen: true };
   };
   expect(await crashRound(stage, "silence", ATTENDED, [])).toMatchObject({ faults: [], reasons: ATTENDED_REASONS });

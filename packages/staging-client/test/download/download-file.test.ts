@@ -14,6 +14,7 @@ import {
 } from "../../src/index.ts";
 import { fileServer, sendFile } from "../support/file-server.ts";
 import { sendProblem } from "../support/stub-server.ts";
+import { eventually } from "@kindling/test-kit/eventually";
 import { scratchFolder } from "@kindling/test-kit/scratch-folder";
 
 const BYTES = randomBytes(1_000_000);
@@ -243,7 +244,7 @@ it("stops when it is told to, and leaves what it has for the next time", async (
   const abort = new AbortController();
   const { target, download } = await scene((_request, response) => {
     response.writeHead(200, { "content-length": BYTES.length, etag: ETAG }).write(BYTES.subarray(0, 300_000));
-    setTimeout(() => abort.abort(), 100);
+    void eventually(async () => expect((await stat(`${target}.part`)).size).toBe(300_000)).then(() => abort.abort());
   });
   await expect(download({ signal: abort.signal })).rejects.toMatchObject({ fault: "cancelled" });
   expect((await stat(`${target}.part`)).size).toBe(300_000);

@@ -1,4 +1,4 @@
-import { chmod, readdir, readFile, stat, utimes, writeFile } from "node:fs/promises";
+import { chmod, readdir, readFile, rename, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { ManualClock } from "@kindling/outside";
@@ -17,15 +17,17 @@ import { blobPath, damagedFiles, damageLogged, metric } from "../support/data-fo
 import { MIB, putBlob, sample, stage } from "../support/stage.ts";
 import { openLease, testServer, type TestServer } from "../support/test-server.ts";
 
+/** Changes a byte of a stored file, and nothing else: at no moment is there a file that a scrub takes for a new one. */
 async function spoil(server: TestServer, digest: Digest): Promise<void> {
   const path = blobPath(server, digest);
   const { atime, mtime } = await stat(path);
   const bytes = await readFile(path);
   bytes[10] = (bytes[10] ?? 0) ^ 1;
-  await chmod(path, 0o640);
-  await writeFile(path, bytes);
-  await utimes(path, atime, mtime);
-  await chmod(path, 0o440);
+  const spoilt = join(scratchFolder().path, "spoilt");
+  await writeFile(spoilt, bytes);
+  await utimes(spoilt, atime, mtime);
+  await chmod(spoilt, 0o440);
+  await rename(spoilt, path);
 }
 
 it("finds damaged files by itself, says so, and goes on finding them", async () => {
