@@ -22,13 +22,21 @@ export function splitEnv(env: readonly EnvVar[]): SplitEnv {
     const { name, value = "" } = variable;
     if (isPlain(variable) && !referencesOf(value).some((wanted) => names.has(wanted))) byConf.set(name, value);
   }
-  const stays = new Set([...names].filter((name) => !byConf.has(name)));
-  const all = env.filter(({ name }) => stays.has(name));
-  const wanted = new Set(all.flatMap(({ value = "" }) => referencesOf(value)));
-  return {
-    byConf: Object.fromEntries(byConf),
-    inTemplate: env.filter(({ name }) => stays.has(name) || wanted.has(name)),
-  };
+  const stays = [...names].filter((name) => !byConf.has(name));
+  const needed = withReferences(env, stays);
+  return { byConf: Object.fromEntries(byConf), inTemplate: env.filter(({ name }) => needed.has(name)) };
+}
+
+/** Names with all those that their values refer to, and the values of these, and so on. */
+function withReferences(env: readonly EnvVar[], names: readonly string[]): ReadonlySet<string> {
+  const found = new Set(names);
+  for (const name of found) {
+    for (const variable of env) {
+      if (variable.name !== name) continue;
+      for (const wanted of referencesOf(variable.value ?? "")) found.add(wanted);
+    }
+  }
+  return found;
 }
 
 /** Whether an entry of the driver's configuration can say it: Spark drops spaces around values, and such other names. */

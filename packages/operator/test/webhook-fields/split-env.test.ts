@@ -55,6 +55,12 @@ it("gives executors the variables that stock's webhook gave them, whatever order
       const executor = [...inTemplate, ...SPARKS, ...(reversed ? entries.reverse() : entries)];
       expect(seen(executor)).toEqual(seen([...SPARKS, ...env]));
     }),
-    { numRuns: 2000 },
+    {
+      numRuns: 2000,
+      // A value that an earlier value of another name needs, by way of a third.
+      examples: [
+        [[{ name: "C" }, { name: "A", value: "$(C)" }, { name: "not a key", value: "$(A)" }, { name: "A" }], false],
+      ],
+    },
   );
 });
