@@ -1,5 +1,5 @@
 import { OPERATOR_LABELS, type SparkApplication } from "@kindling/spark-application";
-import { isAtLeastMajor } from "../api/v1beta2/semantic-version.ts";
+import { isAtLeastMajor } from "../validation/semantic-version.ts";
 import { entriesOf, entry, entryOfText } from "./conf-entries.ts";
 import type { Role } from "./roles.ts";
 import type { ConfEntry } from "./translation.ts";

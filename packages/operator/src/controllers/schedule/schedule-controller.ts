@@ -12,7 +12,7 @@ import type { Outside } from "@kindling/outside";
 import type { Log } from "@kindling/service";
 import type { ScheduledSparkApplication } from "@kindling/spark-application";
 import { readScheduledSparkApplication, readSparkApplication } from "@kindling/spark-application/read";
-import { validateScheduled } from "../../api/v1beta2/validate.ts";
+import { validateScheduled } from "../../validation/validate.ts";
 import { type ObjectRecord, scheduleKeyOf } from "../../caches/object-record.ts";
 import type { ApplicationCache, OperatorCaches } from "../../caches/operator-caches.ts";
 import type { OperatorMetrics } from "../../metrics/operator-metrics.ts";

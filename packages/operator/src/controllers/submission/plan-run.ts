@@ -1,7 +1,7 @@
 import { sparkConf } from "@kindling/core-spec";
 import { handsStepsOver } from "@kindling/steps";
 import { applicationIdOf, type SubmitRequest } from "@kindling/submit";
-import { idleKeys, withoutIdleKeys } from "../../api/v1beta2/idle-keys.ts";
+import { idleKeys, withoutIdleKeys } from "../../validation/idle-keys.ts";
 import type { SparkApplication } from "@kindling/spark-application";
 import type { OperatorSettings } from "../../flags/operator-settings.ts";
 import { withSparkConf } from "../../resources/changed-application.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { SparkApplicationSpec } from "@kindling/spark-application";
 import { applicationWith } from "@kindling/spark-application/testing";
-import { validate, validateScheduled } from "../../src/api/v1beta2/validate.ts";
+import { validate, validateScheduled } from "../../src/validation/validate.ts";
 
 const refused = (spec: Partial<SparkApplicationSpec>, openFolder?: string) =>
   validate(applicationWith(spec), { openFolder });

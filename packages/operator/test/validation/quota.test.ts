@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { SparkApplicationSpec } from "@kindling/spark-application";
 import { withDefaults } from "@kindling/spark-application/read";
 import { applicationWith } from "@kindling/spark-application/testing";
-import { validateQuota } from "../../src/api/v1beta2/quota.ts";
+import { validateQuota } from "../../src/validation/quota.ts";
 
 function quota(hard: Record<string, string>, used: Record<string, string> = {}): ResourceQuota {
   return { metadata: { name: "team", namespace: "jobs" }, spec: { hard }, status: { hard, used } };

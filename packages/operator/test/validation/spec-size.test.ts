@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { readSparkApplication } from "@kindling/spark-application/read";
-import { validate } from "../../src/api/v1beta2/validate.ts";
+import { validate } from "../../src/validation/validate.ts";
 import { manifest } from "../support/manifest.ts";
 
 function numbered(count: number): Record<string, string> {

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { parseAllDocuments } from "yaml";
 import { readScheduledSparkApplication, readSparkApplication } from "@kindling/spark-application/read";
-import { validate, validateScheduled } from "../../src/api/v1beta2/validate.ts";
+import { validate, validateScheduled } from "../../src/validation/validate.ts";
 import { createTimeZones } from "../../src/schedule/cron/time-zones.ts";
 import { readSchedule } from "../../src/schedule/read-schedule.ts";
 

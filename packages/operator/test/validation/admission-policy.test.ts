@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { STOCK_DENIED_KEYS } from "../../src/api/v1beta2/denied-keys.ts";
-import { validate } from "../../src/api/v1beta2/validate.ts";
+import { STOCK_DENIED_KEYS } from "../../src/validation/denied-keys.ts";
+import { validate } from "../../src/validation/validate.ts";
 import { applicationWith } from "@kindling/spark-application/testing";
 
 const POLICY = readFileSync(

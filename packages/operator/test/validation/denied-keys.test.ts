@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { STOCK_DENIED_KEYS } from "../../src/api/v1beta2/denied-keys.ts";
-import { validate } from "../../src/api/v1beta2/validate.ts";
+import { STOCK_DENIED_KEYS } from "../../src/validation/denied-keys.ts";
+import { validate } from "../../src/validation/validate.ts";
 import { applicationWith } from "@kindling/spark-application/testing";
 
 const refused = (sparkConf: Record<string, string>, openFolder?: string) =>

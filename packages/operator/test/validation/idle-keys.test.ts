@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { idleKeys, withoutIdleKeys } from "../../src/api/v1beta2/idle-keys.ts";
-import { validate } from "../../src/api/v1beta2/validate.ts";
+import { idleKeys, withoutIdleKeys } from "../../src/validation/idle-keys.ts";
+import { validate } from "../../src/validation/validate.ts";
 import { applicationWith } from "@kindling/spark-application/testing";
 
 /** Keys that are copied from one application to the next, where they do nothing. */
