@@ -15,13 +15,14 @@ const PART = 0.1;
  * or all with {@link ALL_ROUNDS}. Each run takes others; with the same `KINDLING_ROUNDS_SEED` it takes the same.
  *
  * @param what what the rounds are of; rounds of something else are drawn apart
+ * @param part which part of them
  * @returns some of the rounds, in their order
  */
-export function someRounds<T>(what: string, rounds: readonly T[]): T[] {
+export function someRounds<T>(what: string, rounds: readonly T[], part: number = PART): T[] {
   if (ALL_ROUNDS) return [...rounds];
   const random = new Random(createHash("sha256").update(`${SEED} ${what}`).digest().readUInt32LE());
   const left = [...rounds.keys()];
-  const drawn = Array.from({ length: Math.ceil(rounds.length * PART) }, () =>
+  const drawn = Array.from({ length: Math.ceil(rounds.length * part) }, () =>
     left.splice(random.below(left.length), 1),
   );
   const taken = new Set(drawn.flat());
