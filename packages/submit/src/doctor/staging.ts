@@ -14,7 +14,10 @@ import { missingRights, shown, type Right } from "./rights.ts";
 
 const PROXY_VERBS = ["get", "create", "update", "patch", "delete"];
 
-/** The staging server: the rights that it takes, then from here, then from a pod, as long as each holds. */
+/**
+ * The checks of the staging server: the rights that it needs, then access from here, then access from a pod. They stop at the
+ * first problem.
+ */
 export async function* stagingCheckups(
   { input, installation }: Gathered,
   { client, namespace, outside, secrets, signal, pods }: ExamineOptions,
