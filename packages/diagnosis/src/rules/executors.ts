@@ -119,8 +119,8 @@ function alike(there: readonly Finding[], gone: readonly Finding[]): Finding[] {
 }
 
 function failedExecutor(pod: PodState, log: readonly string[]): Said | undefined {
-  // A container beside Spark's may have failed in a pod with an executor that did not. From Spark 4.0 on, only the executor
-  // counts.
+  // A container beside Spark's may have failed in a pod with an executor that did not. From Spark 4.0 on, this counts as a
+  // failed executor.
   if (pod.phase !== "Failed" && applicationPhase(pod) !== "Failed") return undefined;
   const disrupted = disruptedPod("executor", pod);
   if (disrupted !== undefined) return disrupted;

@@ -5,7 +5,10 @@ import { logRecord } from "../log/log-record.ts";
 import { memoryAdvice } from "./memory-advice.ts";
 import type { Said } from "./role.ts";
 
-/** Which memory of which process was full: from the exception that ended the driver, else from a thread of the driver. */
+/**
+ * Which kind of memory was full, and in which process: from the exception that ended the driver, else from a thread of the
+ * driver.
+ */
 export function fullMemory(excerpt: LogExcerpt | undefined, lines: readonly string[]): Said | undefined {
   const found = ofExcerpt(excerpt) ?? ((excerpt?.isSymptom ?? true) ? ofThread(lines) : undefined);
   if (found === undefined) return ofPython(excerpt);

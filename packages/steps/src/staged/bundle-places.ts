@@ -39,7 +39,7 @@ export function filledEntries({ configs }: BundlePlaces, bundle: StagedBundle | 
   return Object.fromEntries(entries.map(([name, text]) => [name, Buffer.from(text).toString("base64")]));
 }
 
-/** Objects with the values of a bundle filled in; all but one stay unchanged. */
+/** Objects with the values of a bundle filled in; only the Secret changes. */
 export function fillPlaces(
   objects: readonly KubernetesResource[],
   places: BundlePlaces,

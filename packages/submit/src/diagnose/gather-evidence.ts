@@ -22,8 +22,8 @@ const EXECUTOR_LINES = [200, 20] as const;
 const MOST_EXAMINED = 4;
 
 /**
- * Collects what shows the state of an application: its executor pods, events and the end of the driver's log. What this user
- * may not see is left `undefined`.
+ * Collects what shows the state of an application: its executor pods, events and the end of the driver's log. Parts that this
+ * user may not see are left `undefined`.
  */
 export async function gatherEvidence(
   client: KubeClient,

@@ -120,8 +120,8 @@ async function requestToken(client: KubeClient, wanted: Wanted): Promise<string>
 
 /**
  * Why a token is not the one that was asked for. A token that is valid for somebody else, such as the API server itself,
- * could be misused by the server that is named as staging server. Kubernetes makes JSON Web Tokens, which say whom they are
- * for; for any other token, only the API server's word is known.
+ * could be misused by the server that is named as staging server. Kubernetes makes JSON Web Tokens, which name their
+ * audience; for any other token, only the API server's word is known.
  */
 function tokenFault(token: string, { namespace, account, audience }: Wanted): string | undefined {
   if (token.length > LONGEST_TOKEN || !/^[\x21-\x7e]+$/.test(token)) return "what came is no token";

@@ -10,7 +10,7 @@ import {
 } from "@kindling/api-server";
 import type { PrinterColumn } from "../../objects/custom-resource-definition.ts";
 
-/** The columns of a custom resource: its name, and what its definition lists. */
+/** The columns of a custom resource: its name, and those in its definition. */
 export function customColumns(printed: readonly PrinterColumn[]): Columns {
   if (printed.length === 0)
     return columns(
@@ -49,7 +49,7 @@ function cell({ type, jsonPath }: PrinterColumn, object: KubeObject, now: number
   }
 }
 
-// Paths of fields, such as `.status.phase`; definitions may have more of JSONPath, which shows nothing here.
+// Paths of fields, such as `.status.phase`; other JSONPath expressions in definitions show nothing here.
 function valueAt(object: KubeObject, path: string): Json | undefined {
   let value: Json | undefined = object;
   for (const field of path.split(".").slice(1)) value = isObject(value) ? value[field] : undefined;

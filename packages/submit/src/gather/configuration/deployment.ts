@@ -11,8 +11,8 @@ export type Deployment =
   | { readonly kind: "spark-submit"; readonly reason: string };
 
 /**
- * Decides which program runs an application, and refuses what none could run (SparkSubmit.prepareSubmitEnvironment, 3.5.6 and
- * 4.1.1).
+ * Decides which program runs an application, and refuses applications that none can run
+ * (SparkSubmit.prepareSubmitEnvironment, 3.5.6 and 4.1.1).
  *
  * @throws KindlingError `ARGUMENT_INVALID`, `CONF_INVALID`
  */
