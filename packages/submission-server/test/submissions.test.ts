@@ -108,7 +108,7 @@ test("the installation in the cluster is used, and asked for once in a while onl
     expect(body["notices"]).toContain("installation: kindling 0.1.0 in namespace spark-jobs");
   }
   const asked = cluster.api.requests.filter(({ path }) => path.endsWith("/configmaps/kindling"));
-  // In the submission's namespace and in the usual one, at once; and then of neither any more.
+  // In the submission's namespace and in the usual one, at once; after that in neither.
   expect(asked).toHaveLength(2);
   expect(new Set(asked.map(({ path }) => path.split("/").at(-3)))).toEqual(new Set(["kindling", "spark-jobs"]));
 });

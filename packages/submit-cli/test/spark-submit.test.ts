@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { kindling, startKindling } from "./fixtures/kindling-process.ts";
 import { scratchFolder } from "@kindling/test-kit/scratch-folder";
 
-/** A SPARK_HOME whose spark-submit prints its arguments, one a line, and ends with a code. */
+/** A SPARK_HOME with a spark-submit that prints its arguments, one on a line, and ends with a code. */
 function sparkHome(script = 'for word; do printf "[%s]\\n" "$word"; done; exit 7'): string {
   const folder = scratchFolder();
   folder.writeScript("bin/spark-submit", script);

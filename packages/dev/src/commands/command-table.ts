@@ -2,7 +2,7 @@ import { HELP_OPTION, outputOption, type Program, VERBOSE_OPTION } from "@kindli
 import { CLUSTER_OPTIONS, STATE_OPTION } from "../args/cluster-options.ts";
 import { STATUS_FORMATS } from "../args/status-formats.ts";
 
-/** What `kindling dev` can be asked for. What tells of an instance needs nothing of what makes one. */
+/** The commands of `kindling dev`. Commands that only show an instance do not load the code that starts one. */
 export const DEV: Program = {
   name: "kindling dev",
   about:

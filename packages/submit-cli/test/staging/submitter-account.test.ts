@@ -11,11 +11,11 @@ const PAGE = readFileSync(new URL("../../../../docs/cluster.md", import.meta.url
 
 interface Scene {
   readonly client: KubeClient;
-  /** Runs `kindling staging` as a user of some groups, who has no rights but those of the groups. */
+  /** Runs `kindling staging` as a user of some groups, with only the rights of these groups. */
   readonly staging: (groups: readonly string[], ...args: string[]) => Promise<Finished>;
 }
 
-/** A cluster as `docs/cluster.md` says that it has to be, and a staging server with the rights that it gives. */
+/** A cluster that is set up according to `docs/cluster.md`, and a staging server with the rights from there. */
 async function documentedCluster(): Promise<Scene> {
   const cluster = await DevCluster.start({ tls: true, authorization: "rbac" });
   onTestFinished(() => cluster.stop());
