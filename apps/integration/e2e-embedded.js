@@ -48,7 +48,7 @@ try {
       KINDLING_E2E_STAGING_HOST: "127.0.0.1",
       KINDLING_E2E_LOCALIZER_IMAGE: "kindling/localizer:dev",
       KINDLING_E2E_SPARK_VERSIONS: versions.join(","),
-      // What takes long is tried on a real cluster.
+      // Long tests run on a real cluster.
       KINDLING_E2E_FULL: process.env["KINDLING_E2E_FULL"] ?? "0",
       KINDLING_E2E_REPORT: "e2e-embedded",
     });

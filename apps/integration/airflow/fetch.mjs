@@ -9,12 +9,12 @@ import { fileURLToPath } from "node:url";
 const servers = process.env.KINDLING_TEST_SERVERS ?? join(homedir(), ".cache", "kindling-test-servers");
 const folder = join(servers, "airflow");
 const bin = (name) => join(folder, "bin", name);
-// The answer alone goes to stdout.
+// Only the result goes to stdout.
 const run = (command, ...args) => execFileSync(command, args, { stdio: ["ignore", 2, "inherit"] });
 
 rmSync(folder, { recursive: true, force: true });
 run("python3", "-m", "venv", folder);
-// pip takes eight times as long for these 150 packages.
+// pip alone takes eight times as long for these 150 packages.
 run(bin("pip"), "install", "--quiet", "--disable-pip-version-check", "uv==0.13.9");
 const requirements = fileURLToPath(new URL("requirements.txt", import.meta.url));
 const options = ["--quiet", "--no-cache", "--system-certs", "--python", bin("python")];

@@ -8,7 +8,7 @@ import { pagesWithCommands } from "./pages.ts";
 const TIMEOUT_MS = 280_000;
 const PAGES = pagesWithCommands();
 
-/** Runs the commands of pages, each page in a bench of its own. */
+/** Runs the commands of pages, each page in its own bench. */
 export function runPages(pageRuns: Readonly<Record<string, PageRun>>): void {
   describe.each(Object.entries(pageRuns))("%s", (page, pageRun) => {
     runPage(page, pageRun);

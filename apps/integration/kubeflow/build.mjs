@@ -18,7 +18,7 @@ import { archive } from "../../../deploy/images/archive.mjs";
 import { tar } from "../../../deploy/images/tar.mjs";
 
 const REPOSITORY = "https://github.com/kubeflow/spark-operator.git";
-// The first release with the feature gate RestSubmitter is 2.6; this is what it is being made of.
+// The first release with the feature gate RestSubmitter is 2.6; this is the commit that it is prepared from.
 const COMMIT = "38082f3318e9d33f3e4a940c7cf165df6e40b422";
 const IMAGE = "kindling-test/spark-operator:stock";
 // The user of the operator's own image.
@@ -29,7 +29,7 @@ const servers = process.env.KINDLING_TEST_SERVERS ?? join(homedir(), ".cache", "
 const folder = join(servers, "kubeflow-operator");
 const source = join(folder, "source");
 const program = join(folder, "spark-operator");
-// The answer alone goes to stdout.
+// Only the result goes to stdout.
 const run = (command, args, options = {}) =>
   execFileSync(command, args, { cwd: source, stdio: ["ignore", 2, "inherit"], ...options });
 

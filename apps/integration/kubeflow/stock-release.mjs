@@ -21,10 +21,10 @@ const VERSION = "2.5.2";
 const OURS = fileURLToPath(new URL("compare/", import.meta.url));
 
 /**
- * Makes the release, if it is not there.
+ * Builds the release if it does not exist yet.
  *
  * @returns {{folder: string, source: string, operator: string, compare: string}} paths: of the folder, of the module's
- * source, and of both programs
+ *   source, and of both programs
  */
 export function stockRelease() {
   const servers = process.env.KINDLING_TEST_SERVERS ?? join(homedir(), ".cache", "kindling-test-servers");
@@ -63,7 +63,7 @@ function hashOfOurs() {
 function moduleSource() {
   const cwd = mkdtempSync(join(tmpdir(), "kindling-stock-"));
   try {
-    // The flags of a user may forbid what is not in a vendor folder.
+    // The user's flags may forbid modules outside of a vendor folder.
     const env = { ...process.env, GOFLAGS: "-mod=mod" };
     writeFileSync(join(cwd, "go.mod"), "module kindling.invalid/stock\n");
     const answer = execFileSync("go", ["mod", "download", "-json", `${MODULE}@v${VERSION}`], { cwd, env });
