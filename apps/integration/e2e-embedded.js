@@ -1,8 +1,8 @@
 // @ts-check
-// The end-to-end suite on an embedded cluster of its own, which `kindling dev` starts and ends. Arguments go to vitest.
+// The end-to-end suite on its own embedded cluster, which `kindling dev` starts and ends. Arguments go to vitest.
 //
-// KINDLING_E2E_SPARK_HOME names the folders of real Sparks, `{version}` standing for the version; without it they are
-// fetched from PyPI. KINDLING_E2E_SPARK_VERSIONS names the versions.
+// KINDLING_E2E_SPARK_HOME names the folders of real Spark installations; `{version}` in it stands for the version. Without
+// it they are fetched from PyPI. KINDLING_E2E_SPARK_VERSIONS names the versions.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";

@@ -2,8 +2,8 @@
 //
 //   node deploy/images/build.mjs --tag 0.1.0 --output FOLDER [--revision COMMIT] [--source URL] [NAME…]
 //
-// FOLDER/NAME.tar is an archive that every engine loads, FOLDER/NAME.spdx.json tells what is in it. The same input gives
-// the same bytes. SOURCE_DATE_EPOCH is the time that is written on them, in seconds; the beginning of 1970 without it.
+// FOLDER/NAME.tar is an archive that every engine can load, FOLDER/NAME.spdx.json lists its contents. The same input gives
+// the same bytes. SOURCE_DATE_EPOCH is the time in them, in seconds; the default is the beginning of 1970.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,5 +1,5 @@
 // Fetches the Airflow that the end-to-end suite runs against, from PyPI, into a Python environment of its own; prints the
-// path of its Python, which KINDLING_E2E_AIRFLOW takes. It needs a Python of 3.11 or later with venv.
+// path of its Python, for KINDLING_E2E_AIRFLOW. It needs a Python of 3.11 or later with venv.
 import { execFileSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import { homedir } from "node:os";

@@ -2,13 +2,13 @@
 //
 //   node apps/integration/kubeflow/build.mjs [REPOSITORY]
 //
-// REPOSITORY is what git clones from; by default the project's own. Needs git and Go. It makes a folder of
+// REPOSITORY is the source for git clone; by default the project's own. Needs git and Go. It makes a folder with
 //
-//   operator.tar   the image kindling-test/spark-operator:stock, which every engine loads; without Spark and Java
+//   operator.tar   the image kindling-test/spark-operator:stock, which every engine can load; without Spark and Java
 //   chart          the operator's own chart
 //   examples       the operator's own examples
 //
-// and prints its path, which KINDLING_E2E_KUBEFLOW_OPERATOR takes.
+// and prints its path, for KINDLING_E2E_KUBEFLOW_OPERATOR.
 import { createHash } from "node:crypto";
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";

@@ -4,11 +4,11 @@
 //
 // Needs Go. It prints the path of a folder of
 //
-//   source            the module, with our Go files of compare/ laid over it: some of what is compared is not exported
+//   source            the module, with the Go files of compare/ added: some compared functions are not exported
 //   spark-operator    the operator
-//   kindling-compare  what answers for stock, a line of JSON for each (compare/cmd/kindling-compare)
+//   kindling-compare  gives stock's answers, one line of JSON each (compare/cmd/kindling-compare)
 //
-// What is there already is kept, as long as our Go files are the same.
+// An existing folder is kept as long as the Go files of compare/ are the same.
 import { createHash } from "node:crypto";
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
