@@ -50,9 +50,9 @@ function proxyOf(conf: SparkConf, key: ConfKey<string | undefined>): string | un
   if (uri?.includes("@") !== true) return uri;
   throw new KindlingError(
     "CONF_INVALID",
-    `${key.key}: it names a user, whom the pod would show to all with the password`,
+    `${key.key}: it contains a user name and password, which everybody who sees the pod could read`,
     {
-      hint: "let a proxy inside the cluster, which asks for none, pass requests on",
+      hint: "use a proxy inside the cluster that needs no password and passes requests on",
     },
   );
 }

@@ -55,7 +55,7 @@ describe("kindling dev up", () => {
     await machine.dev("up");
     const before = await machine.status();
     const { code, stdout, stderr } = await machine.dev("up", "--nodes", "3");
-    expect({ code, stderr }).toEqual({ code: 0, stderr: "it runs already; options count from the next start on\n" });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "it runs already; options apply from the next start on\n" });
     expect(stdout).toContain(before.url);
     expect((await machine.status()).pid).toBe(before.pid);
   });

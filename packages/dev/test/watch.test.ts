@@ -36,7 +36,7 @@ describe("kindling dev watch", () => {
   });
 
   test.each<[string, readonly string[], RegExp]>([
-    ["without an application", [], /^error: watch needs what it shall submit\nhint: .*kindling dev watch app\.py/],
+    ["without an application", [], /^error: watch needs an application to submit\nhint: .*kindling dev watch app\.py/],
     ["without a file of this machine", ["local:///opt/app.jar"], /^error: none of the arguments is a file/],
     ["with a submission id", ["--", "--submission-id", "one", "x.py"], /^error: --submission-id: each run/],
   ])("is refused %s", async (_, args, message) => {

@@ -25,7 +25,7 @@ export async function runSparkSubmit(
   const { flags, application } = takeApart(argv);
   const home = env["SPARK_HOME"];
   if (home === undefined || home === "") {
-    throw new KindlingError("UNSUPPORTED", `${reason}, which takes spark-submit, and SPARK_HOME is not set`, {
+    throw new KindlingError("UNSUPPORTED", `${reason}: this needs spark-submit, and SPARK_HOME is not set`, {
       hint: `set SPARK_HOME; this would then run: $SPARK_HOME/bin/spark-submit ${shown(flags, application)}`,
     });
   }

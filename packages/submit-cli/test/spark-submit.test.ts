@@ -113,7 +113,7 @@ describe("without a spark-submit", () => {
     ]);
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
     expect(stderr).toContain(
-      "error: local[2] is no Kubernetes master, which takes spark-submit, and SPARK_HOME is not set\n",
+      "error: local[2] is no Kubernetes master: this needs spark-submit, and SPARK_HOME is not set\n",
     );
     expect(stderr).toContain(
       'hint: set SPARK_HOME; this would then run: $SPARK_HOME/bin/spark-submit --master local[2] --name "a b" app.py …\n',

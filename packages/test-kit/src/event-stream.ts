@@ -53,7 +53,7 @@ export class EventStream {
 /**
  * Opens a watch.
  *
- * @throws Error if the server answers with anything but a stream.
+ * @throws Error if the server answers with something other than a stream.
  */
 export async function openWatch(client: ApiClient, path: string): Promise<EventStream> {
   const response = await client.open("GET", path);

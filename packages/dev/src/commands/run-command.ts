@@ -11,8 +11,8 @@ import { withInstance } from "./with-instance.ts";
 export async function runCommand(line: CommandLine, context: CommandContext): Promise<number> {
   const submission = submissionOf(line);
   if (submission.length === 0) {
-    throw new KindlingError("ARGUMENT_INVALID", "run needs what it shall submit", {
-      hint: "name it, as in kindling dev run app.py, with flags of submit behind --: kindling dev run app.py -- --files data.csv",
+    throw new KindlingError("ARGUMENT_INVALID", "run needs an application to submit", {
+      hint: "name it, as in kindling dev run app.py, with flags of submit after --: kindling dev run app.py -- --files data.csv",
     });
   }
   return await withInstance(line, context, (instance) => {

@@ -16,7 +16,7 @@ export async function upCommand(line: CommandLine, context: CommandContext): Pro
   const running = await askStatus(statePaths(options.stateFolder).socket, context.outside.clock);
   if (running !== undefined) {
     const isAsGiven = CLUSTER_OPTIONS.every((option) => option === STATE_OPTION || !line.has(option.name));
-    output.err(`it runs already${isAsGiven ? "" : "; options count from the next start on"}\n`);
+    output.err(`it runs already${isAsGiven ? "" : "; options apply from the next start on"}\n`);
     output.out(whatNext(running, down));
     return 0;
   }

@@ -17,8 +17,8 @@ import { withInstance } from "./with-instance.ts";
 export async function watchCommand(line: CommandLine, context: CommandContext): Promise<number> {
   const submission = submissionOf(line);
   if (submission.length === 0) {
-    throw new KindlingError("ARGUMENT_INVALID", "watch needs what it shall submit", {
-      hint: "name it, as in kindling dev watch app.py, with flags of submit behind --: kindling dev watch app.py -- --num-executors 2",
+    throw new KindlingError("ARGUMENT_INVALID", "watch needs an application to submit", {
+      hint: "name it, as in kindling dev watch app.py, with flags of submit after --: kindling dev watch app.py -- --num-executors 2",
     });
   }
   if (submission.some((word) => /^--submission-id(?:=|$)/.test(word))) {

@@ -19,7 +19,7 @@ function parseReport(text: string, socket: string): InstanceReport {
       typeof value === "string" ? harmlessText(value, LONGEST_PATH) : value,
     ) as InstanceReport;
   } catch (error) {
-    throw new KindlingError("UNSUPPORTED", `what listens at ${socket} is no instance`, {
+    throw new KindlingError("UNSUPPORTED", `the process that listens at ${socket} is not kindling dev`, {
       hint: "remove the socket, or choose another --state",
       cause: error,
     });

@@ -61,6 +61,6 @@ export async function startDevGateway(options: DevGatewayOptions): Promise<Gatew
   if (fault === undefined) return gateway;
   await gateway.stop();
   throw new KindlingError("FILE_UNPARSABLE", `--queues: ${fault}`, {
-    hint: "mend the file, and begin again",
+    hint: "correct the file, and start again",
   });
 }

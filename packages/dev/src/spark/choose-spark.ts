@@ -40,7 +40,7 @@ export async function chooseSpark(options: ClusterOptions, context: CommandConte
     if ((await sparkVersionOf(home)) !== undefined) continue;
     throw new KindlingError(
       "ARGUMENT_INVALID",
-      `--spark-home ${home}: there is no Spark, for it has no jars/spark-core_*.jar`,
+      `--spark-home ${home}: it holds no Spark, as it has no jars/spark-core_*.jar`,
     );
   }
   await tellOfNoSpark(context);
@@ -69,7 +69,7 @@ export async function chooseSpark(options: ClusterOptions, context: CommandConte
 async function tellOfNoSpark({ outside: { env }, output }: CommandContext): Promise<void> {
   const home = env["SPARK_HOME"] ?? "";
   if (home === "" || (await sparkVersionOf(home)) !== undefined) return;
-  printNotice(`SPARK_HOME ${home}: there is no Spark, for it has no jars/spark-core_*.jar; it is passed over`, output);
+  printNotice(`SPARK_HOME ${home}: it is ignored: it holds no Spark, as it has no jars/spark-core_*.jar`, output);
 }
 
 async function fetchIfAllowed(

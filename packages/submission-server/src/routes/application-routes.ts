@@ -177,8 +177,8 @@ function wantedPhases(state: readonly string[] = []): ReadonlySet<string> {
 function wantedPlace(token: string): Place {
   const place = placeOf(token);
   if (place !== undefined) return place;
-  throw new ProblemError("invalid-request", "query parameter continue is not what a page before said", {
-    hint: "pass on the member continue of the answer before as it is; leave it out for the first page",
+  throw new ProblemError("invalid-request", "query parameter continue does not come from an earlier page", {
+    hint: "pass the member continue of the previous answer unchanged; leave it out for the first page",
   });
 }
 

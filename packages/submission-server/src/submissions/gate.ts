@@ -30,9 +30,9 @@ export class Gate {
   enter(subject: string): () => void {
     const { most, mostPerSubject, what } = this.#options;
     const own = this.#bySubject.get(subject) ?? 0;
-    if (this.#inside >= most) throw new ProblemError("overloaded", `${most} ${what} are under way, which is the most`);
+    if (this.#inside >= most) throw new ProblemError("overloaded", `${most} ${what} are under way, which is the limit`);
     if (own >= mostPerSubject)
-      throw new ProblemError("overloaded", `${own} ${what} of yours are under way, which is the most for one client`);
+      throw new ProblemError("overloaded", `${own} ${what} of yours are under way, which is one client's limit`);
     this.#inside += 1;
     this.#bySubject.set(subject, own + 1);
     let isInside = true;

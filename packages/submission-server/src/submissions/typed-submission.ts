@@ -39,8 +39,8 @@ export function fromTyped(body: TypedSubmission): SubmitRequest {
     const { namespace, submissionId, ...others } = members;
     const [other] = application === undefined ? Object.keys(others) : ["application"];
     if (other !== undefined)
-      throw new KindlingError("ARGUMENT_INVALID", `${other} stands beside sparkSubmitArgs, which say the same`, {
-        hint: "say it in one of both ways",
+      throw new KindlingError("ARGUMENT_INVALID", `${other} and sparkSubmitArgs must not both be given`, {
+        hint: "sparkSubmitArgs hold the whole submission; leave out one of the two",
       });
     const given = {
       ...(namespace !== undefined && { namespace }),

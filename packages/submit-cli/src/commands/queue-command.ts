@@ -90,7 +90,7 @@ function inQueue(overview: GatewayOverview, queue: string | undefined): GatewayO
   const paths = overview.queues.map(({ path }) => path);
   const near = closest(queue, paths);
   throw new KindlingError("OBJECT_NOT_FOUND", `the gateway has no queue ${quotedName(queue)}`, {
-    hint: near === undefined ? `kindling queue shows those that there are` : `did you mean ${near}?`,
+    hint: near === undefined ? `kindling queue shows all queues` : `did you mean ${near}?`,
   });
 }
 

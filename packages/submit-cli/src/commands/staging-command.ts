@@ -37,7 +37,7 @@ export async function stagingCommand(line: CommandLine, context: CommandContext)
   if (action === undefined) {
     throw new KindlingError(
       "ARGUMENT_INVALID",
-      `staging: ${name === "" ? "what is to be done?" : `there is no ${name}`}`,
+      `staging: ${name === "" ? "no action is named" : `there is no ${name}`}`,
       {
         hint: "ls, rm, gc or stat; see kindling staging --help",
       },

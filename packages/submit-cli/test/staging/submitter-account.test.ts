@@ -78,7 +78,7 @@ test("a namespace without the account is told what to make, and who is no admini
   const { code, stderr } = await staging(["admins"], "ls", "-n", "other");
   expect([code, stderr]).toEqual([
     1,
-    "error: namespace other has no service account kindling-submitter, whose token the staging server is to be shown\n" +
+    "error: namespace other has no service account kindling-submitter, and the staging server asks for its token\n" +
       "hint: make it with: kubectl -n other create serviceaccount kindling-submitter\n",
   ]);
   const missing = await staging(["admins"], "ls", "-n", "nowhere");

@@ -68,7 +68,7 @@ async function apiServerFound(client: KubeClient, signal: AbortSignal): Promise<
   const what = `${client.access.server} is Kubernetes ${harmlessText(gitVersion)}`;
   const isOld = major === "1" && Number.parseInt(String(minor), 10) < OLDEST_MINOR;
   return isOld
-    ? warning(what, `scheduling gates, which the gateway goes by, came with Kubernetes 1.${OLDEST_MINOR}`)
+    ? warning(what, `the gateway needs scheduling gates, which came with Kubernetes 1.${OLDEST_MINOR}`)
     : ok(what);
 }
 

@@ -57,7 +57,7 @@ export function refuseAccess(request: ConfigurationRequest, conf: SparkConf): vo
       if (uri.trim() !== "") refusePath(key, uri.trim());
     }
   }
-  if (conf.raw(STEPS.key)?.trim()) throw denied(STEPS.key, conf.raw(STEPS.key) ?? "", "hand the steps in as values");
+  if (conf.raw(STEPS.key)?.trim()) throw denied(STEPS.key, conf.raw(STEPS.key) ?? "", "pass the steps as values");
   if ((conf.get(PACKAGES) ?? []).length > 0 && resolvesHere(conf)) {
     throw denied(PACKAGES.key, conf.raw(PACKAGES.key) ?? "", "set spark.kindling.packages.resolve=driver");
   }
@@ -109,7 +109,7 @@ function denied(
 ): KindlingError {
   return new KindlingError(
     "ACCESS_DENIED",
-    `${what}: ${value} is of this machine, which may not be read for this submission`,
+    `${what}: ${value} is on this machine, whose files may not be read for this submission`,
     {
       hint,
     },

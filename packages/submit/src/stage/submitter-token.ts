@@ -142,14 +142,14 @@ function refusedRequest(error: unknown, { namespace, account }: Wanted): Kindlin
   if (status === 404 && known.message.includes(`"${account}" not found`)) {
     return new KindlingError(
       "OBJECT_NOT_FOUND",
-      `namespace ${namespace} has no service account ${account}, whose token the staging server is to be shown`,
+      `namespace ${namespace} has no service account ${account}, and the staging server asks for its token`,
       { hint: `make it with: kubectl -n ${namespace} create serviceaccount ${account}`, cause: error },
     );
   }
   if ((status === 404 && !known.message.startsWith('namespaces "')) || status === 405) {
     return new KindlingError(
       "UNSUPPORTED",
-      `the API server makes no tokens of service accounts (TokenRequest), which the staging server is to be shown`,
+      `the API server makes no tokens of service accounts (TokenRequest), and the staging server asks for one`,
       { hint: "give a token of the staging server's own with KINDLING_STAGING_TOKEN", cause: error },
     );
   }

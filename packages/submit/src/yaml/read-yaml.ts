@@ -130,7 +130,7 @@ class Reader {
     const anchored = this.#anchored.get(source);
     if (anchored === undefined) throw new TemplateFault(at, `there is no anchor &${source} before this alias`);
     const { node, values = 1 } = anchored;
-    if (node === undefined) throw new TemplateFault(at, "an alias stands in what it is an alias of");
+    if (node === undefined) throw new TemplateFault(at, "an alias is inside the value that it refers to");
     if (node.kind === "list" || node.kind === "map") this.#aliases++;
     if (this.#aliases > MOST_ALIASES) {
       throw new TemplateFault(at, `there are more than ${MOST_ALIASES} aliases of maps and lists`);
@@ -170,7 +170,7 @@ function scalarOf({ tag, type, range }: Scalar, text: string): TemplateNode {
     default:
       throw unknownTag(at, tag);
   }
-  throw new TemplateFault(at, "the value is none of its tag");
+  throw new TemplateFault(at, "the value does not fit its tag");
 }
 
 function plainOf(text: string, at: number): TemplateNode {

@@ -197,7 +197,7 @@ describe("where nothing of this machine may be read", () => {
     const { env } = machine();
     const request = { application: { resource: "local:///app.py" }, conf: IMAGE, master: "k8s://http://127.0.0.1:1" };
     const error = await caught(submit(request, { access: "nothing", outside: stillOutside(env) }));
-    expect(error).toMatchObject({ code: "ACCESS_DENIED", hint: "hand in a client" });
+    expect(error).toMatchObject({ code: "ACCESS_DENIED", hint: "pass a client" });
   });
 
   test("no key whatever brings anything of this machine into a plan", async () => {

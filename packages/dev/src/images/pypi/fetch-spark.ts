@@ -124,7 +124,7 @@ async function download(
     cancelStall();
   }
   if (hash.digest("hex") !== sha256) {
-    throw new KindlingError("FILE_UNREADABLE", `Spark ${version} came damaged: its digest is not the index's`, {
+    throw new KindlingError("FILE_UNREADABLE", `Spark ${version} is damaged: the index gives another digest`, {
       hint: "try again; if it happens again, something between here and the index changes files",
     });
   }
@@ -164,7 +164,7 @@ async function arrange(source: string, home: string): Promise<string> {
 /** Makes the folder appear under its name; another process may have been faster with the same version. */
 async function publish(folder: string, home: string): Promise<void> {
   const version = await sparkVersionOf(folder);
-  if (version === undefined) throw new KindlingError("UNSUPPORTED", "what was fetched has no Spark in it");
+  if (version === undefined) throw new KindlingError("UNSUPPORTED", "the package that was fetched contains no Spark");
   try {
     await rename(folder, home);
   } catch (error) {

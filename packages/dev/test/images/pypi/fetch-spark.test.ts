@@ -150,7 +150,7 @@ describe("nothing is left and the reason is said when", () => {
   test("the digest is another", async () => {
     const index = await startIndex(["4.3.0"], "html");
     index.digestOf = () => "0".repeat(64);
-    expect(await fails(index, "4.3.0")).toBe("Spark 4.3.0 came damaged: its digest is not the index's");
+    expect(await fails(index, "4.3.0")).toBe("Spark 4.3.0 is damaged: the index gives another digest");
   });
 
   test("the connection breaks", async () => {

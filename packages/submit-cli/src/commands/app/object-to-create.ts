@@ -64,7 +64,7 @@ function checkKind(origin: string, { kind, apiVersion }: Readonly<Record<string,
     {
       hint:
         group === customResources.sparkApplications.group
-          ? "operators of today know no other version"
+          ? "the operator knows no other version"
           : `write apiVersion: ${API_VERSION}`,
     },
   );

@@ -38,7 +38,7 @@ export function findSparkSubmit(env: Env, ownScript: string, reason: string): Re
       .map((folder) => join(folder, "spark-submit"))
       .find(isNew);
     if (found !== undefined) return bySubmit(found);
-    throw new KindlingError("UNSUPPORTED", `${reason}, which takes the real spark-submit, and there is none`, {
+    throw new KindlingError("UNSUPPORTED", `${reason}: this needs the real spark-submit, and there is none`, {
       hint: "set SPARK_HOME to the folder of a Spark",
     });
   }
@@ -51,7 +51,7 @@ export function findSparkSubmit(env: Env, ownScript: string, reason: string): Re
   }
   throw new KindlingError(
     "UNSUPPORTED",
-    `${reason}, which takes the real spark-submit, and SPARK_HOME (${home}) holds no Spark`,
+    `${reason}: this needs the real spark-submit, and SPARK_HOME (${home}) holds no Spark`,
     { hint: "set SPARK_HOME to the folder of a Spark" },
   );
 }

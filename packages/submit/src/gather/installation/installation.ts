@@ -83,6 +83,6 @@ function certificatesOf(namespace: string, text: string | undefined): string | u
 
 function unfit(namespace: string, fault: string): KindlingError {
   return new KindlingError("FILE_UNPARSABLE", `configmap ${CONFIG_MAP} in namespace ${namespace}: ${fault}`, {
-    hint: "whoever installed Kindling has to mend it; spark.kindling.installation=none goes without it",
+    hint: "ask whoever installed Kindling to correct it, or submit without it: spark.kindling.installation=none",
   });
 }

@@ -47,7 +47,7 @@ export async function gatherCluster(
     case "kubeconfig": {
       if (given.access === "nothing") {
         throw new KindlingError("ACCESS_DENIED", "the kubeconfig of this machine may not be read for this submission", {
-          hint: "hand in a client",
+          hint: "pass a client",
         });
       }
       const cluster = await readAccess(server, given);

@@ -34,7 +34,7 @@ export class AddressRange {
       const first = Number(/^127\.(\d{1,3})$/.exec(wanted)?.[1]);
       if (!(first >= 1 && first <= 254)) {
         const message = `the addresses ${JSON.stringify(wanted)} are not the first two numbers of loopback addresses`;
-        throw new KindlingError("ARGUMENT_INVALID", message, { hint: "write 127.64, say" });
+        throw new KindlingError("ARGUMENT_INVALID", message, { hint: "write for example 127.64" });
       }
       const claim = await tryClaim(first);
       if (claim !== undefined) return new AddressRange(first, claim);
