@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import type { Options } from "tsup";
 
-/** An ES module per entry, dependencies left outside; declarations come from `tsc -b`. */
+/** An ES module per entry, without its dependencies; declarations come from `tsc -b`. */
 export function library(entry: Record<string, string>): Options {
   return {
     entry,
@@ -12,16 +12,16 @@ export function library(entry: Record<string, string>): Options {
     platform: "node",
     dts: false,
     sourcemap: true,
-    // A command that takes a library in would look for packages of the names of Node's own modules.
+    // Otherwise a command that bundles a library would look for packages with the names of Node's own modules.
     removeNodeProtocol: false,
-    // `tsc -b` trusts the build info that it keeps in dist.
+    // `tsc -b` relies on its build info in dist.
     clean: false,
   };
 }
 
-/** What few users of a command need, in a file of its own beside it. */
+/** A part of a command that few users need, in a separate file beside it. */
 interface Apart {
-  /** As the code imports it. */
+  /** The name in the code's import. */
   readonly name: string;
   readonly file: string;
   /** The package that imports it. */
@@ -35,7 +35,7 @@ export const SPARK_KEYS: Apart = {
   usedBy: "./packages/submit/package.json",
 };
 
-/** Leaves these out of a command; where it loads one of them, it loads the file beside it. */
+/** Leaves these out of a command; when the command loads one of them, it loads the file beside it. */
 function leaveApart(all: readonly Apart[]): NonNullable<Options["esbuildPlugins"]>[number] {
   const files = new Map(all.map(({ name, file }) => [name, file]));
   return {
@@ -52,7 +52,7 @@ function leaveApart(all: readonly Apart[]): NonNullable<Options["esbuildPlugins"
   };
 }
 
-/** The folder of the package that a file belongs to, where it has a name and a version. */
+/** The folder of the package of a file, if it has a name and a version. */
 function packageOf(file: string): Bundled | undefined {
   for (let folder = dirname(file); folder !== dirname(folder); folder = dirname(folder)) {
     const manifest = join(folder, "package.json");
@@ -70,7 +70,7 @@ interface Bundled {
   readonly license?: string;
 }
 
-/** Writes which packages are inside of a command, for whoever has to know what it is made of. */
+/** Writes a list of the packages inside of a command. */
 function listPackages(command: string): NonNullable<Options["esbuildPlugins"]>[number] {
   return {
     name: "list-packages",
@@ -88,7 +88,7 @@ function listPackages(command: string): NonNullable<Options["esbuildPlugins"]>[n
   };
 }
 
-/** V8 keeps a file with one character outside of Latin-1 as two bytes for each: it takes longer to start. */
+/** If a file has a character outside of Latin-1, V8 keeps two bytes for each of its characters: it takes longer to start. */
 const plainText: NonNullable<Options["plugins"]>[number] = {
   name: "plain-text",
   renderChunk(code) {
@@ -98,8 +98,7 @@ const plainText: NonNullable<Options["plugins"]>[number] = {
 };
 
 /**
- * One minified CommonJS file with every dependency inside: what a command needs to start fast. What it seldom needs is
- * beside it.
+ * One minified CommonJS file with every dependency inside, so that a command starts fast. Rarely needed parts are beside it.
  */
 export function command(entry: Record<string, string>, more: readonly Apart[] = []): Options {
   const apart = [SOCKS, ...more];

@@ -1,6 +1,6 @@
 import type { UserWorkspaceConfig } from "vitest/config";
 
-// Where tests take some of their rounds alone, they draw them by this: each run takes others, and can be run again.
+// Tests that run only some of their rounds choose them with this seed: each run takes others, and can be repeated.
 if (process.env["KINDLING_ROUNDS"] !== "all" && process.env["KINDLING_ROUNDS_SEED"] === undefined) {
   const seed = String(Date.now() % 1_000_000);
   process.env["KINDLING_ROUNDS_SEED"] = seed;
@@ -10,12 +10,12 @@ if (process.env["KINDLING_ROUNDS"] !== "all" && process.env["KINDLING_ROUNDS_SEE
 /**
  * The tests of a package, below its folder `test`.
  *
- * The files of a package share the processes that run them: to start a process and to load the package into it takes half a
- * second of a processor, longer than most files take. So a test has to leave its process as it found it: environment, clock,
+ * The files of a package share the processes that run them: starting a process and loading the package into it takes half a
+ * second of a processor, longer than most files take. So a test must leave its process as it found it: environment, clock,
  * listeners.
  *
  * @param name the package's folder
- * @param more what is special about the package
+ * @param more options that are special for the package
  */
 export function testsOf(name: string, more: NonNullable<UserWorkspaceConfig["test"]> = {}): UserWorkspaceConfig {
   return { test: { name, include: ["test/**/*.test.ts"], testTimeout: 60_000, isolate: false, ...more } };

@@ -2,10 +2,10 @@ import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** A folder that takes a machine-readable report of every run, for `.ci/run`. */
+/** A folder for a machine-readable report of every run, for `.ci/run`. */
 const reports = process.env["KINDLING_REPORTS"];
 
-/** What takes the longest, as the ends of paths: begun last, one of them would be alone at the end. */
+/** The longest test files, as the ends of paths: if one of them started last, it would run alone at the end. */
 const LONG = [
   "tools/packages.test.mjs",
   "webhdfs/hdfs.test.ts",
@@ -23,8 +23,8 @@ class LongestFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    // Tests wait for much of their time, for processes and sockets: one more than there are processors at a time keeps these
-    // busy. No more, because some tests measure time.
+    // Tests wait for processes and sockets most of their time: one test more than there are processors keeps these busy. No
+    // more than that, because some tests measure time.
     maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongestFirst },
     projects: ["packages/*", "apps/*", "contrib/*", "deploy/images", "tools"],

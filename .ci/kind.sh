@@ -1,5 +1,5 @@
-# How a kind cluster is had: with plain `kind` and `docker`, or, where the folder beside this repository has a kind that needs
-# no registry, by that. Another way is another file with these five functions, which KINDLING_E2E_KIND names.
+# How to get a kind cluster: with plain `kind` and `docker` or, if the folder beside this repository has a kind that needs no
+# registry, with that. For another way, write another file with these five functions and name it in KINDLING_E2E_KIND.
 #
 # apps/integration/e2e-kind sources it, in the repository's root.
 
@@ -8,8 +8,7 @@ kind_cluster_home=../shared/cluster
 kind_state=${KIND_STATE:-/var/lib/kindlab}
 kind_cluster_state=${CLUSTER_STATE:-/var/lib/testcluster}
 
-# Makes a cluster, and sets KUBECONFIG.
-# $1: its name. $2: a file for its kubeconfig.
+# Creates a cluster, and sets KUBECONFIG. $1: its name. $2: a file for its kubeconfig.
 kind_up() {
   if ! kind_is_made_here; then
     kind create cluster --name "$1" --kubeconfig "$2" --wait 180s >&2
@@ -20,12 +19,12 @@ kind_up() {
   protected=$(cat /proc/sys/fs/protected_regular)
   exports=$("$kind_home/kind-up" "$1")
   eval "$exports"
-  # The systemd of a node changes it for the whole machine.
+  # The systemd of a node changes this setting for the whole machine.
   echo "$protected" >/proc/sys/fs/protected_regular
 }
 
-# Prints the image that Node is taken from, after making it where it cannot be pulled: a Debian with this machine's Node.
-# $1: a folder for what is in between.
+# Prints the image with Node. If it cannot be pulled, it is built first: a Debian with this machine's Node. $1: a folder for
+# intermediate files.
 kind_node_image() {
   local image=node:22-bookworm-slim
   if kind_is_made_here && ! docker image inspect "$image" >/dev/null 2>&1; then
@@ -38,8 +37,7 @@ kind_node_image() {
   echo "$image"
 }
 
-# Gives the nodes Spark's image.
-# $1: the cluster's name. $2: the version. $3: a folder for what is in between.
+# Loads Spark's image into the nodes. $1: the cluster's name. $2: the version. $3: a folder for intermediate files.
 kind_load_spark() {
   if ! kind_is_made_here; then
     docker pull "apache/spark:$2" >&2
@@ -59,8 +57,7 @@ kind_load_spark() {
   export KINDLING_E2E_SPARK_HOME=$kind_cluster_state/spark/{version}
 }
 
-# Removes the cluster.
-# $1: its name. $2: its kubeconfig, where it had that file.
+# Removes the cluster. $1: its name. $2: its kubeconfig, if it had that file.
 kind_down() {
   if ! kind_is_made_here; then
     kind delete cluster --name "$1" --kubeconfig "$2" >&2
@@ -70,7 +67,7 @@ kind_down() {
   "$kind_home/kind-down" "$1" >&2
 }
 
-# Whether there is one to be had.
+# Whether a kind cluster is possible.
 kind_is_there() {
   kind_is_made_here || { command -v kind && docker info; } >/dev/null 2>&1
 }
@@ -79,7 +76,7 @@ kind_is_made_here() {
   [ "$(id -u)" = 0 ] && [ -x "$kind_home/kind-up" ]
 }
 
-# A control group that an engine has left frozen would keep its processes, and the deletion, for ever.
+# An engine may leave a control group frozen. This would block its processes, and the deletion, for ever.
 kind_thaw() {
   local state
   for state in $(grep -l FROZEN $(find /sys/fs/cgroup/freezer -name freezer.state -path '*docker*' 2>/dev/null) /dev/null); do

@@ -1,8 +1,8 @@
 import { testsOf } from "../../vitest.base.ts";
 
 export default testsOf("conformance", {
-  // Real servers on a busy machine; above what a wait of the cases takes at most, so that it says itself what did not
-  // come about.
+  // Real servers on a busy machine; longer than the longest wait of the cases, so that a case itself reports what did not
+  // happen.
   testTimeout: 240_000,
   hookTimeout: 60_000,
 });

@@ -3,6 +3,6 @@ import { library } from "../../tsup.base.ts";
 
 export default defineConfig({
   ...library({ differential: "src/main.ts", "kindling-worker": "src/run/kindling-worker.ts" }),
-  // The recordings' means of comparison are TypeScript, which Node 20 does not run.
+  // The recordings' code for comparisons is TypeScript, which Node 20 does not run.
   noExternal: ["@kindling/recordings"],
 });

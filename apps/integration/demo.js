@@ -1,6 +1,6 @@
 // @ts-check
-// The main job, shown: word counts with two executors each, submitted by `kindling submit`. On a machine without a
-// cluster by default; `--cluster` takes that of the current kubeconfig.
+// A demo of the main job: word counts with two executors each, submitted by `kindling submit`. By default it runs on a
+// machine without a cluster; `--cluster` uses that of the current kubeconfig.
 import { parseArgs } from "node:util";
 import { embeddedDemo } from "./demo/embedded.js";
 import { say } from "./demo/say.js";

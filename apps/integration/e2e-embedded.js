@@ -1,8 +1,8 @@
 // @ts-check
-// The end-to-end suite on an embedded cluster of its own, which `kindling dev` starts and ends. Arguments go to vitest.
+// The end-to-end suite on its own embedded cluster, which `kindling dev` starts and ends. Arguments go to vitest.
 //
-// KINDLING_E2E_SPARK_HOME names the folders of real Sparks, `{version}` standing for the version; without it they are
-// fetched from PyPI. KINDLING_E2E_SPARK_VERSIONS names the versions.
+// KINDLING_E2E_SPARK_HOME names the folders of real Spark installations; `{version}` in it stands for the version. Without
+// it they are fetched from PyPI. KINDLING_E2E_SPARK_VERSIONS names the versions.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -48,7 +48,7 @@ try {
       KINDLING_E2E_STAGING_HOST: "127.0.0.1",
       KINDLING_E2E_LOCALIZER_IMAGE: "kindling/localizer:dev",
       KINDLING_E2E_SPARK_VERSIONS: versions.join(","),
-      // What takes long is tried on a real cluster.
+      // Long tests run on a real cluster.
       KINDLING_E2E_FULL: process.env["KINDLING_E2E_FULL"] ?? "0",
       KINDLING_E2E_REPORT: "e2e-embedded",
     });

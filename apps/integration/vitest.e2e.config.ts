@@ -3,8 +3,8 @@ import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /**
- * What takes a minute or more on a small machine, the longest first: otherwise one of them is alone at the end. Vitest alone
- * begins with the largest file, and some of these are small.
+ * Suites that take a minute or more on a small machine, the longest first: otherwise one of them would run alone at the end.
+ * Vitest itself starts with the largest file, and some of these are small.
  */
 const LONG = [
   "docs",
@@ -35,7 +35,7 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-// End-to-end tests run real Spark, so they are no part of `npm test`: `pnpm e2e`, with any KUBECONFIG.
+// End-to-end tests run real Spark, so `npm test` does not contain them: `pnpm e2e`, with any KUBECONFIG.
 export default defineConfig({
   test: {
     name: "e2e",
@@ -43,7 +43,7 @@ export default defineConfig({
     include: ["suites/**/*.e2e.ts"],
     testTimeout: 300_000,
     hookTimeout: 120_000,
-    // Each suite has its namespace. Two at a time keep a small cluster busy, not overrun.
+    // Each suite has its namespace. Two at a time keep a small cluster busy without overloading it.
     maxWorkers: 2,
     sequence: { sequencer: LongestFirst },
     reporters: process.env["KINDLING_REPORTS"] === undefined ? ["verbose"] : ["verbose", "json"],

@@ -1,4 +1,4 @@
-// Images as archives that every engine loads (`docker load`, `ctr images import`, `kind load image-archive`).
+// Images as archives that every engine can load (`docker load`, `ctr images import`, `kind load image-archive`).
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import { tar } from "./tar.mjs";
 /** @param {Buffer} data */
 const sha256 = (data) => createHash("sha256").update(data).digest("hex");
 
-// The names of Go, which the image specification uses.
+// Go's names, which the image specification uses.
 const ARCHITECTURES = { x64: "amd64", arm64: "arm64" };
 
 /**
@@ -46,7 +46,7 @@ export function packageLayer(image, packages) {
 }
 
 /**
- * What an engine is told of an image: its configuration in the OCI image specification.
+ * An image's configuration for an engine, according to the OCI image specification.
  *
  * @param {import("./images.mjs").Image} image
  * @param {readonly Layer[]} layers

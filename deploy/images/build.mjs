@@ -1,9 +1,9 @@
-// Makes the images without an engine, of this machine's Node and what `npm run build` has made:
+// Makes the images without an engine, from this machine's Node and the output of `npm run build`:
 //
 //   node deploy/images/build.mjs --tag 0.1.0 --output FOLDER [--revision COMMIT] [--source URL] [NAME…]
 //
-// FOLDER/NAME.tar is an archive that every engine loads, FOLDER/NAME.spdx.json tells what is in it. The same input gives
-// the same bytes. SOURCE_DATE_EPOCH is the time that is written on them, in seconds; the beginning of 1970 without it.
+// FOLDER/NAME.tar is an archive that every engine can load, FOLDER/NAME.spdx.json lists its contents. The same input gives
+// the same bytes. SOURCE_DATE_EPOCH is the time in them, in seconds; the default is the beginning of 1970.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -17,7 +17,7 @@ import { rootParts, spdxDocument } from "./spdx.mjs";
 const repository = fileURLToPath(new URL("../../", import.meta.url));
 const packages = join(repository, "packages");
 
-/** Makes one image after another of what they share. @param {string} [node] the program that they run */
+/** Makes several images that share their root. @param {string} [node] the program that they run */
 export function imageBuilder(node = realpathSync(process.execPath)) {
   const root = rootLayer(rootFiles(node));
   const parts = rootParts(boundTo(node));
@@ -37,7 +37,7 @@ export function imageBuilder(node = realpathSync(process.execPath)) {
   };
 }
 
-/** The commit that is built, where this is a clone. */
+/** The commit that is built, if this is a clone. */
 function head() {
   const { status, stdout } = spawnSync("git", ["rev-parse", "HEAD"], { cwd: repository, encoding: "utf8" });
   return status === 0 ? stdout.trim() : "";

@@ -1,4 +1,4 @@
-// Writes the images' Dockerfiles, and which files of the repository `docker build` is given, from the table of images.
+// Writes the images' Dockerfiles, and the list of files for `docker build`, from the table of images.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -20,7 +20,7 @@ function copies(image) {
 /** @param {string} name @param {import("./images.mjs").Image} image */
 function dockerfile(name, image) {
   const { volumes = [], ports = [] } = image;
-  // The engine puts these in.
+  // The engine fills these in.
   const written = labels(image, { version: "${VERSION}", revision: "${REVISION}", source: "${SOURCE}" });
   const lines = Object.entries(written).map(([label, value]) => `      ${label}=${JSON.stringify(value)}`);
   return `${WRITTEN}
@@ -46,7 +46,7 @@ ${volumes.length > 0 ? `VOLUME ${JSON.stringify(volumes)}\n` : ""}ENTRYPOINT ${J
 `;
 }
 
-/** All that is written: texts by their paths in the repository. */
+/** All files to write: texts by their paths in the repository. */
 export function dockerFiles() {
   const files = Object.values(IMAGES).flatMap((image) =>
     image.files.map((file) => `packages/${image.package}/${file}`),

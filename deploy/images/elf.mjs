@@ -1,4 +1,4 @@
-// Of ELF files, the two things that an image needs to know. Only 64 bits and little endian: all that Node is built for on Linux.
+// The two things in ELF files that an image needs. Only 64 bits and little endian: Node is built only for these on Linux.
 
 const PROGRAM_HEADERS = 32;
 const SECTION_HEADERS = 40;
@@ -8,8 +8,8 @@ const SECTION_HEADER_COUNT = 60;
 const SECTION_NAMES = 62;
 
 /**
- * A program without what only debuggers read, as `strip` leaves it: all that follows the last part that is loaded. For
- * Node that is an eighth of the file. Symbols that libraries and add-ons are bound by are loaded, and stay.
+ * A program without the parts that only debuggers read, like the output of `strip`: everything after the last loaded part is
+ * removed. For Node that is an eighth of the file. Symbols for libraries and add-ons are loaded, and stay.
  *
  * @param {Buffer} program
  */
@@ -31,9 +31,9 @@ export function withoutSymbols(program) {
 }
 
 /**
- * The libraries that `ldd` says a program is bound to, by their paths.
+ * The libraries of a program according to `ldd`, by their paths.
  *
- * @param {string} said by ldd
+ * @param {string} said the output of ldd
  */
 export function libraries(said) {
   const missing = /^\s*(\S+) => not found/m.exec(said)?.[1];

@@ -1,4 +1,4 @@
-// The images, a row each. `node deploy/images/dockerfiles.mjs` writes their Dockerfiles from it, and build.mjs makes them.
+// The images, one row each. `node deploy/images/dockerfiles.mjs` writes their Dockerfiles from it, and build.mjs makes them.
 import { readFileSync } from "node:fs";
 
 /**
@@ -23,7 +23,7 @@ export const IMAGES = {
     files: ["dist/localizer.cjs", "dist/socks.cjs"],
     main: "dist/localizer.cjs",
     contents: "dist/localizer.packages.json",
-    // It holds no file in memory; what it may take is taken from the node of each pod.
+    // It holds no file in memory; its memory is taken from the node of each pod.
     nodeFlags: ["--max-old-space-size=64"],
   },
   "staging-server": {
@@ -62,8 +62,8 @@ export const IMAGES = {
     files: ["dist/kindling-operator.cjs", "dist/socks.cjs", "dist/spark-keys.cjs"],
     main: "dist/kindling-operator.cjs",
     contents: "dist/kindling-operator.packages.json",
-    // A thousand submissions leave much that is soon of no use: little of it is kept before it is cleared, also on a node with
-    // so much memory that V8 would let the heap grow for hours.
+    // A thousand submissions leave much garbage: these flags collect it early, also on a node with so much memory that V8
+    // would let the heap grow for hours.
     nodeFlags: ["--max-semi-space-size=2", "--optimize-for-size"],
     ports: [8080, 8081],
   },
@@ -90,10 +90,10 @@ export const SOURCE = JSON.parse(readFileSync(new URL("../../package.json", impo
   .repository.url.replace(/^git\+/, "")
   .replace(/\.git$/, "");
 
-/** Where the images have their package's files. */
+/** The folder of the package's files in the images. */
 export const HOME = "/opt/kindling";
 
-/** The user of all images: nobody on any machine, and none of Spark's own. */
+/** The user of all images: it exists on no machine, and is none of Spark's. */
 export const USER = 65_532;
 
 /** @param {Image} image the command that a container runs */
@@ -102,7 +102,7 @@ export function entrypoint({ nodeFlags = [], main }) {
 }
 
 /**
- * What is written on an image, by the names of the OCI image specification.
+ * The labels of an image, with the names of the OCI image specification.
  *
  * @param {Image} image
  * @param {{ version: string, revision: string, source: string }} origin

@@ -36,7 +36,10 @@ function build(name) {
   return image;
 }
 
-/** What `tar` says is in an archive, a line each. @param {string} name @param {Buffer} data @param {string} [flags] */
+/**
+ * The content of an archive according to `tar`, one line each. @param {string} name @param {Buffer} data @param {string}
+ * [flags]
+ */
 function listed(name, data, flags = "-t") {
   const file = join(work, name);
   writeFileSync(file, data);
@@ -92,7 +95,7 @@ describe.each(Object.entries(IMAGES))("%s", (name, image) => {
     expect(parts).toEqual(expect.arrayContaining([`kindling/${name}`, declared.name, "node", "node-openssl", ...ours]));
     expect(parts).not.toContain("vitest");
     expect(sbom.packages[0]?.checksums).toEqual([{ algorithm: "SHA256", checksumValue: id.replace("sha256:", "") }]);
-    // Identifiers are unique, and nothing is named that is not described.
+    // Identifiers are unique, and everything that is named is described.
     const ids = sbom.packages.map(({ SPDXID }) => SPDXID);
     expect(new Set(ids).size).toBe(ids.length);
     for (const { relatedSpdxElement } of sbom.relationships) expect(ids).toContain(relatedSpdxElement);

@@ -1,28 +1,28 @@
-// What all images have besides their own files: Node, the libraries that it is bound to, and who the user is. Nothing
-// else, so there is no shell and no package manager in them.
+// What all images have besides their own files: Node, its libraries, and the user's entry. Nothing else, so they contain no
+// shell and no package manager.
 //
-// `node root.mjs FOLDER` writes it there, of the Node that runs this: the Dockerfiles do so in a stage of Node's image.
+// `node root.mjs FOLDER` writes it there, from the Node that runs it: the Dockerfiles do so in a stage of Node's image.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { libraries, withoutSymbols } from "./elf.mjs";
 
-// Node has the usual certificate authorities inside; NODE_EXTRA_CA_CERTS adds to them.
+// Node contains the usual certificate authorities; NODE_EXTRA_CA_CERTS adds to them.
 const TEXTS = {
   "etc/passwd": "root:x:0:0:root:/root:/sbin/nologin\nkindling:x:65532:65532:Kindling:/home/kindling:/sbin/nologin\n",
   "etc/group": "root:x:0:\nkindling:x:65532:\n",
-  // Without it, the C library would not look into /etc/hosts first, where a pod's hostAliases are.
+  // Without it, the C library would not read /etc/hosts first, and a pod's hostAliases are there.
   "etc/nsswitch.conf": "hosts: files dns\n",
 };
 
-/** The libraries that a program of this machine is bound to. @param {string} program */
+/** The libraries that a program on this machine needs. @param {string} program */
 export function boundTo(program) {
   return libraries(execFileSync("ldd", [program], { encoding: "utf8" }));
 }
 
 /**
- * Files by their paths in the image. Their order is always the same.
+ * Files by their paths in the image, always in the same order.
  *
  * @param {string} node the program, on this machine
  * @returns {{ path: string, mode: number, data: Buffer }[]}

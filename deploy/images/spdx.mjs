@@ -1,5 +1,5 @@
-// What an image is made of, as an SPDX 2.3 document: the packages inside of its bundle, Node, what Node has inside, and
-// the packages of the machine that Node's libraries came from.
+// The contents of an image, as an SPDX 2.3 document: the packages inside of its bundle, Node, Node's own parts, and the
+// machine's packages with Node's libraries.
 import { execFileSync } from "node:child_process";
 import { realpathSync } from "node:fs";
 
@@ -13,11 +13,11 @@ function npmPart({ name, version, license = "NOASSERTION" }) {
   return { name, version, license, purl: `pkg:npm/${name.replace("@", "%40")}@${version}` };
 }
 
-/** Node, and what it says is inside of it. @returns {Part[]} */
+/** Node, and the parts that it reports. @returns {Part[]} */
 function nodeParts() {
   const { node, ...inside } = process.versions;
   const parts = Object.entries(inside).flatMap(([name, version = ""]) =>
-    // The version of the interface to native add-ons, and which Unicode data there is, are no packages.
+    // The version of the interface to native add-ons, and that of the Unicode data, are no packages.
     ["modules", "napi", "unicode", "cldr", "tz"].includes(name)
       ? []
       : [{ name: `node-${name}`, version, license: "NOASSERTION", purl: undefined }],
@@ -34,7 +34,7 @@ function dpkg(...args) {
 }
 
 /**
- * The Debian packages that these libraries belong to; on another system, the libraries by themselves.
+ * The Debian packages with these libraries; on another system, the libraries themselves.
  *
  * @param {readonly string[]} libraries paths
  * @returns {Part[]}
@@ -42,7 +42,7 @@ function dpkg(...args) {
 function libraryParts(libraries) {
   const parts = libraries.map((path) => {
     try {
-      // The folder /lib is a link into /usr, and either may be the name that the package was made with.
+      // The folder /lib is a link into /usr, and the package may have either name.
       const owner = [path, realpathSync(path)].map((file) => {
         try {
           return dpkg("-S", file).split(":")[0];

@@ -1,4 +1,4 @@
-// Tar archives (ustar) that are the same for the same content: no times, no names of users.
+// Tar archives (ustar) that are the same for the same content: without times and users' names.
 
 const BLOCK = 512;
 

@@ -1,10 +1,10 @@
 #!/bin/sh
-# Makes the certificates of an installation from plain manifests, and tells submissions which authority has signed them:
+# Makes the certificates of an installation from plain manifests, and publishes their CA to submissions:
 #
 #   certificates.sh [NAMESPACE]
 #
-# The namespace is kindling by default, and the objects are there already. An authority that is there is kept; the services'
-# certificates are made anew each time. Needs openssl and kubectl.
+# The namespace is kindling by default, and the installation's objects must exist already. An existing CA is kept; the
+# services' certificates are created again each time. Needs openssl and kubectl.
 set -eu
 namespace=${1:-kindling}
 days=3650

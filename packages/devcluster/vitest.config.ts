@@ -1,8 +1,8 @@
 import { testsOf } from "../../vitest.base.ts";
 
 export default testsOf("devcluster", {
-  // Real servers and processes on a busy machine;
-  // above what a wait of the conformance cases takes at most, so that it says itself what did not come about.
+  // Real servers and processes on a busy machine; longer than the longest wait of the conformance cases, so that a case
+  // itself reports what did not happen.
   testTimeout: 120_000,
   hookTimeout: 60_000,
   expect: { poll: { timeout: 25_000 } },

@@ -9,7 +9,7 @@ const importsByModule = {
   }),
 };
 
-/** Nothing that a submission needs; other commands load it where they are called for it. */
+/** A submission needs nothing of it; other commands load it when they are called. */
 const APP = {
   name: "./app/index.ts",
   file: "kindling-app",

@@ -1,6 +1,6 @@
 export const NAMESPACE = "ref-ns";
 
-/** The arguments that stand before a recording's own. */
+/** The arguments in front of a recording's own. */
 export function commonArguments(address: string, sparkVersion: string): string[] {
   const conf = {
     "spark.kubernetes.namespace": NAMESPACE,
@@ -11,7 +11,7 @@ export function commonArguments(address: string, sparkVersion: string): string[]
   return ["--master", `k8s://http://${address}`, "--deploy-mode", "cluster", ...flags];
 }
 
-/** What stands for the texts of one run. */
+/** The placeholders for texts of one run. */
 export function factsOf(address: string, folder: string): Record<string, string> {
   return {
     [folder]: "{work}",

@@ -1,6 +1,6 @@
 import { isObject, type Json } from "./normalize.ts";
 
-/** Tells, a line for each field, where `got` differs from `want`. Lists of named things are compared by name. */
+/** Reports, one line for each field, where `got` differs from `want`. Lists of named things are compared by name. */
 export function differences(want: Json | undefined, got: Json | undefined, path = ""): string[] {
   if (got === undefined) return want === undefined ? [] : [`${path}: missing (want ${show(want)})`];
   if (want === undefined) return [`${path}: extra (${show(got)})`];

@@ -11,7 +11,7 @@ export interface SubmitRecording {
   readonly env: Readonly<Record<string, string>>;
   readonly files: Readonly<Record<string, string>>;
   readonly exit: number;
-  /** What the real one said when it failed, without stack frames, usage and progress. */
+  /** The error output of the real one, without stack frames, usage and progress. */
   readonly stderr?: readonly string[];
   readonly rejections?: readonly Rejection[];
   readonly objects: Readonly<Record<string, JsonObject>>;
@@ -28,7 +28,7 @@ export interface ExecutorRecording {
   readonly objects: Readonly<Record<string, JsonObject>>;
 }
 
-/** A request of a driver, with the answer that it got. */
+/** A request of a driver, with its answer. */
 export interface DriverRequest {
   /** Seconds from the first request. */
   readonly at: number;
@@ -41,7 +41,7 @@ export interface DriverRequest {
   readonly status: number;
 }
 
-/** All that a real driver asked from its start to its end. */
+/** All requests of a real driver from its start to its end. */
 export interface DriverTraffic {
   readonly name: string;
   readonly sparkVersion: string;

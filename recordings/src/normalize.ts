@@ -12,9 +12,10 @@ export interface RecordedRequest {
 
 /**
  * The last state of each object that requests created or applied, by `Kind/name`, in a form in which two runs can be
- * compared: what differs from run to run replaced by placeholders, named lists sorted by name, properties texts parsed.
+ * compared: parts that differ between runs are replaced by placeholders, named lists are sorted by name, and properties texts
+ * are parsed.
  *
- * @param facts literal texts of this run (a folder, the server's address) and the placeholders that stand for them
+ * @param facts literal texts of this run (a folder, the server's address) and their placeholders
  * @param parseProperties reads Java properties text
  */
 export function recordedObjects(
@@ -31,7 +32,7 @@ export function recordedObjects(
     const before = objects.get(name);
     if (before === undefined || method !== "PATCH") objects.set(name, object);
     else {
-      // An apply adds to what is there.
+      // An apply adds to the present object.
       const old = isObject(before["metadata"]) ? before["metadata"] : {};
       objects.set(name, { ...before, ...object, metadata: { ...old, ...metadata } });
     }
@@ -83,7 +84,7 @@ function withoutUids(owners: Json): Json {
     : owners;
 }
 
-/** Sorts keys and named lists, and leaves out what is empty, but for entries of ConfigMaps and Secrets. */
+/** Sorts keys and named lists, and removes empty values, except entries of ConfigMaps and Secrets. */
 function sorted(value: Json, key = ""): Json {
   if (Array.isArray(value)) return sortedList(value.map((item: Json) => sorted(item)));
   if (!isObject(value)) return value;
@@ -110,7 +111,7 @@ function isEmpty(value: Json): boolean {
   return value === null || value === "" || (Array.isArray(value) && value.length === 0);
 }
 
-/** A text with placeholders for what differs from run to run. */
+/** A text with placeholders for the parts that differ between runs. */
 export function withPlaceholders(text: string, facts: Readonly<Record<string, string>>): string {
   let result = text;
   for (const [literal, placeholder] of Object.entries(facts).sort(([a], [b]) => b.length - a.length)) {
@@ -124,7 +125,7 @@ export function withPlaceholders(text: string, facts: Readonly<Record<string, st
       .replace(/spark-[0-9a-f]{32}/g, "{appId}")
       .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, "{uuid}")
       .replace(/(?<![0-9a-f])[0-9a-f]{16}(?![0-9a-f])/g, "{id}")
-      // At the beginning of a name, Spark has an x in the place of an id's first digit.
+      // At the beginning of a name, Spark replaces an id's first digit by an x.
       .replace(/(?<![0-9a-z])x[0-9a-f]{15}(?![0-9a-f])/g, "{id}")
       .replace(/("spark\.app\.(?:submitTime|startTime)":")\d+/g, "$1{time}")
   );

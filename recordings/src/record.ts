@@ -1,5 +1,5 @@
-// Records what the real spark-submit does: node record.ts CASES.json FOLDER, with SPARK_HOME naming the Spark.
-// CASES.json is a list of { name, args, app?, env?, files?, rejections? }.
+// Records what the real spark-submit does: node record.ts CASES.json FOLDER. SPARK_HOME names the Spark. CASES.json is a list
+// of { name, args, app?, env?, files?, rejections? }.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseProperties } from "../../packages/core-spec/src/conf/properties-text.ts";

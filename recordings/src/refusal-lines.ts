@@ -2,13 +2,13 @@ import { withPlaceholders } from "./normalize.ts";
 
 const MOST_LINES = 30;
 
-// Stack frames, what was logged on the way, and what every run of a JVM or of Spark says.
+// Stack frames, log lines, and what every run of a JVM or of Spark prints.
 const NOISE =
   /^\s+(?:at |\.\.\. \d+ more)|^\S+ \S+ (?:INFO|WARN|DEBUG) |^WARNING: |^Using Spark's default log4j profile/;
 
 /**
- * What a failed spark-submit said, in lines that can be compared: without stack frames, its usage, what it logged on the
- * way, and what differs from run to run.
+ * The error output of a failed spark-submit, in comparable lines: without stack frames, its usage, its log, and the parts
+ * that differ between runs.
  */
 export function refusalLines(stderr: string, facts: Readonly<Record<string, string>>): string[] {
   const lines = stderr.split("\n").map((line) => line.trimEnd());

@@ -1,10 +1,10 @@
-/** A name that Spark spells out, wherever it stands in a message. */
+/** A name that Spark writes out, anywhere in a message. */
 const NAMES: readonly RegExp[] = [
-  // A configuration key; a class of Spark's own stands behind `org.apache.`.
+  // A configuration key; names of Spark's own classes have `org.apache.` in front.
   /(?<![\w./])spark(?:\.[\w-]+)+/g,
   // A flag.
   /(?<![\w-])--[a-z][a-z-]+/g,
-  // A file of the test's folder, or another absolute path of the user's.
+  // A file in the test's folder, or another absolute path of the user's.
   /\{work\}\/[\w./-]+\w/g,
   // An option of a volume, without the prefix of its key.
   /(?<![\w.])(?:hostPath|nfs|emptyDir|persistentVolumeClaim)\.[\w-]+\.[\w.]+\w/g,
@@ -12,7 +12,7 @@ const NAMES: readonly RegExp[] = [
   /(?<![\w.])(?:spec|metadata)(?:\.\w+|\[\d+\])+/g,
 ];
 
-/** What a message is about where Spark describes it instead of naming it: `$1` is what the first group matched. */
+/** The subject of a message if Spark describes it instead of naming it: `$1` is what the first group matched. */
 const PHRASES: readonly (readonly [RegExp, ...string[]])[] = [
   [/Driver memory must be/, "spark.driver.memory"],
   [/Executor memory must be/, "spark.executor.memory"],
@@ -61,17 +61,17 @@ const PHRASES: readonly (readonly [RegExp, ...string[]])[] = [
 ];
 
 /**
- * What a failed spark-submit speaks of: keys, flags, files, fields and the like. A message about the same thing holds each
- * of these texts.
+ * The subjects of a failed spark-submit's messages: keys, flags, files, fields and the like. A message about the same subject
+ * contains each of these texts.
  *
- * @param stderr what it said, as a recording has it
+ * @param stderr its output, in the form of a recording
  */
 export function refusalSubjects(stderr: readonly string[]): string[] {
   const messages = stderr
     .filter((line) => /^(?:Error: |Exception in thread|Caused by: |ERROR )/.test(line))
-    // What the client asked the API server for, and the status that repeats the message, tell nothing new.
+    // The client's request to the API server, and the status that repeats the message, add nothing.
     .map((line) => line.replace(/Failure executing: .*?Message: /, "").replace(/\.? Received status: .*$/, ""))
-    // Advice is not what was wrong.
+    // Advice does not describe the fault.
     .map((line) => line.replace(/ (?:Note that|Please set|Use the corresponding) .*$/, ""));
   const named = messages.flatMap(namesIn);
   const described = messages.flatMap((message) =>

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 
-/** How a program ended, and what it said. */
+/** How a program ended, and its output. */
 export interface Ran {
   readonly exit: number;
   readonly out: string;
@@ -12,13 +12,16 @@ interface RunOptions {
   readonly cwd: string;
 }
 
-/** What is compared takes seconds; nothing of it takes so long. */
+/** The compared runs take seconds; none of them takes this long. */
 const LIMIT_MS = 180_000;
 
-/** Runs a program to its end; one that does not end within three minutes is ended, and has exit code 124, as timeout(1) has it. */
+/**
+ * Runs a program to its end. A program that does not end within three minutes is ended, and has exit code 124, as in
+ * timeout(1).
+ */
 export function runProgram(program: string, args: readonly string[], { env, cwd }: RunOptions): Promise<Ran> {
   return new Promise((resolve, reject) => {
-    // A group of its own, so that what it has started ends with it.
+    // A separate process group, so that everything that it started ends with it.
     const child = spawn(program, args, { env, cwd, stdio: ["ignore", "pipe", "pipe"], detached: true });
     let [out, err, late] = ["", "", false];
     child.stdout.setEncoding("utf8").on("data", (text: string) => (out += text));

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { isObject, type JsonObject, type RecordedRequest } from "./normalize.ts";
 
-/** An answer that the server gives to writes of a kind, as a real one gave it. */
+/** An answer of the server to writes of a kind, as a real one gave it. */
 export interface Rejection {
   readonly kind: string;
   readonly status: number;
@@ -11,13 +11,13 @@ export interface Rejection {
 }
 
 export interface StubOptions {
-  /** Objects that are there before anybody asks, by their paths. */
+  /** Objects that exist from the beginning, by their paths. */
   readonly objects?: Readonly<Record<string, JsonObject>>;
-  /** What the status of each pod is that is created. */
+  /** The status of each created pod. */
   readonly podStatus?: (pod: JsonObject) => JsonObject;
 }
 
-/** A stand-in for an API server that takes any object, gives it a uid, and remembers what was asked. */
+/** A stand-in for an API server that accepts any object, gives it a uid, and records the requests. */
 export class StubApiServer {
   readonly requests: RecordedRequest[] = [];
   readonly #objects = new Map<string, JsonObject>();

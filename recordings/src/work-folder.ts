@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
-/** A temporary folder that holds a recording's files, for `{W}` in its arguments. */
+/** A temporary folder with a recording's files, for `{W}` in its arguments. */
 export interface WorkFolder {
   readonly path: string;
   /** The text with this folder's path in place of `{W}`. */
@@ -20,10 +20,10 @@ export function workFolder(files: Readonly<Record<string, string>>): WorkFolder 
   };
 }
 
-/** What a file holds, or where a link leads. */
+/** The content of a file, or the target of a link. */
 export type WrittenContent = string | Uint8Array | { readonly link: string };
 
-/** Writes files and links, with the folders that they are in. */
+/** Writes files and links, with their folders. */
 export function writeFiles(folder: string, files: Readonly<Record<string, WrittenContent>>): void {
   for (const [name, content] of Object.entries(files)) {
     const path = join(folder, name);

@@ -1,4 +1,4 @@
-/** Kinds of other projects that the charts make objects of: anything may be said in them. */
+/** Kinds of other projects that the charts create objects of: they accept any fields. */
 export const CUSTOM_RESOURCES: readonly object[] = [
   definition("cert-manager.io", "v1", "Certificate"),
   definition("cert-manager.io", "v1", "Issuer"),

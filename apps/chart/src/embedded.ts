@@ -6,7 +6,7 @@ import { createKubeClient, type KubeClient, loadClusterAccess, resources } from 
 import { CUSTOM_RESOURCES } from "./custom-resources.ts";
 import { NAMESPACE } from "./render.ts";
 
-/** The embedded cluster, with namespaces, and with the kinds of other projects that the chart knows. */
+/** The embedded cluster, with namespaces, and with other projects' kinds that the chart uses. */
 export class EmbeddedCluster {
   readonly client: KubeClient;
   readonly kubeconfig: string;
@@ -39,7 +39,7 @@ export class EmbeddedCluster {
     await this.client.create(type, { ...object, apiVersion, kind });
   }
 
-  /** Kind and name of all objects of the kinds that a chart makes, but for those that every namespace has. */
+  /** Kind and name of all objects of the kinds that a chart creates, except those that every namespace has. */
   async objects(): Promise<string[]> {
     const names: string[] = [];
     for (const [apiVersion, kind] of KINDS) {

@@ -5,10 +5,10 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { fetchedServer } from "@kindling/test-kit/real-server";
 
-/** Where Helm is. */
+/** The path of Helm. */
 export const PROGRAM: string = fetchedServer("bin/helm") ?? "";
 
-/** Whether there is a Helm on this machine; see the test kit's `servers/README.md`. */
+/** Whether Helm is installed on this machine; see the test kit's `servers/README.md`. */
 export const hasHelm: boolean = PROGRAM !== "";
 
 /** For the titles of tests that are skipped without it. */
@@ -21,16 +21,16 @@ export const OPERATOR_CHART: string = fileURLToPath(new URL("../../../deploy/hel
 
 const [, APP_VERSION_THERE = ""] = /^appVersion: (.*)$/m.exec(readFileSync(join(CHART, "Chart.yaml"), "utf8")) ?? [];
 
-/** The version of what the charts install. */
+/** The version that the charts install. */
 export const APP_VERSION: string = APP_VERSION_THERE;
 
 const run = promisify(execFile);
 
 /**
- * Runs Helm, and answers with what it wrote.
+ * Runs Helm, and returns its output.
  *
  * @param kubeconfig the cluster; without it Helm finds none
- * @throws Error whose message is what Helm said
+ * @throws Error with Helm's message
  */
 export async function helm(args: readonly string[], kubeconfig = "/nowhere"): Promise<string> {
   const env = { PATH: process.env["PATH"], HOME: "/nowhere", KUBECONFIG: kubeconfig };

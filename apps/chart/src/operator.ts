@@ -2,7 +2,10 @@ import { readFileSync } from "node:fs";
 import { OPERATOR_CHART } from "./helm.ts";
 import { NAMESPACE, renderChart, type Rendered, valueFlags, type Values } from "./render.ts";
 
-/** What the operator's chart makes of values, on a Kubernetes with Prometheus' operator. @throws Error as Helm said */
+/**
+ * The objects that the operator's chart makes from values, on a Kubernetes with Prometheus' operator. @throws Error with
+ * Helm's message
+ */
 export async function renderOperator(values: Values = {}, release = "spark-operator"): Promise<Rendered[]> {
   const cluster = ["--kube-version", "1.31.0", "--api-versions", "monitoring.coreos.com/v1/PodMonitor"];
   return await renderChart(OPERATOR_CHART, release, [...cluster, ...valueFlags(values)]);
@@ -11,7 +14,7 @@ export async function renderOperator(values: Values = {}, release = "spark-opera
 interface Recorded {
   /** All defaults of kubeflow's chart. */
   readonly values: Values;
-  /** What kubeflow's chart makes of some values; `recorded/kubeflow-2.5.2.json` says how. */
+  /** The objects that kubeflow's chart makes from some values; `recorded/kubeflow-2.5.2.json` describes how. */
   readonly installations: readonly {
     readonly name: string;
     readonly release: string;
@@ -20,7 +23,7 @@ interface Recorded {
   }[];
 }
 
-/** What an upgrade finds an object by, and what can never be changed in it. */
+/** The fields by which an upgrade finds an object, and the fields that can never change. */
 export interface Identity {
   readonly kind: string;
   readonly name: string;
@@ -37,7 +40,7 @@ export const KUBEFLOW_CHART: Recorded = JSON.parse(
   readFileSync(new URL("../recorded/kubeflow-2.5.2.json", import.meta.url), "utf8"),
 ) as Recorded;
 
-/** Installations that the operator's chart has to be right for, by what is special about them. */
+/** Installations that the operator's chart must support, by their special feature. */
 export const OPERATOR_VARIANTS: Readonly<Record<string, Values>> = {
   "with default values": {},
   "with kubeflow's default values": KUBEFLOW_CHART.values,

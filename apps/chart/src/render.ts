@@ -1,7 +1,7 @@
 import { parseAllDocuments } from "yaml";
 import { CHART, helm } from "./helm.ts";
 
-/** An object of the chart, as far as tests look into it. */
+/** An object of the chart, with the fields that tests read. */
 export interface Rendered {
   readonly apiVersion: string;
   readonly kind: string;
@@ -47,15 +47,15 @@ export const NAMESPACE = "spark-system";
 export type Values = Readonly<Record<string, unknown>>;
 
 /**
- * What the chart makes of values, for the oldest Kubernetes that it takes.
+ * The objects that the chart makes from values, for the oldest supported Kubernetes.
  *
- * @throws Error whose message is what Helm said
+ * @throws Error with Helm's message
  */
 export async function render(values: Values = {}): Promise<Rendered[]> {
   return await renderChart(CHART, "kindling", ["--kube-version", "1.28.0", ...valueFlags(values)]);
 }
 
-/** What a chart makes of Helm's flags. @throws Error whose message is what Helm said */
+/** The objects that a chart makes from Helm's flags. @throws Error with Helm's message */
 export async function renderChart(chart: string, release: string, flags: readonly string[]): Promise<Rendered[]> {
   const text = await helm(["template", release, chart, "--namespace", NAMESPACE, ...flags]);
   return parseAllDocuments(text)

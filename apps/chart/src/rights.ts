@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { find, type Rendered, type Rule } from "./render.ts";
 
-/** What an account or group may do, one line for each resource: `where: verbs resource`. */
+/** The rights of an account or group, one line for each resource: `where: verbs resource`. */
 export function rightsOf(objects: readonly Rendered[], subject: string): string[] {
   const bindings = objects.filter(({ subjects = [] }) => subjects.some(({ name }) => name === subject));
   return bindings
@@ -20,7 +20,7 @@ export function rightLines({ apiGroups, resources, resourceNames, verbs }: Rule)
   );
 }
 
-/** How many rules a template has, and what stands before those that no comment explains. */
+/** The number of rules in a template, and the lines before rules that no comment explains. */
 export function unexplainedRules(path: string): { readonly rules: number; readonly unexplained: readonly string[] } {
   const text = readFileSync(path, "utf8").split("\n");
   const before = text.flatMap((line, at) => (/^ *- apiGroups:/.test(line) ? [text[at - 1] ?? ""] : []));

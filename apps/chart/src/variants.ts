@@ -6,7 +6,7 @@ const WEBHDFS = {
   webhdfs: { endpoints: ["http://nn-1:9870", "http://nn-2:9870"], tokenSecret: "hdfs" },
 };
 
-/** Installations that the chart has to be right for, by what is special about them. */
+/** Installations that the chart must support, by their special feature. */
 export const VARIANTS: Readonly<Record<string, Values>> = {
   "with default values": {},
   "to try it out": { "staging.storage.kind": "emptyDir", "staging.storage.emptyDir.sizeLimit": "5Gi" },

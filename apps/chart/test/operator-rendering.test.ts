@@ -72,7 +72,7 @@ describe.skipIf(!hasHelm)(`the operator's chart, rendered${WHERE_HELM_IS}`, () =
   });
 
   test("an upgrade that reuses the values of kubeflow's release runs our image", async () => {
-    // With `--reuse-values` Helm takes the defaults of the release that is there in the place of the new chart's.
+    // With `--reuse-values` Helm uses the defaults of the present release instead of the new chart's.
     const chart = await mkdtemp(join(tmpdir(), "kindling-operator-chart-"));
     try {
       await cp(OPERATOR_CHART, chart, { recursive: true });
@@ -215,11 +215,11 @@ function containerOf(objects: readonly Rendered[]): PodSpec["containers"][number
   return deployment?.spec?.template?.spec.containers[0] ?? {};
 }
 
-/** As the recording of kubeflow's has it. */
+/** In the form of the recording of kubeflow's chart. */
 function identityOf({ kind, metadata, spec, subjects, roleRef }: Rendered): Identity {
   const selector = spec?.["selector"] as { matchLabels: Identity["selector"] } | undefined;
   const [container] = spec?.template?.spec.containers ?? [];
-  // Kubeflow's leaves Helm to fill in the namespace of some.
+  // In kubeflow's chart, Helm fills in the namespace of some objects.
   const namespace = kind === "Deployment" || kind === "PodDisruptionBudget" ? undefined : metadata.namespace;
   return JSON.parse(
     JSON.stringify({

@@ -11,7 +11,7 @@ type Schema = { readonly properties?: Readonly<Record<string, Schema>>; readonly
 const VALUES = parse(readFileSync(join(OPERATOR_CHART, "values.yaml"), "utf8")) as Values;
 const SCHEMA = JSON.parse(readFileSync(join(OPERATOR_CHART, "values.schema.json"), "utf8")) as Schema;
 
-/** Values that are wrong, and what whoever wrote them has to be told. */
+/** Wrong values, and what their author must be told. */
 const REFUSED: Readonly<Record<string, readonly [values: Values, said: RegExp]>> = {
   "a value of ours that there is not": [
     { "kindling.submission": 1 },
@@ -84,7 +84,7 @@ test("the schema knows each value", () => {
   const unknown = leaves(VALUES).filter(([path]) => {
     let schema: Schema | undefined = SCHEMA;
     for (const name of path) {
-      // What is below a free map is anybody's.
+      // Everything below a free map is allowed.
       if (schema?.properties === undefined) return schema === undefined;
       schema = schema.properties[name];
     }
@@ -106,7 +106,7 @@ test("NOTES.txt knows what is known", () => {
   }
 });
 
-/** All values that are no maps, or empty ones, with their paths. */
+/** All values that are no maps, and empty maps, with their paths. */
 function leaves(values: unknown, path: readonly string[] = []): (readonly [path: readonly string[], value: unknown])[] {
   const isMap = typeof values === "object" && values !== null && !Array.isArray(values);
   if (!isMap || Object.keys(values).length === 0) return [[path, values]];

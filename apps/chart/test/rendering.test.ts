@@ -186,7 +186,7 @@ const VOLUME_FIELDS = new Set(["name", "configMap", "emptyDir", "persistentVolum
 
 const SERVICES = { staging: loadStagingConfig, gateway: loadGatewayConfig, submission: loadSubmissionConfig };
 
-/** What pods are made with, the test's own included. */
+/** The specs of all pods, including the test's own. */
 function podsOf(objects: readonly Rendered[]): PodSpec[] {
   return objects.map(({ spec }) => spec?.template?.spec ?? spec).filter(isPodSpec);
 }

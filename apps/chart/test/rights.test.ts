@@ -69,7 +69,7 @@ describe.skipIf(!hasHelm)(`rights${WHERE_HELM_IS}`, () => {
       "cluster: create subjectaccessreviews.authorization.k8s.io",
       "cluster: create tokenreviews.authentication.k8s.io",
     ]);
-    // What a submitter may do; but nobody looks at a driver's web pages through the service.
+    // The rights of a submitter, except that nobody opens a driver's web UI through the service.
     const { rules = [] } = find(await render(), "Role", "spark-submitter");
     const ofSubmitters = rules.flatMap(rightLines).filter((line) => line !== "create pods/portforward");
     expect(rights.filter((right) => right.startsWith("etl: "))).toEqual(

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { hasHelm, WHERE_HELM_IS } from "../src/helm.ts";
 import { render, type Values } from "../src/render.ts";
 
-/** Values that are wrong, and what whoever wrote them has to be told. */
+/** Wrong values, and what their author must be told. */
 const REFUSED: Readonly<Record<string, readonly [values: Values, said: RegExp]>> = {
   "a value that there is not": [{ "staging.replica": 1 }, /'\/staging': additional properties 'replica' not allowed/],
   "a section that there is not": [{ stagin: {} }, /additional properties 'stagin' not allowed/],

@@ -4,8 +4,8 @@ import { at, CaseContext, itemsOf } from "@kindling/test-kit/case-context";
 import type { ConformanceCase } from "./conformance-case.ts";
 
 /**
- * Runs one case, as the administrator that the connection stands for, and takes away what it made. Rejects if the
- * server does not behave.
+ * Runs one case, as the administrator of the connection, and deletes what it created. Rejects if the server behaves
+ * otherwise.
  */
 export async function runCase(one: ConformanceCase, connection: Connection): Promise<void> {
   const client = new ApiClient(connection);
@@ -13,7 +13,7 @@ export async function runCase(one: ConformanceCase, connection: Connection): Pro
   try {
     await one.run(context);
   } catch (error) {
-    // The failure of the case says more than that of the cleaning.
+    // The failure of the case is more important than a failure of the cleanup.
     if (one.namespace === "own") await releaseConfigMaps(context).catch(() => undefined);
     throw error;
   } finally {
@@ -23,7 +23,7 @@ export async function runCase(one: ConformanceCase, connection: Connection): Pro
   }
 }
 
-// A case that fails may leave behind what has finalizers, and the namespace would never go away.
+// A failed case may leave objects with finalizers, and the namespace would never be deleted.
 async function releaseConfigMaps(context: CaseContext): Promise<void> {
   const { client } = context;
   for (const item of itemsOf(await client.get(context.path("configmaps")))) {
@@ -37,7 +37,7 @@ async function ownNamespace(client: ApiClient): Promise<string> {
   const context = new CaseContext(client, "default");
   const made = await context.create("/api/v1/namespaces", { metadata: { generateName: "conformance-" } });
   const namespace = String(at(made, "metadata.name"));
-  // Pods need the account, and lists of config maps shall be the same whenever they are taken.
+  // Pods need the account, and lists of config maps must be the same at any time.
   for (const path of ["serviceaccounts/default", "configmaps/kube-root-ca.crt"])
     await context.until(
       async () => await client.get(`/api/v1/namespaces/${namespace}/${path}`),

@@ -36,7 +36,7 @@ Secret
 const serviceAccounts = defineResource({ kind: "ServiceAccount" });
 const configMaps = defineResource({ kind: "ConfigMap", shortNames: ["cm"] }, structOf(schema, "ConfigMap"));
 
-/** A server with some of the simplest resources, and nothing that plays a cluster. */
+/** A server with some of the simplest resources, and without the other parts of a cluster. */
 export async function bareServer(): Promise<{ connection: Connection; close: () => Promise<void> }> {
   const resources = [
     defineResource({ kind: "Namespace", namespaced: false }),
@@ -65,7 +65,7 @@ export async function bareServer(): Promise<{ connection: Connection; close: () 
   return { connection, close: async () => await server.close() };
 }
 
-// What the cases count on in each namespace.
+// The objects that the cases expect in each namespace.
 function furnish(
   api: Api,
   { type, operation, object: namespace, user }: Parameters<NonNullable<AdmissionPlugin["validate"]>>[0],
@@ -97,7 +97,7 @@ const SUBJECTS = new Set([
   "history",
 ]);
 
-/** What only Kubernetes' own kinds can show: their fields, columns and rules. */
+/** Cases that need Kubernetes' own kinds: their fields, columns and rules. */
 const OF_OWN_KINDS = new Set([
   "get: names the group of an object that is not there",
   "get: gives an object as a table",
@@ -122,7 +122,7 @@ const OF_OWN_KINDS = new Set([
   "watch over a WebSocket: gives one event a frame",
 ]);
 
-/** Whether a case is about what the server does for any resource. */
+/** Whether a case is about the server's behaviour for any resource. */
 export function needsNoCluster(name: string): boolean {
   return SUBJECTS.has(name.slice(0, name.indexOf(": "))) && !OF_OWN_KINDS.has(name);
 }

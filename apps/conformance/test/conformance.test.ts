@@ -13,7 +13,7 @@ function casesFor(server: ServerKind): (readonly [name: string, one: Conformance
     .map((one) => [one.name, one]);
 }
 
-// Above what a case waits for a condition, so that a case which fails says what it waited for.
+// Longer than the longest wait of a case, so that a failed case itself reports what it waited for.
 const CASE_TIMEOUT = 240_000;
 
 describe("the embedded cluster", () => {

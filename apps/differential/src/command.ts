@@ -67,7 +67,7 @@ async function run(line: CommandLine, context: CommandContext): Promise<number> 
   return worst;
 }
 
-/** Runs what is asked for beside one Spark, and leaves nothing behind. */
+/** Runs the requested cases with one Spark, and leaves nothing behind. */
 async function runBench(bench: Bench, line: CommandLine, context: CommandContext): Promise<number> {
   const stop = (): void => {
     bench.stop();
@@ -127,7 +127,7 @@ async function runOne(bench: Bench, line: CommandLine, { output }: CommandContex
   return tally.unexplained === 0 ? 0 : 1;
 }
 
-/** The cases that are asked for one by one, if there are any. */
+/** The cases that were requested individually, if there are any. */
 function singleCases(line: CommandLine, options: GenerateOptions): Case[] {
   const replayed = line.values("replay").map((file) => readCase(readFileSync(file, "utf8")));
   const single = line.value("case");
@@ -146,7 +146,7 @@ function lastLine(
   return `${version}  seed ${seed}  ${count} cases: ${equal} equal, ${refused} refused by both, ${explained} explained, ${unexplained} unexplained`;
 }
 
-/** Whether kindling in one process that stays does what a process for each command line does. */
+/** Checks whether kindling in one permanent process does the same as a process for each command line. */
 async function selfCheck(
   bench: Bench,
   cases: readonly Parameters<Bench["run"]>[0][],

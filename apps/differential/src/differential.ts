@@ -13,12 +13,12 @@ export interface Judged {
   readonly kase: Case;
   readonly real: Outcome;
   readonly ours: Outcome;
-  /** What nobody has explained. */
+  /** Differences without an explanation. */
   readonly unexplained: readonly Difference[];
   readonly reasons: readonly string[];
 }
 
-/** A kind of difference, where it was first found. */
+/** A kind of difference, and where it was first found. */
 export interface NewKind {
   readonly kind: string;
   readonly sparkVersion: string;
@@ -42,7 +42,7 @@ export interface DifferentialOptions extends GenerateOptions {
   onKind(kind: NewKind): void;
 }
 
-/** Runs cases on one Spark and Kindling, and tells of each new kind of difference. */
+/** Runs cases on one Spark and Kindling, and reports each new kind of difference. */
 export async function differential(bench: Bench, options: DifferentialOptions): Promise<Tally> {
   const tally: Tally = { equal: 0, refused: 0, explained: 0, unexplained: 0 };
   const kinds = new Set<string>();
@@ -78,8 +78,8 @@ export async function judge(bench: Bench, kase: Case): Promise<Judged> {
 }
 
 /**
- * Whether both refuse the case, and of several faults each names another one: there is a smaller case with the fault that
- * spark-submit names, for which Kindling names it, too.
+ * Whether both refuse the case and only report different faults of several: then there is a smaller case with the fault that
+ * spark-submit reports, and Kindling reports it too.
  */
 async function isOrderOfFaults(bench: Bench, { kase, real, unexplained }: Judged): Promise<boolean> {
   if (unexplained.some(({ aspect }) => aspect !== "subject")) return false;

@@ -15,7 +15,7 @@ function shortCase({ command, flags, app, env, files, pods }: Case): string {
   ).slice(0, 3000);
 }
 
-/** All of one case, and all that both made of it. */
+/** A whole case, and the results of both sides. */
 export function caseText({ kase, real, ours, unexplained, reasons }: Judged): string {
   const lines = [
     JSON.stringify(kase, undefined, 1),

@@ -1,6 +1,6 @@
 import { SPARK_KEYS } from "@kindling/steps/spark-keys";
 
-/** All keys that any release of Spark has. */
+/** All keys of any release of Spark. */
 export function sparkKeys(): readonly string[] {
   return SPARK_KEYS;
 }

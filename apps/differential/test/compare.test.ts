@@ -13,7 +13,7 @@ function recorded(name: string): SubmitRecording {
   return found;
 }
 
-/** What the real spark-submit did when it was recorded. */
+/** The recorded result of the real spark-submit. */
 function outcome({ exit, stderr = [], objects }: SubmitRecording, changes: Partial<Outcome> = {}): Outcome {
   const nothing = { out: "", properties: [], deletions: [], wrote: exit === 0, uploads: {}, handedOver: undefined };
   return { ...nothing, exit, err: stderr.join("\n"), objects, ...changes };

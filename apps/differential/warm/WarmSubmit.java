@@ -25,9 +25,9 @@ import java.util.Map;
 import java.util.Properties;
 
 /**
- * Runs many spark-submit command lines in one JVM, each as a JVM of its own would. A request is a length and that many
- * bytes of texts, each ended by a NUL: the number of arguments, the arguments, then NAME=VALUE of each environment
- * variable. The answer is the exit code, and what went to stdout and stderr, each with its length before it.
+ * Runs many spark-submit command lines in one JVM, each as if it had its own JVM. A request is a length and that many bytes
+ * of texts, each ended by a NUL: the number of arguments, the arguments, then NAME=VALUE for each environment variable. The
+ * answer is the exit code and the output on stdout and stderr, each after its length.
  */
 public final class WarmSubmit {
   private static final String SUBMIT = "org.apache.spark.deploy.SparkSubmit";
@@ -35,7 +35,7 @@ public final class WarmSubmit {
   private static final int STUCK = 124;
   private static final int BROKEN = 125;
 
-  /** In the place of the end of the JVM. */
+  /** Thrown instead of ending the JVM. */
   private static final class Ended extends Error {
     final int code;
 
@@ -45,7 +45,7 @@ public final class WarmSubmit {
     }
   }
 
-  /** A stream whose target changes from one command line to the next. */
+  /** A stream with a target that changes from one command line to the next. */
   private static final class Redirected extends OutputStream {
     volatile OutputStream target = OutputStream.nullOutputStream();
 
@@ -141,7 +141,7 @@ public final class WarmSubmit {
     return code[0];
   }
 
-  /** What bin/spark-submit does from its launcher on. */
+  /** The work of bin/spark-submit, starting with its launcher. */
   private static int submit(List<String> arguments, List<String> environment, ByteArrayOutputStream out) {
     try {
       setEnvironment(environment);
@@ -161,7 +161,7 @@ public final class WarmSubmit {
     }
   }
 
-  /** The command that the launcher prints behind a line of its own, as bin/spark-class reads it. */
+  /** The command that the launcher prints after a separate line, as bin/spark-class reads it. */
   private static List<String> wordsOf(String launched) {
     String command = launched.substring(launched.indexOf("\0\n") + 2).replace("\r", "");
     return Arrays.asList(command.substring(0, Math.max(0, command.lastIndexOf('\0'))).split("\0", -1));
@@ -241,7 +241,7 @@ public final class WarmSubmit {
     return field.get(owner);
   }
 
-  /** What Hadoop and Spark keep in statics of one command line, of which the next must know nothing. */
+  /** Resets what Hadoop and Spark keep in static fields for one command line, so that the next one does not see it. */
   private static void forget() throws Exception {
     Class.forName("org.apache.hadoop.fs.FileSystem").getMethod("closeAll").invoke(null);
     Method reset = Class.forName("org.apache.hadoop.security.UserGroupInformation").getDeclaredMethod("reset");
@@ -249,14 +249,14 @@ public final class WarmSubmit {
     reset.invoke(null);
     Class<?> module = Class.forName("org.apache.spark.deploy.SparkHadoopUtil$");
     for (Field field : module.getDeclaredFields()) {
-      // Which of its lazy members are made.
+      // This field records which lazy members are initialized.
       if (!field.getName().equals("bitmap$0")) continue;
       field.setAccessible(true);
       field.setByte(java.lang.reflect.Modifier.isStatic(field.getModifiers()) ? null : member(module, null, "MODULE$"), (byte) 0);
     }
   }
 
-  /** What a command line in client mode runs: tells that it was run, and with what. */
+  /** The program of a command line in client mode: reports that it was run, and with which arguments. */
   public static final class ClientProbe {
     public static void main(String[] arguments) {
       System.out.println("client mode: " + String.join("\u0001", arguments));

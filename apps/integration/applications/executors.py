@@ -30,7 +30,7 @@ print("MORE THAN ONE", executors() > 1, flush=True)
 wait_until(lambda: executors() <= 1)
 print("LEAST", executors(), flush=True)
 
-# One stage on executors of its own.
+# One stage on its own executors.
 requests = ExecutorResourceRequests().cores(1).memory("600m")
 tasks = TaskResourceRequests().cpus(1)
 profile = ResourceProfileBuilder().require(requests).require(tasks).build

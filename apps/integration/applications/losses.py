@@ -28,8 +28,8 @@ def kill():
 
 
 def take_all_memory():
-    # In portions, so that no process has more than the Java process: where not the whole container is killed, it is the
-    # greatest that is, and that shall be the executor.
+    # In portions, so that no process has more memory than the Java process: if only one process is killed instead of the
+    # container, it is the largest one, and that must be the executor.
     for _ in range(32):
         if os.fork() == 0:
             portion = bytearray(b"x" * (48 << 20))

@@ -26,7 +26,7 @@ def written():
 
 def write_file():
     number = len(written())
-    # Spark passes over names that begin with a dot.
+    # Spark ignores names that begin with a dot.
     unfinished = os.path.join(source, ".unfinished")
     with open(unfinished, "w") as file:
         file.writelines(f"{number * RECORDS + record}\n" for record in range(RECORDS))

@@ -11,10 +11,10 @@ const scriptAt = (name: string): string => fileURLToPath(new URL(`../airflow/${n
 const require = createRequire(import.meta.url);
 const MANIFEST = require.resolve("@kindling/spark-submit/package.json");
 
-/** The Python that has Airflow with its providers apache-spark and cncf-kubernetes, if there is one. */
+/** The Python with Airflow and its providers apache-spark and cncf-kubernetes, if there is one. */
 export const AIRFLOW_PYTHON: string | undefined = process.env["KINDLING_E2E_AIRFLOW"];
 
-/** What the operator is given; see Airflow's SparkSubmitOperator. */
+/** The operator's arguments; see Airflow's SparkSubmitOperator. */
 export interface SparkSubmitTask {
   readonly application: string;
   readonly name: string;
@@ -23,7 +23,7 @@ export interface SparkSubmitTask {
   readonly track_driver_via_k8s_api?: boolean;
 }
 
-/** A task on a SparkApplication, and which run of a DAG it is of; see Airflow's SparkKubernetesOperator and its sensor. */
+/** A task with a SparkApplication, and its DAG run; see Airflow's SparkKubernetesOperator and its sensor. */
 export interface SparkKubernetesTask {
   readonly class: "SparkKubernetesOperator" | "SparkKubernetesSensor";
   readonly arguments: Readonly<Record<string, unknown>>;
@@ -31,7 +31,7 @@ export interface SparkKubernetesTask {
   readonly try_number: number;
 }
 
-/** An Airflow whose workers find `spark-submit` on their PATH, with a connection to the test's cluster. */
+/** An Airflow with workers that find `spark-submit` on their PATH, and a connection to the test's cluster. */
 export class Airflow {
   readonly #folder = mkdtempSync(join(tmpdir(), "kindling-e2e-airflow-"));
   readonly #namespace: TestNamespace;
@@ -53,7 +53,7 @@ export class Airflow {
 
   /** Runs a task of the provider cncf-kubernetes. */
   runOnKubernetes(task: SparkKubernetesTask): AirflowTask {
-    // The trigger takes the file of KUBECONFIG along, and refuses a connection that names one besides.
+    // The trigger uses the file of KUBECONFIG, and refuses a connection that names another file as well.
     const connection = { conn_type: "kubernetes" };
     const env = { AIRFLOW_CONN_KUBERNETES_DEFAULT: JSON.stringify(connection) };
     return this.#start("run-spark-kubernetes.py", task, env);
@@ -66,10 +66,10 @@ export class Airflow {
         ...env,
         PATH: [this.#folder, dirname(process.execPath), process.env["PATH"]].join(delimiter),
         AIRFLOW_HOME: this.#folder,
-        // How the providers reach the cluster themselves.
+        // How the providers themselves reach the cluster.
         AIRFLOW__KUBERNETES_EXECUTOR__IN_CLUSTER: "False",
         AIRFLOW__KUBERNETES_EXECUTOR__CONFIG_FILE: process.env["KUBECONFIG"] ?? "",
-        // Logs without what a terminal would make of them.
+        // Logs without terminal formatting.
         NO_COLOR: "1",
       },
       stdio: ["pipe", "pipe", "pipe"],
@@ -85,9 +85,9 @@ export class Airflow {
 
 /** One run of a task. */
 export class AirflowTask {
-  /** What Airflow logged, the lines of spark-submit among them. */
+  /** Airflow's log, including the lines of spark-submit. */
   log = "";
-  /** The last line of the log, `TASK …`, with what follows it. */
+  /** The last line of the log, `TASK …`, with the lines after it. */
   readonly ended: Promise<string>;
   readonly #child: ChildProcessByStdio<Writable, Readable, Readable>;
 
@@ -111,12 +111,12 @@ export class AirflowTask {
     return /Identified spark application id: (\S+)/.exec(this.log)?.[1];
   }
 
-  /** Has the task killed, as when somebody marks it failed. */
+  /** Kills the task, as when a user marks it failed. */
   kill(): void {
     this.#child.kill("SIGTERM");
   }
 
-  /** Has its worker lost, with the process. */
+  /** Simulates the loss of its worker, together with the process. */
   lose(): void {
     this.#child.kill("SIGKILL");
   }

@@ -17,10 +17,10 @@ export const WORD_COUNTS = ["be 2", "is 1", "not 1", "or 1", "question 1", "that
   (line) => `COUNT ${line}`,
 );
 
-/** Folder of pod templates and other files of one suite. */
+/** The folder with pod templates and other files of one suite. */
 export interface Fixtures {
   readonly folder: string;
-  /** What every submission of the suite has as configuration. */
+  /** The common configuration of all submissions of the suite. */
   readonly conf: Readonly<Record<string, string>>;
   /** The same, as flags. */
   readonly flags: readonly string[];
@@ -28,8 +28,8 @@ export interface Fixtures {
 }
 
 /**
- * Puts the test applications into a ConfigMap of the namespace, and writes pod templates that mount it, so that no
- * image has to be made.
+ * Puts the test applications into a ConfigMap of the namespace, and writes pod templates that mount it, so that no image has
+ * to be built.
  *
  * @param jar a compiled application, if there is one
  */
@@ -92,7 +92,7 @@ spec:
 `;
 }
 
-/** Applications whose parts come from the submitter's disk. */
+/** Applications with parts from the submitter's disk. */
 export const STAGED_SOURCES = {
   python: readFileSync(join(SOURCES, "staged", "words.py"), "utf8"),
   addressed: readFileSync(join(SOURCES, "staged", "addressed.py"), "utf8"),
@@ -103,7 +103,7 @@ type Compiled<T> = T | { readonly reason: string };
 /**
  * Compiles the JVM application against a Spark on this machine.
  *
- * @returns the jar, or why there can be none
+ * @returns the jar, or the reason why there is none
  */
 export function compileJar(version: string): Compiled<{ readonly jar: Uint8Array }> {
   return compiling(version, (compile) => ({ jar: compile(["WordCount.java"], ["WordCount.class"], "WordCount") }));

@@ -6,18 +6,18 @@ import { startRealServer, type RealServer } from "@kindling/test-kit/real-server
 
 const MANIFEST = createRequire(import.meta.url).resolve("@kindling/spark-submit/package.json");
 
-/** What a server that runs spark-submit is started with. */
+/** How to start a server that runs spark-submit. */
 export interface CallerServerOptions {
   readonly command: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly uri: string;
-  /** A path that is answered with success once the server serves. */
+  /** A path that returns success as soon as the server is ready. */
   readonly ready: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A server of somebody else, as a process of this machine, that submits by running `$SPARK_HOME/bin/spark-submit`. */
+/** Another project's server, as a process of this machine, that submits by running `$SPARK_HOME/bin/spark-submit`. */
 export class CallerServer {
   readonly #options: CallerServerOptions;
   readonly #server: RealServer;
@@ -33,13 +33,13 @@ export class CallerServer {
       const response = await fetch(new URL(ready, uri), { headers: { ...headers } });
       if (!response.ok) throw new Error(`GET ${ready}: status ${response.status}`);
     };
-    // The alias is a program of Node.
+    // The alias is a Node program.
     const PATH = [dirname(process.execPath), process.env["PATH"]].join(delimiter);
     const server = await startRealServer({ command, args, env: { ...env, PATH }, endpoint: uri, tryWrite });
     return new CallerServer(options, server);
   }
 
-  /** Asks its API; rejects where the answer is no success. */
+  /** Sends a request to its API; rejects if the answer is no success. */
   async ask<T>(method: string, path: string, body?: object): Promise<T> {
     const { uri, headers } = this.#options;
     const response = await fetch(new URL(path, uri), {
@@ -57,12 +57,12 @@ export class CallerServer {
   }
 }
 
-/** The folder of such a server's files, with a `spark` in it that is its SPARK_HOME. */
+/** The folder of such a server's files; `spark` in it is its SPARK_HOME. */
 export class CallerFolder {
   readonly path: string = mkdtempSync(join(tmpdir(), "kindling-e2e-caller-"));
   readonly sparkHome: string = join(this.path, "spark");
 
-  /** @param defaults what spark-defaults.conf says */
+  /** @param defaults the entries of spark-defaults.conf */
   constructor(defaults: Readonly<Record<string, string>>) {
     mkdirSync(join(this.sparkHome, "bin"), { recursive: true });
     mkdirSync(join(this.sparkHome, "conf"));
@@ -70,7 +70,7 @@ export class CallerFolder {
     writeFileSync(join(this.sparkHome, "conf", "spark-defaults.conf"), lines(defaults));
   }
 
-  /** Makes a folder inside; answers its path. */
+  /** Creates a folder inside; returns its path. */
   mkdir(name: string): string {
     const folder = join(this.path, name);
     mkdirSync(folder);
@@ -87,7 +87,7 @@ export class CallerFolder {
   }
 }
 
-// A separator that spark-defaults.conf, livy.conf and kyuubi-defaults.conf all know.
+// A separator that spark-defaults.conf, livy.conf and kyuubi-defaults.conf all accept.
 const lines = (entries: Readonly<Record<string, string>>): string =>
   Object.entries(entries)
     .map(([key, value]) => `${key} = ${value}\n`)

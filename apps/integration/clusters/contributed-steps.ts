@@ -13,10 +13,10 @@ const CREATE_STEP = createRequire(import.meta.url).resolve("@kindling/create-ste
 export const CONTRIBUTED = ["@kindling/steps-vault", "@kindling/steps-labels", "@kindling/steps-corporate"];
 
 /**
- * Makes a package by `npm create @kindling/step`, and has it and the contributed ones found from a folder, as if they were
- * installed there.
+ * Makes a package with `npm create @kindling/step`, and makes it and the contributed ones available in a folder, as if they
+ * were installed there.
  *
- * @returns what `--steps` takes
+ * @returns the value for `--steps`
  */
 export function installSteps(folder: string): string {
   const bin = join(dirname(CREATE_STEP), "bin", "create-step.js");

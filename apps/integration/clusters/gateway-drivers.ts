@@ -4,10 +4,10 @@ import { type Ended, Kindling } from "./kindling.ts";
 import { type GatewayService, startGateway } from "./services.ts";
 import { TestNamespace } from "./test-cluster.ts";
 
-/** The account of drivers that has no rights. */
+/** The account of drivers without rights. */
 export const NOBODY = "nobody";
 
-/** A namespace with a gateway, for drivers whose account may do nothing. */
+/** A namespace with a gateway, for drivers with an account that has no rights. */
 export class GatewayDrivers {
   readonly namespace: TestNamespace;
   readonly gateway: GatewayService;
@@ -32,7 +32,7 @@ export class GatewayDrivers {
     return this.#fixtures.folder;
   }
 
-  /** Submits an application, and gives the command as it runs. */
+  /** Submits an application, and returns the running command. */
   begin(conf: Readonly<Record<string, string>>, ...args: readonly string[]): Kindling {
     const all = { ...conf, "spark.kubernetes.authenticate.driver.serviceAccountName": NOBODY };
     const flags = Object.entries(all).flatMap(([key, value]) => ["--conf", `${key}=${value}`]);
@@ -44,7 +44,7 @@ export class GatewayDrivers {
     return await this.begin(conf, ...args).ended;
   }
 
-  /** What to show when something has gone wrong. */
+  /** The text to show if something has failed. */
   said({ out, err }: Ended): string {
     const lines = out.split("\n").filter((line) => / (?:WARN|ERROR) /.test(line) || /^[A-Z ]+ /.test(line));
     return [...lines, err, ...this.gateway.log].join("\n");

@@ -5,13 +5,13 @@ import { loadConfig, startGateway, type Gateway, type GatewayOptions } from "@ki
 import { testAuthority } from "@kindling/test-kit/certificates";
 import type { TestNamespace } from "./test-cluster.ts";
 
-/** How pods reach this machine; the same as for staging. */
+/** The address of this machine for pods; the same as for staging. */
 export const GATEWAY_HOST: string | undefined = process.env["KINDLING_E2E_STAGING_HOST"];
 
-/** A gateway on this machine for one namespace, with a certificate of its own. */
+/** A gateway on this machine for one namespace, with its own certificate. */
 export class TestGateway {
   readonly gateway: Gateway;
-  /** What it has logged. */
+  /** Its log. */
   readonly log: readonly string[];
   /** Flags of submissions that use it. */
   readonly flags: readonly string[];
@@ -29,7 +29,7 @@ export class TestGateway {
     this.flags = Object.entries(conf).flatMap(([key, value]) => ["--conf", `${key}=${value}`]);
   }
 
-  /** @param steps that its applications may have run for their executors */
+  /** @param steps that it may run for the executors of its applications */
   static async start(
     { client, name }: TestNamespace,
     host: string,
@@ -61,7 +61,7 @@ export class TestGateway {
     return new TestGateway(gateway, log, folder, host);
   }
 
-  /** What the gateway has counted; 0 for what never happened. */
+  /** A counter of the gateway; 0 if it does not exist yet. */
   async metric(name: string): Promise<number> {
     const text = await (await fetch(new URL("/metrics", this.gateway.adminUri))).text();
     const line = text.split("\n").find((candidate) => candidate.startsWith(`${name} `));

@@ -1,7 +1,7 @@
 import type { KubeObjectLike } from "@kindling/kube";
 import type { TestNamespace } from "./test-cluster.ts";
 
-/** Volumes of a class of the namespace's own, made by hand: not every cluster makes them by itself. */
+/** Volumes of the namespace's own storage class, made by hand: not every cluster makes them by itself. */
 export class HostVolumes {
   readonly storageClass: string;
   readonly #namespace: TestNamespace;

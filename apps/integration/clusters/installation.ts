@@ -35,12 +35,12 @@ asyncio.run(main())
 `;
 
 /**
- * What an installation's users see of it, in a namespace of a test: a staging server that speaks TLS with a certificate
- * of the installation's own, behind a service; and the ConfigMap that says so.
+ * The part of an installation that users see, in a test's namespace: a staging server with TLS and a certificate of the
+ * installation, behind a service, and the ConfigMap that describes it.
  */
 export class TestInstallation {
   readonly staging: TestStaging;
-  /** What it sets. */
+  /** Its entries. */
   readonly entries: Readonly<Record<string, string>>;
   readonly #namespace: TestNamespace;
   readonly #folder: string;
@@ -72,7 +72,7 @@ export class TestInstallation {
     });
     const entries = {
       "spark.kindling.staging.uri": `k8s+https://${namespace.name}/kindling-staging:10000`,
-      // The name of the service would not be on the certificate of this machine.
+      // This machine's certificate does not contain the name of the service.
       "spark.kindling.staging.internalUri": `https://${setup.host}:${new URL(staging.server.uri).port}`,
       "spark.kindling.localizer.image": setup.image,
     };
@@ -103,7 +103,7 @@ export class TestInstallation {
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
-  /** A service whose pod passes connections on to this machine: an API server leads to pods only. */
+  /** A service with a pod that forwards connections to this machine: an API server forwards only to pods. */
   async #serve(host: string, port: number): Promise<void> {
     const labels = { app: "kindling-staging" };
     const listening = 20_000 + randomInt(20_000);
@@ -120,7 +120,7 @@ export class TestInstallation {
     const path = `/api/v1/namespaces/${this.#namespace.name}/services/https:kindling-staging:10000/proxy/api/v1/capabilities`;
     await eventually("the relay", () =>
       this.#namespace.client.request({ method: "GET", path }).catch((error: unknown) => {
-        // An API server gets to know of a service a little later than whoever made it.
+        // An API server learns about a service a little later than its creator.
         if (isKubeError(error) && error.kind === "status" && [404, 503].includes(error.status)) return undefined;
         throw error;
       }),

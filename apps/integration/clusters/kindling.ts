@@ -41,7 +41,7 @@ export function kindling(args: readonly string[], env?: NodeJS.ProcessEnv, cwd?:
   return new Kindling(args, env, cwd).ended;
 }
 
-/** The `namespace:pod` in what a submission said. */
+/** The `namespace:pod` in the output of a submission. */
 export function submissionIdIn(text: string): string {
   return /submission ID (\S+)/.exec(text)?.[1] ?? "";
 }

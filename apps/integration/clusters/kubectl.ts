@@ -5,7 +5,7 @@ import type { EmptyNamespace } from "./test-cluster.ts";
 
 const run = promisify(execFile);
 
-/** What `kubectl get` shows of a SparkApplication: cells by column. */
+/** The columns that `kubectl get` shows for a SparkApplication. */
 export async function shownColumns(
   { client, name: namespace }: EmptyNamespace,
   name: string,
@@ -24,7 +24,7 @@ interface Table {
 /**
  * Waits for the end of a SparkApplication as scripts do.
  *
- * @returns what kubectl says; undefined where there is none
+ * @returns the output of kubectl; undefined if there is no kubectl
  */
 export async function kubectlWait(namespace: string, name: string): Promise<string | undefined> {
   const state = "--for=jsonpath={.status.applicationState.state}=COMPLETED";

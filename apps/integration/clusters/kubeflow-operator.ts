@@ -5,15 +5,15 @@ import { parse, parseAllDocuments, stringify } from "yaml";
 import { helm, uninstallIfThere } from "../stack/helm.ts";
 import { IMAGE_TAG } from "../stack/installed.ts";
 
-/** Where `kubeflow/build.mjs` has put the stock operator, if it has. Its image has to be loaded into the nodes. */
+/** The folder with the stock operator from `kubeflow/build.mjs`, if it was built. Its image must be loaded into the nodes. */
 export const KUBEFLOW_OPERATOR: string | undefined = process.env["KINDLING_E2E_KUBEFLOW_OPERATOR"];
 
 const PAGE = new URL("../../../docs/submission-server.md", import.meta.url);
-// The accounts that the operator's examples name begin with it.
+// The accounts in the operator's examples begin with it.
 const RELEASE = "spark-operator";
 const IMAGE = { registry: "docker.io", repository: "kindling-test/spark-operator", tag: "stock", pullPolicy: "Never" };
 
-/** The chart's values of the documentation, for a namespace of applications and the images that the nodes have. */
+/** The chart's values in the documentation, for a namespace of applications and the nodes' images. */
 export function valuesOfDocumentation(applications: string): string {
   const page = readFileSync(PAGE, "utf8");
   const [, block = ""] = /^```yaml\n(controller:\n.*?)^```$/ms.exec(page) ?? [];
@@ -33,8 +33,8 @@ export async function uninstallOperator(namespace: string): Promise<void> {
 }
 
 /**
- * The objects of the operator's own examples, in a namespace, by the names of their files. Where one asks for whole
- * processors, it gets less: test clusters are small.
+ * The objects of the operator's own examples, in a namespace, by the names of their files. An example that asks for whole
+ * processors gets less: test clusters are small.
  *
  * @param release the folder of an operator
  */

@@ -3,13 +3,13 @@ import { freePort } from "@kindling/test-kit/free-port";
 import { CallerFolder, CallerServer } from "./caller-server.ts";
 import type { TestNamespace } from "./test-cluster.ts";
 
-/** The folder of an Apache Kyuubi, as its release lays it out, if there is one. */
+/** The folder of an Apache Kyuubi, with the layout of its release, if there is one. */
 export const KYUUBI_HOME: string | undefined = process.env["KINDLING_E2E_KYUUBI"];
 
-/** Who asks. Kyuubi checks no password by default. */
+/** The user of the requests. Kyuubi checks no password by default. */
 const USER = "anne";
 
-/** What a batch is asked to be; see Kyuubi's REST API, `POST /api/v1/batches`. */
+/** The request for a batch; see Kyuubi's REST API, `POST /api/v1/batches`. */
 export interface KyuubiBatchRequest {
   readonly batchType: "PYSPARK" | "SPARK";
   readonly resource: string;
@@ -18,18 +18,18 @@ export interface KyuubiBatchRequest {
   readonly conf?: Readonly<Record<string, string>>;
 }
 
-/** A batch as Kyuubi knows it. */
+/** A batch in Kyuubi's answer. */
 export interface KyuubiBatch {
   readonly id: string;
   readonly state: "PENDING" | "RUNNING" | "FINISHED" | "ERROR" | "CANCELED";
-  /** What it reads from the driver pod. */
+  /** The state that it reads from the driver pod. */
   readonly appState: string | null;
   readonly appId: string | null;
   readonly appUrl: string | null;
   readonly appDiagnostic: string | null;
 }
 
-/** A Kyuubi server whose SPARK_HOME holds nothing but the alias and the defaults. */
+/** A Kyuubi server with a SPARK_HOME that contains only the alias and the defaults. */
 export class Kyuubi {
   readonly #folder: CallerFolder;
   readonly #server: CallerServer;
@@ -39,7 +39,7 @@ export class Kyuubi {
     this.#server = server;
   }
 
-  /** @param defaults what spark-defaults.conf says besides where to submit to */
+  /** @param defaults the entries of spark-defaults.conf, in addition to those that say where to submit */
   static async start(namespace: TestNamespace, defaults: Readonly<Record<string, string>>): Promise<Kyuubi> {
     const folder = new CallerFolder({
       "spark.master": `k8s://${namespace.client.access.server}`,
@@ -54,7 +54,7 @@ export class Kyuubi {
       "kyuubi.frontend.rest.bind.port": String(port),
       "kyuubi.metadata.store.jdbc.url": `jdbc:sqlite:${join(folder.path, "state.db")}`,
       "kyuubi.operation.log.dir.root": folder.mkdir("operations"),
-      // Alone as it is, it brings a ZooKeeper of its own.
+      // A single server starts its own ZooKeeper.
       "kyuubi.zookeeper.embedded.client.port": String(await freePort()),
       "kyuubi.zookeeper.embedded.client.port.address": "127.0.0.1",
       "kyuubi.zookeeper.embedded.data.dir": folder.mkdir("zookeeper"),
@@ -71,9 +71,9 @@ export class Kyuubi {
         KYUUBI_PID_DIR: folder.path,
         KYUUBI_WORK_DIR_ROOT: folder.mkdir("work"),
         SPARK_HOME: folder.sparkHome,
-        // Without this Kyuubi 1.11 reads no spark-defaults.conf: it looks before it knows SPARK_HOME.
+        // Without this, Kyuubi 1.11 reads no spark-defaults.conf: it looks for the file before it knows SPARK_HOME.
         SPARK_CONF_DIR: join(folder.sparkHome, "conf"),
-        // Which engine of its own would fit; there is no Spark to see it from.
+        // The variant of its own engine that would fit; it cannot find this out without a Spark.
         SPARK_SCALA_VERSION: "2.13",
       },
       uri: `http://127.0.0.1:${port}`,
@@ -91,7 +91,7 @@ export class Kyuubi {
     return await this.#server.ask("GET", `/api/v1/batches/${id}`);
   }
 
-  /** What spark-submit has said, and Kyuubi about it. */
+  /** The output of spark-submit, and Kyuubi's messages about it. */
   async log(id: string): Promise<string> {
     const path = `/api/v1/batches/${id}/localLog?from=0&size=1000`;
     const { logRowSet } = await this.#server.ask<{ readonly logRowSet: readonly string[] }>("GET", path);

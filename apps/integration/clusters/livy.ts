@@ -5,7 +5,7 @@ import { freePort } from "@kindling/test-kit/free-port";
 import { CallerFolder, CallerServer } from "./caller-server.ts";
 import type { TestNamespace } from "./test-cluster.ts";
 
-/** The folder of an Apache Livy 0.9 or later, as its release lays it out, if there is one. */
+/** The folder of an Apache Livy 0.9 or later, with the layout of its release, if there is one. */
 const LIVY_HOME: string | undefined = process.env["KINDLING_E2E_LIVY"];
 
 /** Why Livy cannot be run, if it cannot. */
@@ -16,7 +16,8 @@ export async function whyNoLivy(): Promise<string | undefined> {
     await client.resourceFor("networking.k8s.io/v1", "Ingress");
     return undefined;
   } catch (error) {
-    // Livy asks for the ingress of each application, and without an answer it knows no state. Embedded clusters have none.
+    // Livy asks for the ingress of each application, and without an answer it reports no state. Embedded clusters have no
+    // ingresses.
     if (isNotFound(error)) return "the cluster knows no ingresses";
     throw error;
   } finally {
@@ -24,7 +25,7 @@ export async function whyNoLivy(): Promise<string | undefined> {
   }
 }
 
-/** What a batch is asked to be; see Livy's REST API, `POST /batches`. */
+/** The request for a batch; see Livy's REST API, `POST /batches`. */
 export interface LivyBatchRequest {
   readonly file: string;
   readonly name: string;
@@ -32,14 +33,14 @@ export interface LivyBatchRequest {
   readonly conf?: Readonly<Record<string, string>>;
 }
 
-/** A batch as Livy knows it. */
+/** A batch in Livy's answer. */
 export interface LivyBatch {
   readonly id: number;
   readonly state: "starting" | "running" | "success" | "dead" | "killed";
   readonly appId: string | null;
 }
 
-/** A Livy server whose SPARK_HOME holds nothing but the alias and the defaults. */
+/** A Livy server with a SPARK_HOME that contains only the alias and the defaults. */
 export class Livy {
   readonly #folder: CallerFolder;
   readonly #server: CallerServer;
@@ -49,7 +50,7 @@ export class Livy {
     this.#server = server;
   }
 
-  /** @param defaults what spark-defaults.conf says */
+  /** @param defaults the entries of spark-defaults.conf */
   static async start(namespace: TestNamespace, defaults: Readonly<Record<string, string>>): Promise<Livy> {
     const folder = new CallerFolder(defaults);
     const conf = folder.mkdir("conf");
@@ -61,7 +62,7 @@ export class Livy {
       "livy.spark.deploy-mode": "cluster",
       "livy.server.kubernetes.poll-interval": "1s",
     });
-    // Without a word on logging Livy says nothing, not even why it does not start.
+    // Without a logging configuration Livy prints nothing, not even why it does not start.
     writeFileSync(
       join(conf, "log4j.properties"),
       ["log4j.rootCategory=WARN, err", "log4j.appender.err=org.apache.log4j.ConsoleAppender"]
@@ -70,7 +71,7 @@ export class Livy {
     );
     const server = await CallerServer.start({
       command: join(LIVY_HOME ?? "", "bin", "livy-server"),
-      // Without a word it stays in the foreground.
+      // Without arguments it stays in the foreground.
       args: [],
       env: { LIVY_CONF_DIR: conf, LIVY_LOG_DIR: folder.mkdir("log"), SPARK_HOME: folder.sparkHome },
       uri: `http://127.0.0.1:${port}`,
@@ -87,7 +88,7 @@ export class Livy {
     return await this.#server.ask("GET", `/batches/${id}`);
   }
 
-  /** What the driver and spark-submit have said. */
+  /** The output of the driver and of spark-submit. */
   async log(id: number): Promise<string> {
     const { log } = await this.#server.ask<{ readonly log: readonly string[] }>("GET", `/batches/${id}/log?size=1000`);
     return log.join("\n");

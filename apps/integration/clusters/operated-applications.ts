@@ -10,7 +10,7 @@ import { eventually, SHORT_LIVED, sparkImage, type TestNamespace } from "./test-
 
 type Pod = typeof resources.pods extends ResourceType<infer T> ? T : never;
 
-/** A SparkApplication as the cluster has it. */
+/** A SparkApplication from the cluster. */
 export interface OperatedApplication extends KubeObjectLike {
   readonly spec?: Readonly<Record<string, unknown>>;
   readonly status?: Partial<SparkApplicationStatus>;
@@ -29,9 +29,9 @@ export interface Roles {
 }
 
 /**
- * The spec of a small Python application of the folder `applications`.
+ * The spec of a small Python application in the folder `applications`.
  *
- * @param more fields of the spec; those of `driver`, `executor` and `sparkConf` are added to what it has
+ * @param more fields of the spec; those of `driver`, `executor` and `sparkConf` are added to the present ones
  */
 export function smallSpec(
   version: string,
@@ -52,14 +52,14 @@ export function smallSpec(
   };
 }
 
-/** The template of a driver that is no Spark, so that very many fit on a small node: it runs a command and ends. */
+/** The template of a driver without Spark, so that very many fit on a small node: it runs a command and ends. */
 export function standIn(command: readonly string[]): Spec {
   const container = { name: "spark-kubernetes-driver", command };
   const small = { coreRequest: "10m", memory: "32m", memoryOverhead: "32m" };
   return { ...small, template: { spec: { containers: [container] } } };
 }
 
-/** The SparkApplications of a namespace, and all states that each has been in. */
+/** The SparkApplications of a namespace, and all states that each had. */
 export class OperatedApplications {
   readonly #namespace: TestNamespace;
   readonly #type: ResourceType<OperatedApplication>;
@@ -98,7 +98,7 @@ export class OperatedApplications {
     await this.#namespace.client.delete(this.#type, name);
   }
 
-  /** @returns undefined if it is not there */
+  /** @returns undefined if it does not exist */
   async find(name: string): Promise<OperatedApplication | undefined> {
     try {
       return await this.#namespace.client.get(this.#type, name);
@@ -112,12 +112,12 @@ export class OperatedApplications {
     return (await this.#namespace.client.listAll(this.#type)).items;
   }
 
-  /** The states that an application has been in, in their order; "" is that of one without a status. */
+  /** The states that an application had, in order; "" means without a status. */
   states(name: string): readonly string[] {
     return this.#states.get(name) ?? [];
   }
 
-  /** The same, of an application that has ended: the watch may be behind. */
+  /** The same for an application that has ended: the watch may be late. */
   async statesToTheEnd(name: string): Promise<readonly string[]> {
     return await eventually(`all states of ${name}`, () => {
       const states = this.states(name);
@@ -157,7 +157,7 @@ export class OperatedApplications {
     return await eventually(`the driver of ${name}`, async () => (await this.pods(name, "driver"))[0]);
   }
 
-  /** The lines of the driver, to its end. */
+  /** The log lines of the driver, to its end. */
   async log(name: string): Promise<readonly string[]> {
     const { metadata } = await this.driver(name);
     const lines: string[] = [];
@@ -188,7 +188,7 @@ export class OperatedApplications {
           if (event.type === "ADDED" || event.type === "MODIFIED") this.#note(event.object);
         }
       } catch {
-        // Ended by the test, or by a server that begins anew; the states in between are lost.
+        // Ended by the test, or by a server that restarts; the states in between are lost.
       }
     }
   }
@@ -201,7 +201,7 @@ export class OperatedApplications {
   }
 }
 
-/** Stock's messages hold the whole output of spark-submit. */
+/** Stock's messages contain the whole output of spark-submit. */
 const LONGEST_STATUS = 2_000;
 const ENDED: readonly string[] = ["COMPLETED", "FAILED"];
 

@@ -15,7 +15,7 @@ const SECURITY = { allowPrivilegeEscalation: false, capabilities: { drop: ["ALL"
 const PORT = { name: "extra", containerPort: 9999, protocol: "TCP" };
 const GRACE_SECONDS = 7;
 
-/** What users ask of a role's pods beside Spark's configuration: stock's operator needs a webhook for most of it. */
+/** What users set for a role's pods besides Spark's configuration: stock's operator needs a webhook for most of it. */
 export function podFields(role: "driver" | "executor", image: string): Spec {
   const aside = (name: string, command: string): Spec => ({ name, image, command: ["sh", "-c", command] });
   return {
@@ -36,14 +36,14 @@ export function podFields(role: "driver" | "executor", image: string): Spec {
     securityContext: SECURITY,
     terminationGracePeriodSeconds: GRACE_SECONDS,
     ports: [PORT],
-    // A driver whose sidecar has ended is not ready, and Spark 4.0 asks for its address by a name that only ready pods have.
+    // A driver with an ended sidecar is not ready, and Spark 4.0 asks for its address by a name that only ready pods have.
     sidecars: [aside("sidecar", role === "driver" ? "sleep 60" : "true")],
     initContainers: [aside("first", "true")],
     coreLimit: "1200m",
   };
 }
 
-/** What such a pod has, whoever made it. Lists have more than this. */
+/** What such a pod has, no matter which operator created it. Lists contain more than this. */
 export const WISHED = {
   metadata: { labels: { team: "data" }, annotations: { contact: "data@example.com" } },
   spec: {

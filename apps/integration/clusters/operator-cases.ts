@@ -3,7 +3,7 @@ import { smallSpec, standIn, type OperatedApplications, type Spec } from "./oper
 import { podFields } from "./operated-fields.ts";
 import { sparkImage } from "./test-cluster.ts";
 
-/** What the applications of the operator's suite find in their namespace. */
+/** The objects in the namespace for the applications of the operator's suite. */
 export const SURROUNDINGS = `
 apiVersion: v1
 kind: Secret
@@ -16,7 +16,7 @@ metadata: {name: settings}
 data: {SETTING: from a map}
 `;
 
-/** The applications of the operator's suite, by name, those first that take longest. Each is made when it is called. */
+/** The applications of the operator's suite, by name; the longest ones come first. Each is built when it is called. */
 export function operatorCases(
   version: string,
   hasJar: boolean,
@@ -47,7 +47,7 @@ function retries(times: number): Spec {
   return { restartPolicy: { type: "OnFailure", ...numbers, ...intervals } };
 }
 
-/** Without executors: Spark starts quicker. */
+/** Without executors, because Spark starts faster. */
 function napping(): Wishes {
   const none = { enabled: true, initialExecutors: 0, minExecutors: 0, maxExecutors: 1 };
   return {
@@ -58,7 +58,7 @@ function napping(): Wishes {
   };
 }
 
-/** @param hasJar whether the application in Java could be compiled; otherwise the one in Python counts */
+/** @param hasJar whether the Java application could be compiled; otherwise the Python one counts */
 function counting(hasJar: boolean): Wishes {
   const local = { name: "spark-local-dir-1", emptyDir: { medium: "Memory" } };
   const files = { name: "applications", configMap: { name: "applications" } };

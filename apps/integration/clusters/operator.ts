@@ -16,20 +16,20 @@ import { EmptyNamespace, eventually, type TestNamespace } from "./test-cluster.t
 const CHART = fileURLToPath(new URL("../../../deploy/helm/kindling-operator", import.meta.url));
 
 /**
- * Where `kubeflow/release-image.mjs` has put the stock operator as it is released, if it has. Its image has to be loaded
+ * The folder with the released stock operator from `kubeflow/release-image.mjs`, if it was built. Its image must be loaded
  * into the nodes.
  */
 export const KUBEFLOW_RELEASE: string | undefined = process.env["KINDLING_E2E_KUBEFLOW_RELEASE"];
 
-/** Which operator the suites run: Kindling's, or kubeflow's own, to compare. */
+/** Which operator the suites run: Kindling's, or kubeflow's own for comparison. */
 export const IS_STOCK: boolean = isStock(process.env["KINDLING_E2E_OPERATOR"] ?? "kindling");
 
-/** Why there can be no operator; undefined if there can. */
+/** Why there is no operator; undefined if there is one. */
 export const NO_OPERATOR: string | undefined = IS_STOCK ? whyNoStock() : undefined;
 
 const COMMAND = fileURLToPath(new URL("../../../packages/operator/bin/kindling-operator.cjs", import.meta.url));
 
-/** What Helm is told of an operator's image. */
+/** Helm's values for an operator's image. */
 const IMAGES: {
   readonly kindling: Readonly<Record<string, string>>;
   readonly stock: Readonly<Record<string, string>>;
@@ -40,16 +40,16 @@ const IMAGES: {
 
 /** An operator that serves a namespace. */
 export interface TestOperator {
-  /** What its metrics say; undefined where it is a process of this machine. */
+  /** Its metrics; undefined if it is a process of this machine. */
   readonly metrics: (() => Promise<string>) | undefined;
-  /** The holder of its Lease, and the names of its pods; undefined where it is a process of this machine. */
+  /** The holder of its Lease, and the names of its pods; undefined if it is a process of this machine. */
   readonly lease:
     | (() => Promise<{ readonly holder: string | undefined; readonly pods: readonly string[] }>)
     | undefined;
   stop(): Promise<void>;
 }
 
-/** Starts the operator of KINDLING_E2E_OPERATOR for a namespace: by its chart, or as a process of this machine. */
+/** Starts the operator in KINDLING_E2E_OPERATOR for a namespace: with its chart, or as a process of this machine. */
 export async function startOperator(applications: TestNamespace): Promise<TestOperator> {
   if (IS_STOCK) {
     const stock = await InstalledOperator.start(applications, STOCK);
@@ -60,7 +60,7 @@ export async function startOperator(applications: TestNamespace): Promise<TestOp
   return await startOperatorProcess(applications, [`--namespaces=${applications.name}`]);
 }
 
-/** Stock's pods say that they are ready before their webhook listens; what is made until then is refused. */
+/** Stock's pods report that they are ready before their webhook listens; objects that are created before that are refused. */
 export async function untilWebhook({ client }: EmptyNamespace): Promise<void> {
   const type = await client.resourceFor("sparkoperator.k8s.io/v1beta2", "SparkApplication");
   const role = { cores: 1 };
@@ -104,7 +104,7 @@ export async function startOperatorProcess(
   };
 }
 
-/** Makes the kinds, where Helm does not. */
+/** Creates the kinds if Helm does not. */
 async function applyDefinitions({ client }: EmptyNamespace): Promise<void> {
   const folder = join(CHART, "crds");
   const type = await client.resourceFor("apiextensions.k8s.io/v1", "CustomResourceDefinition");
@@ -120,13 +120,13 @@ interface Definition extends KubeObjectLike {
   readonly spec: { readonly names: { readonly plural: string } };
 }
 
-/** What is said of an operator to Helm, beside the namespace that it serves. */
+/** Helm's values for an operator, besides the namespace that it serves. */
 export interface Release {
   readonly chart: string;
   readonly values: Readonly<Record<string, unknown>>;
 }
 
-/** Kindling's operator with no more values than kubeflow's chart has. */
+/** Kindling's operator, with only values that kubeflow's chart also has. */
 export const OURS: Release = { chart: CHART, values: { image: IMAGES.kindling } };
 
 const OURS_IN_FULL: Release = {
@@ -140,7 +140,7 @@ const OURS_IN_FULL: Release = {
 
 export const STOCK: Release = { chart: join(KUBEFLOW_RELEASE ?? "", "chart"), values: { image: IMAGES.stock } };
 
-/** An operator that Helm has installed into a namespace of its own. */
+/** An operator that Helm has installed into its own namespace. */
 export class InstalledOperator implements TestOperator {
   readonly #system: EmptyNamespace;
   readonly #applications: TestNamespace;
@@ -155,14 +155,14 @@ export class InstalledOperator implements TestOperator {
 
   static async start(applications: TestNamespace, release: Release): Promise<InstalledOperator> {
     const system = await EmptyNamespace.create("operator");
-    // Roles and webhooks of the whole cluster are called after it.
+    // Roles and webhooks of the whole cluster are named after it.
     const name = `spark-operator-${randomBytes(3).toString("hex")}`;
     const installed = new InstalledOperator(system, applications, name);
     await installed.#helm("install", release);
     return installed;
   }
 
-  /** Puts another operator, or another version, in the place of this one, as a user would. */
+  /** Replaces this operator by another one, or by another version, as a user would. */
   async upgrade(release: Release): Promise<void> {
     await this.#helm("upgrade", release);
   }
@@ -200,7 +200,7 @@ export class InstalledOperator implements TestOperator {
       await helm([verb, this.#release, chart, ...where]);
     } catch (error) {
       const { items } = await this.#system.client.listAll(resources.pods);
-      // Helm says no more than that it has waited.
+      // Helm only says that it has waited.
       throw new Error(JSON.stringify(items.map(({ metadata, status }) => [metadata?.name, status])), { cause: error });
     }
   }

@@ -1,7 +1,7 @@
 import { text } from "node:stream/consumers";
 import { serviceTransport, type KubeClient } from "@kindling/kube";
 
-/** The text at a path of the API server, with the credentials of a client. */
+/** The text at a path of the API server, read with the credentials of a client. */
 export async function textOf({ access }: KubeClient, path: string, accept = "*/*"): Promise<string> {
   const transport = serviceTransport(access, { connectTimeoutMs: 10_000 });
   try {

@@ -8,10 +8,10 @@ export const IS_INSTALLED: boolean = isInstalled(process.env["KINDLING_E2E_SERVI
 
 const SETUP = stagingSetup();
 
-/** Whether there can be a staging server. */
+/** Whether a staging server is possible. */
 export const HAS_STAGING: boolean = IS_INSTALLED || SETUP !== undefined;
 
-/** Whether there can be a gateway. */
+/** Whether a gateway is possible. */
 export const HAS_GATEWAY: boolean = IS_INSTALLED || GATEWAY_HOST !== undefined;
 
 /** A staging server for a suite's namespace. */
@@ -25,9 +25,9 @@ export interface StagingService {
 export interface GatewayService {
   /** Flags of submissions that use it. */
   readonly flags: readonly string[];
-  /** What it has logged. */
+  /** Its log. */
   readonly log: readonly string[];
-  /** What the gateway has counted; 0 for what never happened. */
+  /** A counter of the gateway; 0 if it does not exist yet. */
   metric(name: string): Promise<number>;
   stop(): Promise<void>;
 }

@@ -5,7 +5,7 @@ import { eventually } from "./test-cluster.ts";
 
 const require = createRequire(import.meta.url);
 const MANIFEST = require.resolve("@kindling/submission-server/package.json");
-/** What `kindling serve` runs; by itself, so that it is the service that a signal is for. */
+/** The program of `kindling serve`, started directly, so that signals go to the service itself. */
 const COMMAND = join(dirname(MANIFEST), "bin", "kindling-serve.cjs");
 
 export interface Answer<T> {
@@ -44,12 +44,12 @@ export class Serving {
     return { status: response.status, body: (await response.json()) as T };
   }
 
-  /** Reads an answer that is a text to its end. */
+  /** Reads a text answer to its end. */
   async text(path: string): Promise<string> {
     return await (await fetch(new URL(`api/v1/${path}`, this.uri))).text();
   }
 
-  /** Ends the service in good order; the result is its exit code. */
+  /** Ends the service normally; the result is its exit code. */
   async stop(): Promise<number> {
     this.#process.child.kill("SIGTERM");
     return (await this.#process.ended).exit;

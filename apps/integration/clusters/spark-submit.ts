@@ -10,7 +10,7 @@ export function realSparkSubmit(version: string): string | undefined {
   return program !== undefined && existsSync(program) ? program : undefined;
 }
 
-/** Runs a program to its end, whatever that is. */
+/** Runs a program to its end, with success or failure. */
 export function runToEnd(program: string, args: readonly string[]): Promise<Ended> {
   return new Promise((resolve) => {
     const child = execFile(program, args, { maxBuffer: 64 * 1024 * 1024 }, (_, out, err) =>

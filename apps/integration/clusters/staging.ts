@@ -3,21 +3,21 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connectCluster, loadConfig, startStagingServer, type StagingServer } from "@kindling/staging-server";
 
-/** What pods need to reach this machine, and to bring files into themselves. */
+/** What pods need in order to reach this machine and to get files. */
 export interface StagingSetup {
-  /** How pods reach this machine. */
+  /** The address of this machine for pods. */
   readonly host: string;
-  /** The localizer's image; nodes have it, or can pull it. */
+  /** The localizer's image; it is on the nodes, or they can pull it. */
   readonly image: string;
 }
 
-/** The set-up that the environment names, if there is one. */
+/** The set-up in the environment, if there is one. */
 export function stagingSetup(): StagingSetup | undefined {
   const { KINDLING_E2E_STAGING_HOST: host, KINDLING_E2E_LOCALIZER_IMAGE: image } = process.env;
   return host === undefined || image === undefined ? undefined : { host, image };
 }
 
-/** A staging server on this machine that asks the cluster who somebody is and which pods there are. */
+/** A staging server on this machine that asks the cluster who a client is and which pods exist. */
 export class TestStaging {
   readonly server: StagingServer;
   /** Configuration of submissions that use it. */
@@ -37,7 +37,7 @@ export class TestStaging {
     this.flags = Object.entries(this.conf).flatMap(([key, value]) => ["--conf", `${key}=${value}`]);
   }
 
-  /** @param more settings besides those that every suite wants */
+  /** @param more settings in addition to those of every suite */
   static async start(setup: StagingSetup, more: Readonly<Record<string, string>> = {}): Promise<TestStaging> {
     const folder = mkdtempSync(join(tmpdir(), "kindling-e2e-staging-"));
     const settings = {

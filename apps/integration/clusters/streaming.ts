@@ -5,34 +5,34 @@ import { kindling, submissionIdIn } from "./kindling.ts";
 import type { GatewayService } from "./services.ts";
 import { eventually, type TestNamespace } from "./test-cluster.ts";
 
-/** Where the application's folder is, on the node and in the containers: all pods have to be on one node. */
+/** The application's folder, on the node and in the containers: all pods must be on one node. */
 const FOLDER = "/tmp/kindling-streaming";
 
 export interface Streaming {
-  /** How many files of ten records each there are at least. */
+  /** The minimum number of files, with ten records each. */
   readonly files: number;
-  /** How many drivers die of a SIGKILL while they stream. */
+  /** How many drivers are killed by SIGKILL while they stream. */
   readonly kills: number;
-  /** How many are evicted besides. */
+  /** How many more are evicted. */
   readonly evictions: number;
 }
 
-/** What is left when a streaming application has ended. */
+/** What is left after the end of a streaming application. */
 export interface Streamed {
   readonly phase: string;
-  /** What the last driver counted in the sink: `RECORDS 300 DISTINCT 300 WANTED 300`. */
+  /** The last driver's count of the sink: `RECORDS 300 DISTINCT 300 WANTED 300`. */
   readonly counted: string;
   readonly restarts: number;
-  /** What a person would look at if that is not what was wanted. */
+  /** Details for a person, if the result is wrong. */
   readonly told: string;
 }
 
-/** A driver begins within a minute on a busy node, and there are some of them before each thing that is waited for. */
+/** A driver starts within a minute on a busy node, and several drivers may start before each awaited event. */
 const PATIENCE_MS = 400_000;
 
 const RESTARTS = "scheduler.kindling/restarts";
 
-/** Runs a streaming application whose drivers come to their end again and again, until one has done the work. */
+/** Runs a streaming application with drivers that end again and again, until one has done the work. */
 export async function stream(
   namespace: TestNamespace,
   gateway: GatewayService,
@@ -110,7 +110,7 @@ async function soon<T>(what: string, look: () => Promise<T | undefined | false>)
   return await eventually(what, look, PATIENCE_MS);
 }
 
-/** As a node that is drained does. */
+/** As when a node is drained. */
 async function evict({ client, name: namespace }: TestNamespace, name: string): Promise<void> {
   await client.request({
     method: "POST",
@@ -144,7 +144,7 @@ async function driver(client: KubeClient, name: string): Promise<DriverPod | und
   }
 }
 
-/** The driver's log, as far as there is one. */
+/** The driver's log, as far as it exists. */
 async function logOf(client: KubeClient, name: string): Promise<string> {
   const lines: string[] = [];
   try {
@@ -156,7 +156,7 @@ async function logOf(client: KubeClient, name: string): Promise<string> {
   return lines.join("\n");
 }
 
-/** The node makes the folder for root. */
+/** The node creates the folder for root. */
 function asRoot({ conf }: Fixtures): void {
   for (const role of ["driver", "executor"]) {
     const file = conf[`spark.kubernetes.${role}.podTemplateFile`] ?? "";

@@ -10,35 +10,35 @@ import {
 import { randomBytes } from "node:crypto";
 import { parseAllDocuments } from "yaml";
 
-/** The Spark versions to test: the images `apache/spark:<version>` must be there for the cluster's nodes. */
+/** The Spark versions to test: the cluster's nodes must have the images `apache/spark:<version>`. */
 export const SPARK_VERSIONS = (process.env["KINDLING_E2E_SPARK_VERSIONS"] ?? "3.5.9,4.3.0").split(",");
 
-/** Those that a suite tries which does the same with several. One that does it with one takes the last of all. */
+/** The versions for suites that do the same with several versions. A suite that uses only one takes the last of all. */
 export const TRIED_VERSIONS = process.env["KINDLING_E2E_TRIED_VERSIONS"]?.split(",") ?? SPARK_VERSIONS;
 
-/** What takes long is tried with all versions (`1`), with the first alone, or not at all (`0`). */
+/** Long tests run with all versions (`1`), with only the first, or not at all (`0`). */
 const FULL = process.env["KINDLING_E2E_FULL"];
 
-/** Whether what takes long is tried with a version. */
+/** Whether long tests run with a version. */
 export function isTriedInFull(version: string): boolean {
   return FULL === "1" || (FULL !== "0" && version === SPARK_VERSIONS[0]);
 }
 
-/** Where a registry prefix or another name of the image is needed, `{version}` stands for the version. */
+/** If a registry prefix or another name of the image is needed, `{version}` stands for the version. */
 export function sparkImage(version: string): string {
   return (process.env["KINDLING_E2E_SPARK_IMAGE"] ?? "apache/spark:{version}").replaceAll("{version}", version);
 }
 
 /**
- * Configuration of applications that live for seconds. They are at an end before what Java's second compiler makes of them
- * pays, and it takes two fifths of all the processors' time that they need.
+ * Configuration of applications that live for seconds. They end before the work of Java's second compiler pays off, and that
+ * compiler takes two fifths of all the processor time that they need.
  */
 export const SHORT_LIVED: Readonly<Record<string, string>> = {
   "spark.driver.defaultJavaOptions": "-XX:TieredStopAtLevel=1",
   "spark.executor.defaultJavaOptions": "-XX:TieredStopAtLevel=1",
 };
 
-/** A namespace of its own for one suite, in the cluster that KUBECONFIG names. */
+/** A suite's own namespace, in the cluster of KUBECONFIG. */
 export class EmptyNamespace {
   readonly name: string;
   readonly client: KubeClient;
@@ -62,7 +62,7 @@ export class EmptyNamespace {
   }
 }
 
-/** The same, with an account for drivers and one for those who stage files. */
+/** The same, with an account for drivers and one for users who stage files. */
 export class TestNamespace extends EmptyNamespace {
   static override async create(purpose: string): Promise<TestNamespace> {
     const { name, client } = await EmptyNamespace.create(purpose);
@@ -90,13 +90,13 @@ export class TestNamespace extends EmptyNamespace {
   }
 
   /**
-   * Names of the objects of these kinds that are in the namespace, but for those that every namespace has, and those of
-   * an installed chart.
+   * Names of the objects of these kinds in the namespace, except for those that every namespace has, and those of an
+   * installed chart.
    */
   async leftovers(): Promise<string[]> {
     const names: string[] = [];
     for (const type of OWNED_KINDS) {
-      // Helm's own notes are Secrets with an owner.
+      // Helm's own records are Secrets with an owner.
       const labelSelector = "app.kubernetes.io/part-of!=kindling,owner!=helm";
       const { items } = await this.client.listAll(type, { labelSelector });
       names.push(...items.map(({ metadata }) => `${type.kind}/${metadata?.name ?? ""}`));
@@ -104,7 +104,7 @@ export class TestNamespace extends EmptyNamespace {
     return names.filter((name) => name !== "ConfigMap/kube-root-ca.crt");
   }
 
-  /** Deletes a driver pod and waits until all that belonged to it is gone with it. */
+  /** Deletes a driver pod and waits until everything that belonged to it is gone. */
   async deleteApplication(driverPod: string): Promise<void> {
     await this.client.delete(resources.pods, driverPod, { gracePeriodSeconds: 0 }).catch((error: unknown) => {
       if (!isNotFound(error)) throw error;
@@ -121,7 +121,7 @@ export class TestNamespace extends EmptyNamespace {
     return objects;
   }
 
-  /** Takes them away again. */
+  /** Deletes them again. */
   async delete(objects: readonly KubeObjectLike[]): Promise<void> {
     for (const { apiVersion = "", kind = "", metadata } of objects) {
       const type = await this.client.resourceFor(apiVersion, kind);
@@ -141,7 +141,7 @@ const OWNED_KINDS: readonly ResourceType[] = [
   resources.networkpolicies,
 ];
 
-// The least that a driver with Spark's default settings needs.
+// The minimum rights of a driver with Spark's default settings.
 const DRIVER_RULES = [
   {
     apiGroups: [""],
@@ -150,7 +150,7 @@ const DRIVER_RULES = [
   },
 ];
 
-/** Waits until something holds. */
+/** Waits until a check succeeds. */
 export async function eventually<T>(
   what: string,
   look: () => Promise<T | undefined | false>,

@@ -13,8 +13,8 @@ const PYTHON = fileURLToPath(new URL("word-count.py", import.meta.url));
 const RESULT = /^ *\d+ [a-z]+$/;
 
 /**
- * The main job on a machine without a cluster: `kindling dev` brings one, and a PySpark and a JVM application, files of
- * this machine like the text that they read, go through its staging server.
+ * The main job on a machine without a cluster: `kindling dev` starts one. A PySpark and a JVM application, and the text that
+ * they read, are files of this machine and go through its staging server.
  *
  * @param {{ yes: boolean }} options
  * @returns {Promise<number>} the exit code
@@ -23,7 +23,7 @@ export async function embeddedDemo({ yes }) {
   const folder = mkdtempSync(join(tmpdir(), "kindling-demo-"));
   const state = ["--state", join(folder, "state")];
   try {
-    // Whatever ends the demo, the cluster must not be left behind.
+    // However the demo ends, the cluster must not be left behind.
     return await interruptible(async ({ signal }) => {
       const code = await up(state, yes, signal);
       return code === 0 ? await submitBoth(state, folder, signal) : code;
@@ -42,7 +42,7 @@ export async function embeddedDemo({ yes }) {
 async function up(state, yes, signal) {
   const version = process.env["KINDLING_DEMO_SPARK_VERSION"];
   const wanted = version === undefined ? [] : ["--spark", version];
-  // Where nobody can be asked, what is needed is fetched, and said.
+  // If nobody can be asked, the needed downloads are made and reported.
   const asked = yes || !process.stdin.isTTY ? ["--yes"] : [];
   const { code } = await kindling("kindling dev", ["up", ...state, ...wanted, ...asked], { signal });
   if (code !== 0 && !signal.aborted) say("to use the cluster of your kubeconfig instead: npm run demo -- --cluster");
@@ -76,7 +76,7 @@ async function submitBoth(state, folder, signal) {
 }
 
 /**
- * Submits an application, follows it, and shows what it printed.
+ * Submits an application, follows it, and shows its output.
  *
  * @param {{ name: string, args: readonly string[] }} application its flags, and its file as the last of them
  * @param {Record<string, string>} env

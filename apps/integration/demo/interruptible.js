@@ -2,7 +2,7 @@
 const SIGNALS = /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"]);
 
 /**
- * Does something that has to clear up behind itself: a signal ends what it waits for, and not this process.
+ * Runs a task that has to clean up afterwards: a signal ends what the task waits for, and not this process.
  *
  * @template T
  * @param {(stop: AbortController) => Promise<T>} task aborted with the signal's name as reason

@@ -18,8 +18,8 @@ const APPLICATION = new URL("word-count.py", import.meta.url);
 /** @typedef {import("@kindling/kube").KubeClient} KubeClient */
 
 /**
- * A PySpark word count with two executors on the cluster of the current kubeconfig, in a namespace of its own that goes
- * away at the end, however that comes.
+ * A PySpark word count with two executors on the cluster of the current kubeconfig, in its own namespace, which is deleted at
+ * the end, also after an error.
  *
  * @param {{ limitMs: number }} options how long the application may take
  * @returns {Promise<number>} the exit code

@@ -28,7 +28,7 @@ export function run(program, args, { env = {}, shows = false, signal } = {}) {
   return new Promise((resolve, reject) => {
     const stdio = /** @type {const} */ (["inherit", shows ? "inherit" : "pipe", "inherit"]);
     const child = spawn(program, args, { stdio: [...stdio], env: { ...process.env, ...env } });
-    // A terminal sends its interrupt to all of these processes; what only this one was told is passed on.
+    // A terminal sends its interrupt to all of these processes; a signal that only this one received is passed on.
     const passOn = () => void (signal?.reason !== "SIGINT" && child.kill("SIGTERM"));
     signal?.addEventListener("abort", passOn);
     let stdout = "";
@@ -42,7 +42,7 @@ export function run(program, args, { env = {}, shows = false, signal } = {}) {
 }
 
 /**
- * Runs a command of Kindling, and says which.
+ * Runs a command of Kindling, and prints it.
  *
  * @param {"kindling" | "kindling dev"} name
  * @param {readonly string[]} args

@@ -1,4 +1,4 @@
 // @ts-check
 
-/** What the demo says of itself. @param {string} line */
+/** Prints a line about the demo itself. @param {string} line */
 export const say = (line) => void process.stderr.write(`demo: ${line}\n`);

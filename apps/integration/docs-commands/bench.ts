@@ -13,7 +13,7 @@ import { Shell } from "./shell.ts";
 
 const [VERSION = ""] = SPARK_VERSIONS.slice(-1);
 
-/** The applications of the pages are small: one executor does, where a page names no number. */
+/** The applications of the pages are small: one executor is enough if a page names no number. */
 const SMALL: Readonly<Record<string, string>> = { "spark.executor.instances": "1", ...SHORT_LIVED };
 
 /** Test clusters are small, too. */
@@ -26,16 +26,16 @@ const DEFAULTS: Readonly<Record<string, string>> = {
   ...SMALL,
 };
 
-/** What the commands of one page are run in. */
+/** Where the commands of one page are run. */
 export interface Bench {
   readonly shell: Shell;
-  /** What stands for `default`, which is the namespace of the pages. */
+  /** The namespace that replaces `default`, the namespace in the pages. */
   readonly namespace: string;
   has(need: Need): boolean;
   close(): Promise<void>;
 }
 
-/** Makes what a page's commands run in. */
+/** Prepares the place for a page's commands. */
 export async function openBench({ bench, files = {} }: PageRun): Promise<Bench> {
   const folder = mkdtempSync(join(tmpdir(), "kindling-docs-"));
   const work = join(folder, "work");
@@ -48,7 +48,7 @@ export async function openBench({ bench, files = {} }: PageRun): Promise<Bench> 
   writeFileSync(join(folder, "defaults.conf"), propertiesText(SMALL));
   const undo: (() => Promise<void>)[] = [];
   const env: NodeJS.ProcessEnv = {
-    // Tests that a page tells to run would write their report in the place of the gate's.
+    // Tests that a page runs would overwrite the report of the gate's tests.
     ...(bench === "repository" ? { ...process.env, KINDLING_REPORTS: undefined } : surroundings(folder)),
     ...((bench === "cluster" || bench === "installed") && (await clusterEnvironment(folder, bench, undo))),
     ...sparkEnvironment(),
@@ -74,7 +74,7 @@ const PROGRAMS = {
   "spark-submit": "packages/spark-submit/bin/spark-submit.js",
 };
 
-/** An environment in which nothing of the user's is seen or touched. */
+/** An environment in which nothing of the user's can be seen or changed. */
 function surroundings(folder: string): NodeJS.ProcessEnv {
   const { PATH = "", JAVA_HOME } = process.env;
   return {
@@ -89,7 +89,7 @@ function surroundings(folder: string): NodeJS.ProcessEnv {
   };
 }
 
-/** A namespace, a kubeconfig of it, what submissions of a machine have by default, and a staging server. */
+/** A namespace, its kubeconfig, the default configuration of submissions from a machine, and a staging server. */
 async function clusterEnvironment(
   folder: string,
   bench: "cluster" | "installed",
@@ -113,7 +113,7 @@ async function clusterEnvironment(
   };
 }
 
-/** Starts a staging server; the result is what submissions have to be told, which is nothing where it is installed. */
+/** Starts a staging server; the result is the configuration that submissions need, which is empty if it is installed. */
 async function stagingOf(
   bench: "cluster" | "installed",
   namespace: TestNamespace,

@@ -1,12 +1,12 @@
-/** A command of a page, and what the page shows that it prints. */
+/** A command of a page, and the output that the page shows. */
 export interface DocumentedCommand {
   readonly text: string;
   readonly output: readonly string[];
-  /** Where it stands, counted from 1. */
+  /** Its line, counted from 1. */
   readonly line: number;
 }
 
-/** The commands of a Markdown page, in order: what stands in its blocks of `console` and of `sh`. */
+/** The commands of a Markdown page, in order, from its `console` and `sh` blocks. */
 export function documentedCommands(markdown: string): readonly DocumentedCommand[] {
   const commands: DocumentedCommand[] = [];
   let language: string | undefined;
@@ -30,7 +30,7 @@ interface Line {
   readonly number: number;
 }
 
-/** Behind each `$` stands a command, which goes on as a shell has it; what follows is what it prints. */
+/** A command follows each `$` and continues as in a shell; the lines after it are its output. */
 function ofConsole(lines: readonly Line[]): DocumentedCommand[] {
   const commands: { text: string; output: string[]; line: number }[] = [];
   let goesOn = false;
@@ -44,7 +44,7 @@ function ofConsole(lines: readonly Line[]): DocumentedCommand[] {
   return commands;
 }
 
-/** Each line is a command, but for empty ones, comments, and those that go on from the line before. */
+/** Each line is a command, except for empty lines, comments, and lines that continue the line before. */
 function ofScript(lines: readonly Line[]): DocumentedCommand[] {
   const commands: { text: string; output: string[]; line: number }[] = [];
   let goesOn = false;
@@ -57,7 +57,7 @@ function ofScript(lines: readonly Line[]): DocumentedCommand[] {
   return commands;
 }
 
-/** Whether a shell would ask for more: behind a backslash at the end of a line, and between single quotes. */
+/** Whether a shell would ask for more: after a backslash at the end of a line, and between single quotes. */
 function isUnfinished(command: { readonly text: string; readonly output: readonly string[] } | undefined): boolean {
   if (command === undefined || command.output.length > 0) return false;
   const { text } = command;

@@ -1,4 +1,4 @@
-/** The lines that a page shows and that were not printed: an ellipsis stands for any text, an empty line for nothing. */
+/** The lines of a page that were not printed: an ellipsis stands for any text, an empty line for nothing. */
 export function missingLines(shown: readonly string[], printed: string): readonly string[] {
   const lines = printed.split("\n").map((line) => line.trim());
   return shown
@@ -7,7 +7,7 @@ export function missingLines(shown: readonly string[], printed: string): readonl
     .filter((line) => !lines.some((candidate) => patternOf(line).test(candidate)));
 }
 
-/** What differs from run to run, and what is as good as it. */
+/** Parts that differ between runs, and patterns for them. */
 const VARYING: readonly (readonly [found: RegExp, pattern: string])[] = [
   [/…/y, ".*"],
   // Ids and digests, which have digits and letters.
@@ -17,7 +17,7 @@ const VARYING: readonly (readonly [found: RegExp, pattern: string])[] = [
   // Ages.
   [/(?:\d+[dhms])+\b/y, "(?:\\d+[dhms])+"],
   [/\d+/y, "\\d+"],
-  // Columns are as wide as they must be.
+  // Columns are as wide as needed.
   [/\s+/y, "\\s+"],
 ];
 

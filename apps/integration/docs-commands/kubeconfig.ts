@@ -6,7 +6,7 @@ interface Kubeconfig {
   readonly contexts?: readonly { readonly name?: string; readonly context?: object }[];
 }
 
-/** A kubeconfig like that of a file, whose current context has another namespace. */
+/** A kubeconfig like the one in a file, but with another namespace in its current context. */
 export function kubeconfigOf(file: string, namespace: string): string {
   const config = parse(readFileSync(file, "utf8")) as Kubeconfig;
   const contexts = (config.contexts ?? []).map((entry) =>

@@ -1,4 +1,4 @@
-/** What a machine or a cluster has to have for a command. */
+/** What a command needs on the machine or in the cluster. */
 export type Need =
   /** `kubectl` on the PATH. */
   | "kubectl"
@@ -11,16 +11,16 @@ export type Need =
   /** A staging server that pods reach. */
   | "staging";
 
-/** A command that is run as the page has it, in the page's own shell. */
+/** A command that is run as it is in the page, in the page's own shell. */
 export interface Run {
-  /** How it begins. A row may be that of several commands that begin alike. */
+  /** How it begins. A row may be for several commands with the same beginning. */
   readonly command: string;
   readonly needs?: readonly Need[];
-  /** What stands in the place of what a reader puts something of their own for. */
+  /** Texts that replace the parts that a reader fills in. */
   readonly with?: Readonly<Record<string, string>>;
-  /** The exit code; 0 if unset. */
+  /** The exit code. Default: 0. */
   readonly exit?: number;
-  /** What it has to print, beside what the page shows. */
+  /** What it must print, besides the output in the page. */
   readonly prints?: RegExp;
 }
 
@@ -29,23 +29,22 @@ export interface RunElsewhere {
   readonly command: string;
   /** A file of the repository that runs it. */
   readonly runBy: string;
-  /** What stands there. */
+  /** The text in that file. */
   readonly as: string;
 }
 
 /** How the commands of a page are run. */
 export interface PageRun {
   /**
-   * `cluster`: in a folder and a namespace of its own, with the accounts that Spark needs; `folder`: in a folder of its own,
-   * without a cluster; `installed`: as `cluster`, with what an installation has for its users; `repository`: in the
-   * repository.
+   * `cluster`: in its own folder and namespace, with the accounts that Spark needs; `folder`: in its own folder, without a
+   * cluster; `installed`: like `cluster`, with an installation for its users; `repository`: in the repository.
    */
   readonly bench: "cluster" | "folder" | "installed" | "repository";
   /** Files in the folder that the commands run in, by their paths. */
   readonly files?: Readonly<Record<string, string>>;
-  /** Run before all others, and told of by no page. */
+  /** Run before all others; no page contains them. */
   readonly before?: readonly string[];
-  /** Run when all others have ended, however that was. */
+  /** Run after all others, also if one of them failed. */
   readonly after?: readonly string[];
   readonly rows: readonly (Run | RunElsewhere)[];
 }

@@ -12,10 +12,10 @@ spark.stop()
 `;
 const TEXT = "to be or not to be\nthat is the question\n";
 
-/** An application of one's own disk, and what it reads. */
+/** An application on the user's own disk, and the files that it reads. */
 export const LOCAL_FILES: Readonly<Record<string, string>> = { "words.py": WORDS, "text.txt": TEXT, "data.csv": TEXT };
 
-/** Test images have of Spark's examples those in Python. */
+/** Test images contain only the Python examples of Spark. */
 export const PI_IN_PYTHON: Readonly<Record<string, string>> = {
   "--class org.apache.spark.examples.SparkPi": "",
   "jars/spark-examples.jar": "src/main/python/pi.py",
@@ -27,7 +27,7 @@ const UNTIL_LISTED = (words: string): string => `until kindling list | grep -q '
 
 const INSTALLED = { runBy: "tools/packages.test.mjs", as: "installed alone into an empty project" } as const;
 
-/** A package that is nowhere but here, and an application that imports it in a task. */
+/** A package that exists only here, and an application that imports it in a task. */
 const PACKAGE: Readonly<Record<string, string>> = {
   "app.py": `import greeting
 from pyspark.sql import SparkSession
@@ -71,7 +71,7 @@ export const PAGES_OF_DOCS: Readonly<Record<string, PageRun>> = {
       },
     ],
   },
-  // Without the installation that `npm run` begins with: other suites run on what is installed.
+  // Without the installation at the beginning of `npm run`: other suites use the installed packages.
   "CONTRIBUTING.md": {
     bench: "repository",
     rows: [
@@ -98,7 +98,7 @@ export const PAGES_OF_DOCS: Readonly<Record<string, PageRun>> = {
       { command: "npm run site", with: { "npm run site": "(cd apps/site && npm run site)" }, prints: /build complete/ },
     ],
   },
-  // A benchmark takes minutes of an idle machine: here it has to be there.
+  // A benchmark takes minutes on an idle machine: here it only has to exist.
   "docs/benchmarks.md": {
     bench: "repository",
     rows: [
@@ -156,13 +156,13 @@ export const PAGES_OF_DOCS: Readonly<Record<string, PageRun>> = {
       },
     ],
   },
-  // The chart is installed for real by a suite of its own, with images that were made for it.
+  // The chart is installed in its own suite, with images that were built for it.
   "docs/quick-start.md": {
     bench: "installed",
     files: { "words.py": exampleOf("docs/quick-start.md", "python") },
     before: [
       "if command -v helm >/dev/null; then source $REPOSITORY/apps/integration/docs-commands/serve-chart.sh; fi",
-      // The page's first half knows nothing of the cluster that its second half is about.
+      // The page's first half does not use the cluster of its second half.
       "CLUSTER=$KUBECONFIG SITE=$KINDLING_SITE_CONFIG; unset KINDLING_STAGING_URI",
       "grep -E 'executor.instances|JavaOptions' $SITE > none.conf",
       "export KINDLING_SITE_CONFIG=$PWD/none.conf",
@@ -231,14 +231,14 @@ export const PAGES_OF_DOCS: Readonly<Record<string, PageRun>> = {
       },
       { command: "pip install", with: { "pip install": "python3 -m pip install" } },
       { command: "(cd deps" },
-      // The environment's Python is this machine's, which the image of a cluster elsewhere need not have.
+      // The environment uses this machine's Python, which the image of another cluster may not have.
       { command: "python3 -m venv", needs: ["spark"] },
       { command: "environment/bin/pip install", needs: ["spark"] },
       { command: "environment/bin/venv-pack", needs: ["spark"] },
       {
         command: "kindling submit --logs --archives",
         needs: ["spark"],
-        // A cluster of its own, whose pods have this machine's Python.
+        // Its own cluster; its pods have this machine's Python.
         with: { "kindling submit": "kindling dev run --", "--archives": "--num-executors 1 --archives" },
         prints: /^IN A TASK: hello world$/m,
       },

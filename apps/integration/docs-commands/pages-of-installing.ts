@@ -9,7 +9,7 @@ export const SERVED =
   "if command -v helm >/dev/null; then source $REPOSITORY/apps/integration/docs-commands/serve-chart.sh; fi";
 const IN_BENCH = { "-n kindling": "-n $NAMESPACE" };
 
-/** Pages that tell how to install the chart. Suites of their own install it for real; here it is rendered. */
+/** Pages about installing the chart. Other suites install it; here it is only rendered. */
 export const PAGES_OF_INSTALLING: Readonly<Record<string, PageRun>> = {
   "docs/install.md": {
     bench: "cluster",

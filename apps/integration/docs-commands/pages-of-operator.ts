@@ -8,13 +8,13 @@ const KINDS = "crd/sparkapplications.sparkoperator.k8s.io crd/scheduledsparkappl
 const UNTIL_KNOWN = `kubectl wait ${KINDS} --for=condition=established --timeout=60s`;
 const OPERATE = "kindling-operator controller start --namespaces=$NAMESPACE --health-probe-bind-address=0";
 
-/** The application of a page, small enough for a test cluster, with the account that is there. */
+/** The application of a page, small enough for a test cluster, with the existing account. */
 function small(page: string): Readonly<Record<string, string>> {
   const text = exampleOf(page, "yaml").replaceAll("cores: 1,", "cores: 1, coreRequest: 100m,");
   return { "pi.yaml": text.replace("spark-operator-spark", "spark").replace("instances: 2", "instances: 1") };
 }
 
-/** Pages of the operator, which runs on this machine. Its chart is installed by suites of their own. */
+/** Pages about the operator, which runs on this machine. Other suites install its chart. */
 const CREATE = "packages/submit-cli/test/app/create-command.test.ts";
 
 export const PAGES_OF_OPERATOR: Readonly<Record<string, PageRun>> = {

@@ -46,13 +46,13 @@ export const PAGES_OF_PACKAGES: Readonly<Record<string, PageRun>> = {
       { command: "kubectl get pods", needs: ["spark", "kubectl"], prints: /driver/ },
       { command: "kindling dev down", needs: ["spark"] },
       { command: "kindling dev run", needs: ["spark"], prints: /^COUNT question 1$/m },
-      // What stands for Docker runs the rest of the page here.
+      // The stand-in for Docker runs the rest of the page here.
       { command: "docker run -it --init", with: { docker: "true docker" } },
       { command: "apt-get update", with: { "apt-get": "true apt-get" } },
       {
         command: "kindling dev watch",
         needs: ["spark"],
-        // It goes on for ever: it is ended when the application has.
+        // It never ends by itself: it is ended after the application.
         with: { "--files text.txt": `--files text.txt >watch.out 2>&1 & ${UNTIL_WATCHED}` },
         prints: /ended with exit code 0; waiting for a change/,
       },
@@ -72,7 +72,7 @@ export const PAGES_OF_PACKAGES: Readonly<Record<string, PageRun>> = {
       { command: "KUBECONFIG=… npx vitest run --project conformance", ...CONFORMANCE },
     ],
   },
-  // They take a Spark and minutes: the package's tests hold what of it needs none.
+  // They need a Spark and take minutes: the package's tests cover what needs no Spark.
   "apps/differential/README.md": {
     bench: "repository",
     rows: [

@@ -1,6 +1,6 @@
 import type { PageRun } from "./page-run.ts";
 
-/** A port that no other suite takes. */
+/** A port that no other suite uses. */
 const PORT = "18080";
 const SERVE = { "spark-jobs": `$NAMESPACE --listen-port ${PORT} --admin-port 0` };
 const ASK = {
@@ -8,7 +8,7 @@ const ASK = {
   "127.0.0.1:8080": `127.0.0.1:${PORT}`,
 };
 
-/** Pages of the submission server. It need not run what it makes: that is what its own suites do. */
+/** Pages of the submission server. The created applications need not run: other suites check that. */
 export const PAGES_OF_SERVING: Readonly<Record<string, PageRun>> = {
   "docs/submission-server.md": {
     bench: "cluster",

@@ -6,12 +6,12 @@ const STRANGER = { runBy: "tools/writing-a-step.test.mjs", as: "docs/writing-a-s
 const DRY_RUN =
   "--master k8s://https://127.0.0.1:1 --conf spark.kubernetes.container.image=apache/spark:4.3.0 local:///app.py";
 
-/** Puts a package of this repository where a reader has installed it. */
+/** Puts a package of this repository where a reader would have installed it. */
 function install(name: string): string {
   return `mkdir -p node_modules/@kindling && ln -s $REPOSITORY/contrib/${name} node_modules/@kindling/${name}`;
 }
 
-/** READMEs of steps. Nothing is submitted: what a step does shows in the objects. */
+/** READMEs of steps. Nothing is submitted: the objects show what a step does. */
 export const PAGES_OF_STEPS: Readonly<Record<string, PageRun>> = {
   "docs/writing-a-step.md": { bench: "folder", rows: [{ command: "", ...STRANGER }] },
   "packages/create-step/README.md": { bench: "folder", rows: [{ command: "", ...STRANGER }] },
@@ -88,7 +88,7 @@ export const PAGES_OF_STEPS: Readonly<Record<string, PageRun>> = {
         with: { "submit --steps": "submit --dry-run --steps", " …": ` ${DRY_RUN}` },
         prints: /vault\.hashicorp\.com/,
       },
-      // There is no Vault here; its own documentation has this command.
+      // There is no Vault here; this command is documented by Vault itself.
       { command: "vault write", with: { "vault write": "true vault write" } },
     ],
   },

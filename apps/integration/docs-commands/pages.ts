@@ -7,7 +7,7 @@ export const ROOT: string = fileURLToPath(new URL("../../../", import.meta.url))
 
 const FOLDERS = ["docs", "packages", "contrib", "examples", "deploy", "benchmarks", "recordings", "apps"];
 
-/** Every page that has commands: the READMEs, and what lies below `docs`, with its commands. */
+/** Every page with commands (the READMEs, and the pages below `docs`), with its commands. */
 export function pagesWithCommands(): ReadonlyMap<string, readonly DocumentedCommand[]> {
   const found = ["README.md", "CONTRIBUTING.md", "SECURITY.md", ...FOLDERS.flatMap((folder) => markdownBelow(folder))];
   const pages = found.map((page) => [page, documentedCommands(readFileSync(join(ROOT, page), "utf8"))] as const);
@@ -26,7 +26,7 @@ function markdownBelow(folder: string): string[] {
 
 const SKIPPED = /^(?:node_modules|dist|src|test|bin|templates|\..*)$/;
 
-/** The first block of code of a language that a page shows. */
+/** The first code block with this language in a page. */
 export function exampleOf(page: string, language: string): string {
   const [, code] =
     new RegExp(`^\`\`\`${language}\n([^]*?)^\`\`\``, "m").exec(readFileSync(join(ROOT, page), "utf8")) ?? [];

@@ -12,7 +12,7 @@ const PAGES = pagesWithCommands();
 /** What a newcomer reads first is tried in each run. */
 const ALWAYS = ["README.md", "docs/quick-start.md"];
 
-/** Runs the commands of pages, each page in a bench of its own. */
+/** Runs the commands of pages, each page in its own bench. */
 export function runPages(pageRuns: Readonly<Record<string, PageRun>>): void {
   const pages = Object.keys(pageRuns);
   const tried = new Set([...ALWAYS, ...drawn("pages", pages)]);

@@ -1,4 +1,5 @@
-# Packs the charts and serves them as a chart repository of this machine, for the shell that sources this. Sets CHART_REPOSITORY.
+# Packs the charts and serves them as a chart repository on this machine, for the shell that sources this file. Sets
+# CHART_REPOSITORY.
 chart_folder=$(mktemp -d)
 helm package "$REPOSITORY"/deploy/helm/* --destination "$chart_folder" >/dev/null
 helm repo index "$chart_folder"

@@ -5,21 +5,21 @@ import { createInterface } from "node:readline";
 
 export interface Ran {
   readonly exit: number;
-  /** What went to standard output and standard error. */
+  /** The output on standard output and standard error. */
   readonly printed: string;
 }
 
-/** A shell in which commands run one after the other, as a reader types them: what one exports, the next one has. */
+/** A shell in which commands run one after the other, as a reader types them: exported variables stay for the next command. */
 export class Shell {
   readonly #child: ChildProcess;
   readonly #exits: AsyncIterator<string>;
   readonly #folder: string;
   #count = 0;
 
-  /** @param scratch a folder for what the shell itself needs */
+  /** @param scratch a folder for the shell's own files */
   constructor(options: { readonly env: NodeJS.ProcessEnv; readonly cwd: string; readonly scratch: string }) {
     this.#folder = options.scratch;
-    // A group of its own: what a command left running ends with it.
+    // A separate process group: what a command left running ends with it.
     this.#child = spawn("bash", ["--noprofile", "--norc"], {
       ...{ env: options.env, cwd: options.cwd, detached: true },
       stdio: ["pipe", "pipe", "ignore"],
@@ -29,7 +29,7 @@ export class Shell {
     this.#exits = createInterface({ input: stdout })[Symbol.asyncIterator]();
   }
 
-  /** Runs a command to its end, or fails after so many milliseconds with what it has printed. */
+  /** Runs a command to its end; after this many milliseconds it fails with the output so far. */
   async run(command: string, timeoutMs: number): Promise<Ran> {
     const file = join(this.#folder, `${(this.#count += 1)}.sh`);
     const output = `${file}.out`;
@@ -49,7 +49,7 @@ export class Shell {
     }
   }
 
-  /** Ends the shell, and all that was started in it. */
+  /** Ends the shell, and everything that was started in it. */
   close(): void {
     try {
       if (this.#child.pid !== undefined) process.kill(-this.#child.pid, "SIGKILL");

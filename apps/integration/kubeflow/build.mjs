@@ -2,13 +2,13 @@
 //
 //   node apps/integration/kubeflow/build.mjs [REPOSITORY]
 //
-// REPOSITORY is what git clones from; by default the project's own. Needs git and Go. It makes a folder of
+// REPOSITORY is the source for git clone; by default the project's own. Needs git and Go. It makes a folder with
 //
-//   operator.tar   the image kindling-test/spark-operator:stock, which every engine loads; without Spark and Java
+//   operator.tar   the image kindling-test/spark-operator:stock, which every engine can load; without Spark and Java
 //   chart          the operator's own chart
 //   examples       the operator's own examples
 //
-// and prints its path, which KINDLING_E2E_KUBEFLOW_OPERATOR takes.
+// and prints its path, for KINDLING_E2E_KUBEFLOW_OPERATOR.
 import { createHash } from "node:crypto";
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -18,7 +18,7 @@ import { archive } from "../../../deploy/images/archive.mjs";
 import { tar } from "../../../deploy/images/tar.mjs";
 
 const REPOSITORY = "https://github.com/kubeflow/spark-operator.git";
-// The first release with the feature gate RestSubmitter is 2.6; this is what it is being made of.
+// The first release with the feature gate RestSubmitter is 2.6; this is the commit that it is prepared from.
 const COMMIT = "38082f3318e9d33f3e4a940c7cf165df6e40b422";
 const IMAGE = "kindling-test/spark-operator:stock";
 // The user of the operator's own image.
@@ -29,7 +29,7 @@ const servers = process.env.KINDLING_TEST_SERVERS ?? join(homedir(), ".cache", "
 const folder = join(servers, "kubeflow-operator");
 const source = join(folder, "source");
 const program = join(folder, "spark-operator");
-// The answer alone goes to stdout.
+// Only the result goes to stdout.
 const run = (command, args, options = {}) =>
   execFileSync(command, args, { cwd: source, stdio: ["ignore", 2, "inherit"], ...options });
 

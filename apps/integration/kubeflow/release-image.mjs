@@ -1,16 +1,16 @@
-// Makes the stock kubeflow operator of the release that Kindling's is compared with as it is released, with a Spark of its
-// own, which its image has to have:
+// Makes the image of the stock kubeflow operator, in the release that Kindling's is compared with. As in the real release, the
+// image contains a Spark:
 //
 //   node apps/integration/kubeflow/release-image.mjs SPARK_IMAGE.tar
 //
-// SPARK_IMAGE.tar is what `docker save apache/spark:VERSION` or `ctr images export` writes. Needs Go and tar. It makes a
-// folder of
+// SPARK_IMAGE.tar is the output of `docker save apache/spark:VERSION` or `ctr images export`. Needs Go and tar. It makes a
+// folder with
 //
 //   operator.tar   the image kindling-test/spark-operator:2.5.2, the Spark image with the operator in it
 //   chart          the operator's own chart
 //   examples       the operator's own examples
 //
-// and prints its path, which KINDLING_E2E_KUBEFLOW_RELEASE takes.
+// and prints its path, for KINDLING_E2E_KUBEFLOW_RELEASE.
 import { createHash } from "node:crypto";
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";

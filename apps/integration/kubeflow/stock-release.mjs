@@ -4,11 +4,11 @@
 //
 // Needs Go. It prints the path of a folder of
 //
-//   source            the module, with our Go files of compare/ laid over it: some of what is compared is not exported
+//   source            the module, with the Go files of compare/ added: some compared functions are not exported
 //   spark-operator    the operator
-//   kindling-compare  what answers for stock, a line of JSON for each (compare/cmd/kindling-compare)
+//   kindling-compare  gives stock's answers, one line of JSON each (compare/cmd/kindling-compare)
 //
-// What is there already is kept, as long as our Go files are the same.
+// An existing folder is kept as long as the Go files of compare/ are the same.
 import { createHash } from "node:crypto";
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -21,10 +21,10 @@ const VERSION = "2.5.2";
 const OURS = fileURLToPath(new URL("compare/", import.meta.url));
 
 /**
- * Makes the release, if it is not there.
+ * Builds the release if it does not exist yet.
  *
  * @returns {{folder: string, source: string, operator: string, compare: string}} paths: of the folder, of the module's
- * source, and of both programs
+ *   source, and of both programs
  */
 export function stockRelease() {
   const servers = process.env.KINDLING_TEST_SERVERS ?? join(homedir(), ".cache", "kindling-test-servers");
@@ -63,7 +63,7 @@ function hashOfOurs() {
 function moduleSource() {
   const cwd = mkdtempSync(join(tmpdir(), "kindling-stock-"));
   try {
-    // The flags of a user may forbid what is not in a vendor folder.
+    // The user's flags may forbid modules outside of a vendor folder.
     const env = { ...process.env, GOFLAGS: "-mod=mod" };
     writeFileSync(join(cwd, "go.mod"), "module kindling.invalid/stock\n");
     const answer = execFileSync("go", ["mod", "download", "-json", `${MODULE}@v${VERSION}`], { cwd, env });

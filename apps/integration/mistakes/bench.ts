@@ -2,18 +2,18 @@ import type { Fixtures } from "../clusters/applications.ts";
 import type { StagingSetup, TestStaging } from "../clusters/staging.ts";
 import type { TestNamespace } from "../clusters/test-cluster.ts";
 
-/** What mistakes are made on. */
+/** Where mistakes are made. */
 export interface Bench {
   readonly namespace: TestNamespace;
-  /** With the flags that a submission without a mistake has. */
+  /** With the flags of a submission without a mistake. */
   readonly fixtures: Fixtures;
   readonly staging: TestStaging;
   readonly setup: StagingSetup;
-  /** Flags that reach the API server without the kubeconfig, and show no credentials. */
+  /** Flags that reach the API server without the kubeconfig and without credentials. */
   readonly reach: readonly string[];
   /** A folder with the files of {@link FILES}, in which commands run. */
   readonly folder: string;
-  /** Has something done when all mistakes have been made. */
+  /** Registers a function for the time after all mistakes. */
   readonly atEnd: (cleanUp: () => Promise<void>) => void;
 }
 
@@ -29,10 +29,10 @@ export interface Attempt {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Makes a mistake: prepares what it needs in the cluster, and says what is typed. */
+/** Makes a mistake: prepares the cluster for it, and returns the command line. */
 export type Mistake = (bench: Bench) => Attempt | Promise<Attempt>;
 
-/** By the names that the table in docs/mistakes.md has for them. */
+/** By their names in the table in docs/mistakes.md. */
 export type Mistakes = Readonly<Record<string, Mistake>>;
 
 /** Flags of configuration entries. */
@@ -46,8 +46,8 @@ export const PI = [
   "local:///opt/spark/examples/jars/spark-examples.jar",
 ];
 
-/** A submission that would work, but for what is given. */
+/** A submission that would work without the given arguments. */
 export function submitting({ fixtures }: Bench, ...args: readonly string[]): string[] {
-  // Some mistakes are about having no installation, whatever the cluster has.
+  // Some mistakes are about a missing installation, no matter what the cluster has.
   return ["submit", ...conf({ "spark.kindling.installation": "none" }), ...fixtures.flags, ...args];
 }

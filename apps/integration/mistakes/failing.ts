@@ -3,12 +3,12 @@ import { conf, submitting, type Bench, type Mistakes } from "./bench.ts";
 
 const SLEEP = `local://${APP_DIR}/sleep.py`;
 
-/** A jar with main classes that every image of Spark has. */
+/** A jar with main classes that is in every image of Spark. */
 function sparksOwnJar({ fixtures }: Bench): string {
   return `local:///opt/spark/jars/spark-core_2.13-${fixtures.conf["spark.kindling.sparkVersion"] ?? ""}.jar`;
 }
 
-/** What lets an application fail once it runs. */
+/** Mistakes that make an application fail while it runs. */
 export const FAILING: Mistakes = {
   "no account for the driver": (bench) => ({
     args: submitting(bench, ...conf({ "spark.kubernetes.authenticate.driver.serviceAccountName": "default" }), SLEEP),
@@ -31,13 +31,13 @@ export const FAILING: Mistakes = {
     args: submitting(bench, `local://${APP_DIR}/greedy.py`),
   }),
   "executors with too little memory": (bench) => {
-    // Java takes all of its heap at once, and needs more than that.
+    // Java takes its whole heap at once, and needs more than that.
     const tooLittle = conf({
       "spark.executor.extraJavaOptions": "-XX:+AlwaysPreTouch",
       "spark.executor.memoryOverhead": "1m",
-      // Otherwise Spark takes a pod away as soon as it has failed.
+      // Otherwise Spark deletes a pod as soon as it has failed.
       "spark.kubernetes.executor.deleteOnTermination": "false",
-      // Otherwise Spark may give up before anybody has looked.
+      // Otherwise Spark may give up before the pods have been examined.
       "spark.executor.maxNumFailures": "1000",
     });
     return { args: submitting(bench, "--num-executors", "1", ...tooLittle, SLEEP) };

@@ -5,7 +5,7 @@ import { conf, PI, submitting, type Bench, type Mistakes } from "./bench.ts";
 const ABSENT = conf({ "spark.kubernetes.node.selector.no-such": "node" });
 const NO_WAIT = conf({ "spark.kubernetes.submission.waitAppCompletion": "false" });
 
-/** What is named that is not there, or not the only one. */
+/** Names that do not exist, or are not unique. */
 export const NAMING: Mistakes = {
   "a namespace that is not there": (bench) => ({ args: submitting(bench, "-n", "no-such-namespace", ...PI) }),
   "an application that is not there": ({ namespace }) => ({ args: ["logs", "-n", namespace.name, "nothing"] }),

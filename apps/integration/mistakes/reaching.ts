@@ -8,7 +8,7 @@ import { conf, PI, submitting, type Bench, type Mistakes } from "./bench.ts";
 
 const NO_KUBECONFIG = { KUBECONFIG: "/dev/null" };
 
-/** What is wrong between here, the API server and the staging server. */
+/** Faults between this machine, the API server and the staging server. */
 export const REACHING: Mistakes = {
   "no kubeconfig": () => ({ args: ["list"], env: { KUBECONFIG: "/nowhere/config" } }),
   "a context that is not there": () => ({ args: ["list", "--context", "prod"] }),
@@ -50,7 +50,7 @@ export const REACHING: Mistakes = {
   }),
 };
 
-/** The token of a service account that has no rights. */
+/** The token of a service account without rights. */
 async function tokenOf({ namespace }: Bench, account: string): Promise<string[]> {
   await namespace.client.create(resources.serviceaccounts, {
     ...{ apiVersion: "v1", kind: "ServiceAccount", metadata: { name: account } },

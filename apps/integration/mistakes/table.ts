@@ -1,7 +1,7 @@
 /** A row of the table in docs/mistakes.md. */
 export interface DocumentedMistake {
   readonly mistake: string;
-  /** The lines that are printed, `…` standing for any text. */
+  /** The printed lines; `…` stands for any text. */
   readonly printed: readonly string[];
   readonly exit: number;
 }

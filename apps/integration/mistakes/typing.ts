@@ -1,6 +1,6 @@
 import { conf, PI, submitting, type Mistakes } from "./bench.ts";
 
-/** What is mistyped, or misunderstood, before any cluster is asked. */
+/** Typing mistakes and misunderstandings that are found before any cluster is asked. */
 export const TYPING: Mistakes = {
   "a misspelt command": () => ({ args: ["sumbit"] }),
   "a misspelt flag": (bench) => ({ args: submitting(bench, "--exectuor-memory", "2g", ...PI) }),

@@ -3,7 +3,7 @@ import { APP_DIR, prepareApplications } from "../clusters/applications.ts";
 import { TestNamespace } from "../clusters/test-cluster.ts";
 import { conf, PI, submitting, type Bench, type Mistakes } from "./bench.ts";
 
-/** What lets an application wait, or not be taken at all. */
+/** Mistakes that make an application wait, or that make the cluster refuse it. */
 export const WAITING: Mistakes = {
   "a driver's account that is not there": (bench) => ({
     args: submitting(bench, ...conf({ "spark.kubernetes.authenticate.driver.serviceAccountName": "sprak" }), ...PI),
@@ -55,19 +55,19 @@ export const WAITING: Mistakes = {
   }),
   "executors that the quota leaves no room for": async (bench) => {
     const small = await withQuota(bench, { pods: "1" });
-    // Otherwise Spark 4.3 gives up within seconds: it counts each pod that is refused as an executor that failed.
+    // Otherwise Spark 4.3 gives up within seconds: it counts each refused pod as a failed executor.
     const patient = conf({ "spark.executor.maxNumFailures": "1000" });
     return { args: submitting(small, ...patient, SLEEP) };
   },
 };
 
-/** It goes on until it is ended. */
+/** It runs until it is ended. */
 const SLEEP = `local://${APP_DIR}/sleep.py`;
 
-/** Nobody answers there, so that it is known at once. */
+/** Nothing answers there, so the fault is found at once. */
 const MISSING = "localhost:1/nosuch/spark:4.3.0";
 
-/** The same in a namespace of its own, which has a quota. */
+/** The same in a separate namespace with a quota. */
 async function withQuota(bench: Bench, hard: Readonly<Record<string, string>>): Promise<Bench> {
   const namespace = await TestNamespace.create("quota");
   const version = bench.fixtures.conf["spark.kindling.sparkVersion"] ?? "";

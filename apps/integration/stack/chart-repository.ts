@@ -6,13 +6,13 @@ import { join } from "node:path";
 import { helm } from "./helm.ts";
 import { STACK } from "./stack.ts";
 
-/** A chart repository, as a project has one on the web. */
+/** A chart repository like that of a project on the web. */
 export interface ChartRepository {
   readonly url: string;
   stop(): Promise<void>;
 }
 
-/** Packs the stack's chart and serves it. @param appVersion which is the tag of the images, as in a release */
+/** Packs the stack's chart and serves it. @param appVersion the tag of the images, as in a release */
 export async function serveChart(appVersion: string): Promise<ChartRepository> {
   const folder = mkdtempSync(join(tmpdir(), "kindling-e2e-charts-"));
   const files = new Map<string, Buffer>();

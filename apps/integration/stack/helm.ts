@@ -4,10 +4,10 @@ import { fetchedServer } from "@kindling/test-kit/real-server";
 
 const run = promisify(execFile);
 
-/** The helm that `servers/fetch.mjs` of the test kit fetched, or that of the PATH. */
+/** The helm that `servers/fetch.mjs` of the test kit fetched, or the one on the PATH. */
 export const HELM = process.env["KINDLING_HELM"] ?? fetchedServer("bin/helm") ?? "helm";
 
-/** Runs helm on the cluster of KUBECONFIG. @returns what it prints */
+/** Runs helm on the cluster of KUBECONFIG. @returns its output */
 export async function helm(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<string> {
   try {
     const { stdout } = await run(HELM, args, { env: { ...process.env, ...env }, timeout: 240_000 });
@@ -18,7 +18,7 @@ export async function helm(args: readonly string[], env: NodeJS.ProcessEnv = {})
   }
 }
 
-/** Takes a release away with its objects of the whole cluster, which would outlive its namespace; fine where there is none. */
+/** Uninstalls a release with its cluster-wide objects, which would outlive its namespace. It is no error if there is none. */
 export async function uninstallIfThere(release: string, namespace: string): Promise<void> {
   await helm(["uninstall", release, "--namespace", namespace, "--ignore-not-found", "--wait", "--timeout", "2m"]);
 }

@@ -13,7 +13,7 @@ export const IMAGE_TAG: string = process.env["KINDLING_E2E_CHART_IMAGES"] ?? "0.
 
 /** The chart, installed into a suite's namespace as a user would, with some of its services. */
 export class Installed {
-  /** What the services have logged. */
+  /** The logs of the services. */
   readonly log: string[] = [];
   /** Flags of submissions that use it: none, because the installation is found. */
   readonly flags: readonly string[] = [];
@@ -39,7 +39,7 @@ export class Installed {
       ]);
     } catch (error) {
       const { items } = await namespace.client.listAll(resources.pods, { labelSelector: "app.kubernetes.io/part-of" });
-      // Helm says no more than that it has waited.
+      // Helm only says that it has waited.
       throw new Error(JSON.stringify(items.map(({ metadata, status }) => [metadata?.name, status])), { cause: error });
     } finally {
       rmSync(folder, { recursive: true, force: true });
@@ -49,7 +49,7 @@ export class Installed {
     return installed;
   }
 
-  /** What a service has counted; 0 for what never happened. */
+  /** A counter of a service; 0 if it does not exist yet. */
   async metric(service: ServiceName, name: string): Promise<number> {
     const { service: of, admin } = STACK.services[service];
     const { access } = this.#namespace.client;
@@ -84,7 +84,7 @@ export class Installed {
     try {
       for await (const line of lines) this.log.push(line);
     } catch {
-      // The pod is gone, or nobody follows any more.
+      // The pod is gone, or nobody follows the log any more.
     }
   }
 }

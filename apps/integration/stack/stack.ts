@@ -2,11 +2,11 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parse } from "yaml";
 
-/** A service of the stack, as it is in a cluster. */
+/** A service of the stack, in a cluster. */
 export interface StackService {
   /** The name of its Service. */
   readonly service: string;
-  /** The port of the Service at which it tells its metrics. */
+  /** The port of the Service with its metrics. */
   readonly admin: string;
   readonly image: string;
 }
@@ -27,7 +27,7 @@ export interface Stack {
 
 const ROOT = new URL("../../../", import.meta.url);
 
-/** @throws where the description is not as it should be; it names the field */
+/** @throws if the description is invalid; the error names the field */
 export function parseStack(text: string): Stack {
   const description = map(parse(text), "the stack");
   const services = map(description["services"], "services");

@@ -10,14 +10,14 @@ const KINDLING = join(
   "kindling.js",
 );
 
-/** Somebody who has helm and kindling, a folder of their own, and types commands into a shell. */
+/** A user with helm and kindling and an own folder, who types commands into a shell. */
 export class Typist {
-  /** What was typed so far. */
+  /** The commands so far. */
   readonly typed: string[] = [];
   readonly #folder: string;
   readonly #env: NodeJS.ProcessEnv;
 
-  /** @param folder where they work */
+  /** @param folder the user's folder */
   constructor(folder: string) {
     this.#folder = folder;
     const home = join(folder, ".home");
@@ -25,7 +25,7 @@ export class Typist {
     mkdirSync(bin, { recursive: true });
     symlinkSync(KINDLING, join(bin, "kindling"));
     if (HELM.includes("/")) symlinkSync(resolve(HELM), join(bin, "helm"));
-    // Nothing of what this machine's user has set up.
+    // Without the settings of this machine's user.
     this.#env = {
       HOME: home,
       PATH: [bin, dirname(process.execPath), process.env["PATH"]].join(delimiter),
@@ -33,7 +33,7 @@ export class Typist {
     };
   }
 
-  /** Types a command, and reads what it prints. @throws where it fails */
+  /** Types a command, and returns its output. @throws if it fails */
   async type(command: string): Promise<string> {
     this.typed.push(command);
     return await new Promise((resolve, reject) => {

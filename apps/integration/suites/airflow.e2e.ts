@@ -38,7 +38,7 @@ describe.skipIf(AIRFLOW_PYTHON === undefined)(`Airflow's SparkSubmitOperator${wh
       ...more,
     });
 
-  /** The phase of the driver pod that the hook knows; undefined if that is gone. */
+  /** The phase of the driver pod that the hook knows; undefined if the pod is gone. */
   async function phaseOf({ driverPod = "" }: AirflowTask): Promise<string | undefined> {
     try {
       return (await namespace.client.get(resources.pods, driverPod)).status?.phase;
@@ -101,7 +101,7 @@ describe.skipIf(AIRFLOW_PYTHON === undefined)(`Airflow's SparkSubmitOperator${wh
       expect(good.log).toMatch(/Application status for spark-[0-9a-f]{32} \(phase: Succeeded\)/);
       expect(good.log.match(/State changed, new state: /g)).toHaveLength(1);
       expect(good.log).not.toContain("Container final statuses");
-      // The hook takes a pod away that has succeeded.
+      // The hook deletes a pod that has succeeded.
       await untilGone(good);
       expect(ill, bad.log).toMatch(
         /^TASK failed: Spark application \S+ failed \(phase=Failed exit_code=3 reason=Error\)/,

@@ -28,7 +28,7 @@ describe.skipIf(!IS_INSTALLED)("the chart, with services and applications apart"
     const metadata = { name: "jane" };
     await applications.client.create(resources.serviceaccounts, { apiVersion: "v1", kind: "ServiceAccount", metadata });
     folder = mkdtempSync(join(tmpdir(), "kindling-e2e-chart-"));
-    // Its controllers put these into each new namespace, a moment after it was made.
+    // The cluster's controllers put these into each new namespace, a moment after its creation.
     const given = [system, applications].flatMap(({ name }) => [
       `ConfigMap ${name}/kube-root-ca.crt`,
       `ServiceAccount ${name}/default`,
@@ -56,7 +56,7 @@ describe.skipIf(!IS_INSTALLED)("the chart, with services and applications apart"
     await helm([verb, STACK.release, STACK.chart, "--namespace", system.name, "--values", path, ...flags]);
   }
 
-  /** What there is in both namespaces, and of the release in the cluster. */
+  /** The objects in both namespaces, and the release's cluster-wide objects. */
   async function objects(): Promise<string[]> {
     const names: string[] = [];
     for (const [apiVersion, kind] of KINDS) {
@@ -80,7 +80,7 @@ describe.skipIf(!IS_INSTALLED)("the chart, with services and applications apart"
     return (await Promise.all(secrets)).map((secret) => (secret as { data?: unknown }).data);
   }
 
-  /** A kubeconfig of an account that has nothing but what `submitters` gives. */
+  /** A kubeconfig of an account with only the rights of `submitters`. */
   async function kubeconfigOfJane(): Promise<string> {
     const path = `/api/v1/namespaces/${applications.name}/serviceaccounts/jane/token`;
     const body = { apiVersion: "authentication.k8s.io/v1", kind: "TokenRequest", spec: {} };
@@ -102,7 +102,7 @@ describe.skipIf(!IS_INSTALLED)("the chart, with services and applications apart"
       expect(tested).toMatch(/Phase: +Succeeded/);
       const made = await certificates();
 
-      // With the rights of the value `submitters` alone, and with drivers that have none.
+      // With only the rights of the value `submitters`, and with drivers without rights.
       writeFileSync(
         join(folder, "app.py"),
         "from pyspark.sql import SparkSession\nprint('SUM', SparkSession.builder.getOrCreate().range(10).groupBy().sum().first()[0])\n",
@@ -131,7 +131,7 @@ describe.skipIf(!IS_INSTALLED)("the chart, with services and applications apart"
         return items.length === 0;
       });
       await helm(["uninstall", STACK.release, "--namespace", system.name, "--wait", "--timeout", "2m"]);
-      // Its pods end on their own, and what belonged to a driver goes with it. The comparison tells what is left.
+      // Its pods end by themselves, and what belonged to a driver is deleted with it. The comparison shows what is left.
       await eventually("an empty cluster", async () => (await objects()).join() === before.join(), 60_000).catch(
         () => {},
       );

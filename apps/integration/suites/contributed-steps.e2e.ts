@@ -11,7 +11,7 @@ import { eventually, TRIED_VERSIONS, TestNamespace } from "../clusters/test-clus
 
 const POLICY = "labels:\n  team: { required: true, values: [search, ads] }\n  stage: { default: dev }\n";
 
-/** Nobody answers there: whatever goes to a service of the cluster by it, fails. */
+/** Nothing answers there: requests to services of the cluster through it would fail. */
 const PROXY = "http://proxy.invalid:3128";
 
 const CONF = {
@@ -21,7 +21,7 @@ const CONF = {
   "spark.kindling.labels.policy": "labels.yaml",
   "spark.kindling.corporate.ca.configMap": "corporate-ca",
   "spark.kindling.corporate.proxy.https": PROXY,
-  // Else they are gone when one looks.
+  // Otherwise they are gone before they can be examined.
   "spark.kubernetes.executor.deleteOnTermination": "false",
 };
 

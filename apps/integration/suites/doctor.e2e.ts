@@ -71,7 +71,7 @@ describe.skipIf(setup === undefined)("kindling doctor", () => {
     const env = { KUBECONFIG: await kubeconfigOf("kindling-submitter") };
     const { ended, rows } = await doctor({}, { env, flags: ["--no-pod"] });
     const rights = rows.get("rights");
-    // An embedded cluster lets everybody do everything.
+    // An embedded cluster allows everybody everything.
     if (rights?.state === "ok") context.skip();
     expect(ended.exit).toBe(1);
     expect(rights).toMatchObject({ state: "problem", detail: expect.stringContaining("create") as string });
@@ -79,7 +79,7 @@ describe.skipIf(setup === undefined)("kindling doctor", () => {
     expect(rows.get("installation")?.state).toBe("warning");
   });
 
-  /** A kubeconfig of somebody who is one of the namespace's accounts. */
+  /** A kubeconfig of one of the namespace's accounts. */
   async function kubeconfigOf(account: string): Promise<string> {
     const path = `/api/v1/namespaces/${namespace.name}/serviceaccounts/${account}/token`;
     const request = { apiVersion: "authentication.k8s.io/v1", kind: "TokenRequest", spec: {} };

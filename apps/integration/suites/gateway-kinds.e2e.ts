@@ -8,7 +8,7 @@ import { HostVolumes } from "../clusters/host-volumes.ts";
 import { HAS_GATEWAY } from "../clusters/services.ts";
 import { eventually, isTriedInFull, SPARK_VERSIONS, sparkImage } from "../clusters/test-cluster.ts";
 
-/** Executors that run, and the claims of drivers. */
+/** Running executors, and the claims of drivers. */
 const RUNNING: Selection = { labelSelector: "spark-role=executor", fieldSelector: "status.phase=Running" };
 const CLAIMS: Selection = { labelSelector: "spark-app-selector" };
 
@@ -18,7 +18,7 @@ interface Selection {
 }
 
 const TRIED = !HAS_GATEWAY ? [] : SPARK_VERSIONS.filter(isTriedInFull);
-// Without any version, the tests are skipped and not left out: a file without tests counts as a mistake.
+// Without any version, the tests are skipped and not left out: a file without tests counts as an error.
 const VERSIONS = TRIED.length === 0 ? SPARK_VERSIONS : TRIED;
 
 describe.skipIf(TRIED.length === 0).each(VERSIONS)("through the gateway, Spark %s", (version) => {
@@ -34,7 +34,7 @@ describe.skipIf(TRIED.length === 0).each(VERSIONS)("through the gateway, Spark %
     await drivers.stop();
   });
 
-  /** The names of the objects of a kind that are there now. */
+  /** The names of the existing objects of a kind. */
   async function names(type: ResourceType, selection: Selection): Promise<string[]> {
     const { items } = await drivers.namespace.client.listAll(type, selection);
     return items.map(({ metadata }) => metadata?.name ?? "");
@@ -56,11 +56,11 @@ describe.skipIf(TRIED.length === 0).each(VERSIONS)("through the gateway, Spark %
       "spark.kubernetes.driver.ownPersistentVolumeClaim": "true",
       "spark.kubernetes.driver.reusePersistentVolumeClaim": "true",
       "spark.kubernetes.driver.waitToReusePersistentVolumeClaim": "true",
-      // What Spark asks for from 4.0 on, volumes made by hand cannot give.
+      // From 4.0 on, Spark asks for an access mode that volumes made by hand cannot provide.
       "spark.kubernetes.legacy.useReadWriteOnceAccessMode": "true",
-      // A claim has to be as old as this to be used again.
+      // A claim must be this old before it is used again.
       "spark.kubernetes.allocation.executor.timeout": "5s",
-      // Only a whole list tells Spark that an executor has let go of its claim.
+      // Only a complete list tells Spark that an executor no longer uses its claim.
       "spark.kubernetes.executor.apiPollingInterval": "2s",
     };
     const running = drivers.begin(conf, `local://${APP_DIR}/losses.py`);
@@ -94,7 +94,7 @@ describe.skipIf(TRIED.length === 0).each(VERSIONS)("through the gateway, Spark %
   });
 });
 
-/** What the volume of an executor needs that Spark's own user is to write to. */
+/** The init container that makes an executor's volume writable for Spark's own user. */
 function chmod(version: string): string {
   return `  initContainers:
     - name: open-volume

@@ -4,7 +4,7 @@ import { type GatewayService, HAS_GATEWAY, startGateway } from "../clusters/serv
 import { stream } from "../clusters/streaming.ts";
 import { SPARK_VERSIONS, TestNamespace } from "../clusters/test-cluster.ts";
 
-/** It takes over a minute: on one version, and with two deaths. `KINDLING_E2E_FULL=1` for five. */
+/** It takes over a minute: with one version, and with two deaths. `KINDLING_E2E_FULL=1` for five. */
 const [VERSION = ""] = SPARK_VERSIONS;
 const STREAM =
   process.env["KINDLING_E2E_FULL"] === "1"

@@ -13,7 +13,7 @@ import { eventually, SHORT_LIVED, sparkImage, TRIED_VERSIONS, TestNamespace } fr
 
 const setup = stagingSetup();
 
-/** A step as somebody would write it: a Service for each executor, which the executor is told of. */
+/** A step as a user would write it: a Service for each executor, and the executor is told its name. */
 const ADDRESSED = `export default {
   name: "addressed",
   configureExecutor(spec, { appId, executorId }) {

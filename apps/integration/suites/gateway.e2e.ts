@@ -49,7 +49,7 @@ describe.skipIf(!HAS_GATEWAY).each(TRIED_VERSIONS)("drivers without rights, on S
     const lines = ended.out.split("\n");
     expect(lines.filter((line) => line.startsWith("COUNT "))).toEqual(WORD_COUNTS);
     expect(lines).toContain("EXECUTORS 2");
-    // They were there before the driver asked for them.
+    // They existed before the driver asked for them.
     expect(await drivers.gateway.metric('gateway_early_executors_total{outcome="handed"}')).toBe(2);
     expect(await drivers.gateway.metric('gateway_early_executors_total{outcome="released"}')).toBe(0);
     await namespace.deleteApplication(submissionIdIn(ended.err).split(":")[1] ?? "");

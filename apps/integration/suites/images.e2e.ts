@@ -22,7 +22,7 @@ describe.skipIf(!IS_INSTALLED)("images on a node", () => {
     await namespace.remove();
   });
 
-  /** Runs a container to its end, with no right and nothing to write to. */
+  /** Runs a container to its end, without rights and without anything writable. */
   async function run(name: string, image: string, container: object): Promise<{ exit?: number; reason?: string }> {
     await namespace.client.create(resources.pods, {
       apiVersion: "v1",

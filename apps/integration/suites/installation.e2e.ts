@@ -26,7 +26,7 @@ describe.skipIf(setup === undefined)("a submission without any setting of Kindli
     installation = await TestInstallation.create(namespace, setup ?? { host: "", image: "" });
     folder = mkdtempSync(join(tmpdir(), "kindling-e2e-"));
     writeFileSync(join(folder, "digest.py"), PROGRAM);
-    // More than goes in one request, and more than any buffer in between holds.
+    // Too large for one request, and larger than any buffer in between.
     writeFileSync(join(folder, "data.bin"), randomBytes(64 * 1024 * 1024));
   });
   afterAll(async () => {

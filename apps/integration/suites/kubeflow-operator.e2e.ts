@@ -16,7 +16,7 @@ import { EmptyNamespace, eventually } from "../clusters/test-cluster.ts";
 // SparkPi with thousands of tasks, on a small machine.
 const LIMIT_MS = 420_000;
 
-/** Those that need no scheduler and no image that a cluster has not by itself. */
+/** The examples that need no special scheduler and no image that is missing in the cluster. */
 const EXAMPLES = [
   "spark-pi.yaml",
   "spark-pi-pod-template.yaml",
@@ -102,7 +102,7 @@ describe.skipIf(KUBEFLOW_OPERATOR === undefined)(
       expect(status?.applicationState, JSON.stringify(status)).toMatchObject({ state: "COMPLETED" });
       const podName = status?.driverInfo?.podName ?? "";
       const { metadata } = await namespace.client.get(resources.pods, podName);
-      // By the service, and by nobody else.
+      // Created by the service.
       expect(metadata?.labels?.["submission.kindling/id"]).toBe(status?.submissionID);
       expect(await logOf(podName)).toContainEqual(expect.stringMatching(PI));
     });

@@ -8,7 +8,7 @@ const VERSION = SPARK_VERSIONS.at(-1) ?? "";
 const LIMIT_MS = 300_000;
 const why = KYUUBI_HOME === undefined ? " (KINDLING_E2E_KYUUBI names no Kyuubi)" : "";
 
-// Side by side: most of a batch is its start.
+// At the same time: most of a batch is its start.
 describe.skipIf(KYUUBI_HOME === undefined)(`Kyuubi's batches${why}`, { timeout: LIMIT_MS, concurrent: true }, () => {
   let namespace: TestNamespace;
   let kyuubi: Kyuubi;
@@ -62,7 +62,7 @@ describe.skipIf(KYUUBI_HOME === undefined)(`Kyuubi's batches${why}`, { timeout: 
     const log = await kyuubi.log(id);
     expect(batch, log).toMatchObject({ state: "FINISHED", appState: "FINISHED" });
     expect(batch.appId).toBe((await driverOf(id))?.["spark-app-selector"]);
-    // Of the driver's service, by its selector and the name of its port.
+    // From the driver's service: its selector and the name of its port.
     expect(batch.appUrl).toMatch(/^http:\/\/\S+-driver-svc\.\S+\.svc:4040$/);
     expect(log).toContain("State changed, new state: ");
     expect(log.includes("Container final statuses:")).toBe(waits);
@@ -72,7 +72,7 @@ describe.skipIf(KYUUBI_HOME === undefined)(`Kyuubi's batches${why}`, { timeout: 
     const { id } = await run("fails", ["fail.py", "3"]);
     const { state, appState, appDiagnostic } = await until(id, "FINISHED", "ERROR");
     expect({ state, appState }).toEqual({ state: "ERROR", appState: "FAILED" });
-    // Kyuubi submits with --proxy-user. For such an application Spark makes a 1 of every exit code.
+    // Kyuubi submits with --proxy-user. For such an application Spark changes every exit code to 1.
     expect(appDiagnostic).toMatch(/"exitCode":1,/);
   });
 

@@ -9,7 +9,7 @@ const LIMIT_MS = 300_000;
 const missing = await whyNoLivy();
 const why = missing === undefined ? "" : ` (${missing})`;
 
-// Side by side: most of a batch is its start.
+// At the same time: most of a batch is its start.
 describe.skipIf(missing !== undefined)(`Livy's batches${why}`, { timeout: LIMIT_MS, concurrent: true }, () => {
   let namespace: TestNamespace;
   let livy: Livy;
@@ -80,7 +80,7 @@ describe.skipIf(missing !== undefined)(`Livy's batches${why}`, { timeout: LIMIT_
     const { id } = await run("killed", ["sleep.py"]);
     await until(id, "running");
     await livy.kill(id);
-    // The cluster then takes the executors away, which the driver owns.
+    // The cluster then deletes the executors, which the driver owns.
     await eventually("the end of the driver", async () => (await driverOf(id)) === undefined);
     await expect(livy.batch(id)).rejects.toThrow("status 404");
   });

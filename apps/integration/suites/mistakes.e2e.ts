@@ -87,14 +87,14 @@ describe.skipIf(setup === undefined)("what is printed of", () => {
   );
 });
 
-/** Runs a command to its end, or, where it waits for ever, until it has said why. */
+/** Runs a command to its end. If it waits for ever, runs it until it has said why. */
 async function untilSaid(running: Kindling, { exit, printed }: DocumentedMistake): Promise<Ended> {
   if (exit !== WAITS) return await running.ended;
   const saidAll = (): boolean => {
     const lines = running.err.split("\n");
     return printed.every((line) => lines.some((said) => patternOf(line).test(said)));
   };
-  // Once: a second interrupt ends it before it has said how to go on.
+  // Only once: a second interrupt would end it before it has said how to go on.
   let interrupted = false;
   const interrupt = (): void => {
     if (!interrupted) running.child.kill("SIGINT");
@@ -110,7 +110,7 @@ async function untilSaid(running: Kindling, { exit, printed }: DocumentedMistake
   }
 }
 
-/** The exit code of a command that was interrupted. */
+/** The exit code of an interrupted command. */
 const WAITS = 130;
 
 /** A line in which `…` stands for any text. */

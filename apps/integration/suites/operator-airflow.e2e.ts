@@ -11,13 +11,13 @@ import { NO_OPERATOR, startOperator } from "../clusters/operator.ts";
 import { eventually, SPARK_VERSIONS, TestNamespace } from "../clusters/test-cluster.ts";
 
 const VERSION = SPARK_VERSIONS.at(-1) ?? "";
-// A task of Airflow alone takes 10 s to start, and looks every 10 s.
+// A task of Airflow alone takes 10 s to start, and checks every 10 s.
 const LIMIT_MS = 300_000;
 const missing = AIRFLOW_PYTHON === undefined ? "KINDLING_E2E_AIRFLOW names no Python with Airflow" : NO_OPERATOR;
 const why = missing === undefined ? "" : ` (${missing})`;
 const options = { timeout: LIMIT_MS, concurrent: true };
 
-// Side by side: most of a task is its start, and its waiting.
+// At the same time: most of a task is its start and its waiting.
 describe.skipIf(missing !== undefined)(`Airflow's SparkKubernetesOperator${why}`, options, () => {
   let namespace: TestNamespace;
   let airflow: Airflow;
@@ -56,7 +56,7 @@ describe.skipIf(missing !== undefined)(`Airflow's SparkKubernetesOperator${why}`
     });
   }
 
-  /** The applications that a task has made: a suffix is drawn to its name. */
+  /** The applications that a task has created: a random suffix is added to its name. */
   async function ofTask(name: string): Promise<readonly OperatedApplication[]> {
     return (await applications.all()).filter(({ metadata }) => metadata?.name?.startsWith(`${name}-`));
   }
@@ -97,7 +97,7 @@ describe.skipIf(missing !== undefined)(`Airflow's SparkKubernetesOperator${why}`
   test("is killed, and takes its application along", async () => {
     const task = run("killed", ["sleep.py"]);
     await running("killed");
-    // Airflow shows a line when there is another behind it.
+    // Airflow shows a line when another follows it.
     await eventually("a task that follows its driver", () =>
       Promise.resolve(task.log.includes("Running Spark version")),
     );

@@ -8,8 +8,8 @@ import { eventually, TestNamespace } from "../clusters/test-cluster.ts";
 const LIMIT_MS = 420_000;
 
 /**
- * Those that need no image but `apache/spark:4.0.4` with Spark's examples, and no scheduler but Kubernetes' own: pods of
- * the three others wait for Volcano, YuniKorn and the scheduler plugins, whichever operator made them.
+ * The examples that need only the image `apache/spark:4.0.4` with Spark's examples, and only Kubernetes' own scheduler. Pods
+ * of the three others wait for Volcano, YuniKorn and the scheduler plugins, no matter which operator created them.
  */
 const EXAMPLES = [
   "spark-pi.yaml",
@@ -43,7 +43,7 @@ describe.skipIf(missing !== undefined)(`examples of kubeflow's operator${why}`, 
     for (const end of ends) await end();
   }, LIMIT_MS);
 
-  /** @returns the name of what the operator serves */
+  /** @returns the name of the application for the operator */
   async function apply(file: string): Promise<string> {
     const objects = examples(namespace.name, KUBEFLOW_RELEASE).get(file) ?? [];
     for (const object of objects) {
@@ -55,7 +55,7 @@ describe.skipIf(missing !== undefined)(`examples of kubeflow's operator${why}`, 
     return served[0]?.metadata?.name ?? "";
   }
 
-  /** What an application came to, with what its driver has logged; of one that failed, with its events. */
+  /** The result of an application with its driver's log, or with its events if it failed. */
   async function endOf(name: string): Promise<readonly [state: string | undefined, lines: readonly string[]]> {
     const { status } = await applications.untilEnded(name, LIMIT_MS);
     const state = status?.applicationState?.state;
@@ -92,7 +92,7 @@ describe.skipIf(missing !== undefined)(`examples of kubeflow's operator${why}`, 
 });
 
 const PI = /^Pi is roughly 3\.1/;
-// What the examples expect: the account that the chart makes for a release of the name `spark-operator`, and a ConfigMap.
+// What the examples need: the account that the chart creates for a release named `spark-operator`, and a ConfigMap.
 const EXPECTED = `
 apiVersion: v1
 kind: ConfigMap

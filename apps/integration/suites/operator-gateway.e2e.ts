@@ -34,7 +34,7 @@ describe.skipIf(!isPossible)(`an operator beside an installed gateway${why}`, { 
   test("executors get what no pod template can say, and their driver needs no rights", async () => {
     const executor = {
       memoryLimit: "1g",
-      // Neither is there for a template: Spark sets the one later, and its own of the other wins.
+      // Neither exists yet for a template: Spark sets the one later, and Spark's own value of the other wins.
       env: [
         { name: "FROM_TEMPLATE", value: "executor $(SPARK_EXECUTOR_ID)" },
         { name: "SPARK_USER", value: "grace" },

@@ -7,10 +7,10 @@ import { IS_INSTALLED } from "../clusters/services.ts";
 import { SPARK_VERSIONS, TestNamespace } from "../clusters/test-cluster.ts";
 
 const VERSION = SPARK_VERSIONS.at(-1) ?? "";
-/** How many applications are running meanwhile. Stock takes ten seconds of a processor to submit each. */
+/** How many applications run meanwhile. Stock takes ten seconds of a processor to submit each. */
 const RUNNING = Number(process.env["KINDLING_E2E_TAKEOVER"] ?? "6");
 const LIMIT_MS = 300_000 + RUNNING * 30_000;
-/** What is waited for tells more than a test that takes too long. */
+/** An error that names the awaited event says more than a test timeout. */
 const WAIT_MS = LIMIT_MS / 2;
 const missing = KUBEFLOW_RELEASE === undefined ? "KINDLING_E2E_KUBEFLOW_RELEASE names no operator" : undefined;
 const notInstalled = IS_INSTALLED ? undefined : "KINDLING_E2E_SERVICES is not installed";
@@ -40,7 +40,7 @@ describe.skipIf(reason !== undefined)(
       for (const end of ends) await end();
     }, LIMIT_MS);
 
-    /** Begins applications that run until they are told: all whose names begin alike at once. */
+    /** Starts applications that run until they are told to end: all with the same prefix at once. */
     async function begin(names: readonly string[]): Promise<void> {
       for (const name of names) {
         const [end = ""] = name.split("-");
@@ -55,7 +55,7 @@ describe.skipIf(reason !== undefined)(
       await namespace.client.create(resources.configmaps, { apiVersion: "v1", kind: "ConfigMap", metadata });
     }
 
-    /** What there is of some applications: the same as long as nobody has begun one anew. */
+    /** The runs of some applications: unchanged as long as none was started again. */
     async function runsOf(names: readonly string[]): Promise<readonly unknown[]> {
       return await Promise.all(
         names.map(async (name) => {
@@ -86,7 +86,7 @@ describe.skipIf(reason !== undefined)(
       expect(before).toMatchObject(all.map((name) => ({ name, executionAttempts: 1, submissionAttempts: 1 })));
 
       await operator.upgrade(OURS);
-      // That it runs shows that Kindling's acts.
+      // If it runs, Kindling's operator is active.
       await begin(["late-ours"]);
       expect(await runsOf(all)).toEqual(before);
       await tell("early");

@@ -42,7 +42,7 @@ describe.skipIf(NO_OPERATOR !== undefined)(`${operator}${why}`, { timeout: LIMIT
     applications = await OperatedApplications.watch(namespace);
     cases = operatorCases(VERSION, "jar" in compiled, applications);
     ends.unshift(() => applications.stop());
-    // Stock's submissions and real drivers side by side are more than a small cluster takes.
+    // Stock's submissions and real drivers at the same time are too much for a small cluster.
     if (!IS_STOCK) for (const name of Object.keys(cases)) await begun(name);
   }, LIMIT_MS);
   afterAll(async () => {
@@ -72,7 +72,7 @@ describe.skipIf(NO_OPERATOR !== undefined)(`${operator}${why}`, { timeout: LIMIT
     expect(driverInfo).toMatchObject({ podName: "naps-driver", webUIServiceName: "naps-ui-svc", webUIPort: 4040 });
     expect(driverInfo.webUIAddress).toMatch(/^[0-9.]+:4040$/);
     const path = `/api/v1/namespaces/${namespace.name}/services/http:naps-ui-svc:4040/proxy/api/v1/applications`;
-    // Spark serves it a little after its driver runs.
+    // Spark serves it shortly after its driver runs.
     const shown = await eventually("Spark's REST API", () =>
       textOf(namespace.client, path)
         .then(JSON.parse)
@@ -264,7 +264,7 @@ function created({ metadata }: KubeObjectLike): number {
 
 /** Stock has them on its main branch only. */
 const HAS_BUDGETS = IS_INSTALLED && !IS_STOCK;
-/** What kubectl says, where there is one. */
+/** The output of kubectl, if it is installed. */
 const MET = "condition met";
 const DRY_RUN = { dryRun: true };
 const SCHEDULED = "sparkoperator.k8s.io/scheduled-app-name";

@@ -29,7 +29,7 @@ describe.skipIf(!IS_INSTALLED).each(TRIED_VERSIONS)("from an empty namespace, on
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** Whether claims get a volume by themselves. */
+  /** Whether claims get a volume automatically. */
   async function hasVolumes(): Promise<boolean> {
     const storageClasses = await namespace.client.resourceFor("storage.k8s.io/v1", "StorageClass");
     const { items } = await namespace.client.listAll(storageClasses);
@@ -73,7 +73,7 @@ describe.skipIf(!IS_INSTALLED).each(TRIED_VERSIONS)("from an empty namespace, on
       const { items } = await namespace.client.listAll(resources.pods, { labelSelector: "spark-role=executor" });
       expect(items.map(({ status }) => status?.phase)).toHaveLength(2);
 
-      // What the chart's own test says of it.
+      // The result of the chart's own test.
       expect(await typist.type(`helm test kindling -n ${namespace.name}`)).toMatch(/^Phase: +Succeeded$/m);
     },
     600_000,

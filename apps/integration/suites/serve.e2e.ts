@@ -33,7 +33,7 @@ describe("kindling serve", { timeout: 300_000 }, () => {
   beforeAll(async () => {
     namespace = await TestNamespace.create("serve");
     fixtures = await prepareApplications(namespace, VERSION);
-    // What are files of this machine for the command, stands in the body here.
+    // For the command these are files of this machine; here they are in the body.
     const isOfBody = ([key]: readonly [string, string]): boolean =>
       !key.endsWith(".podTemplateFile") && key !== "spark.kubernetes.namespace";
     conf = Object.fromEntries(Object.entries(fixtures.conf).filter(isOfBody));

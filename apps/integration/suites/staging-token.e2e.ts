@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { TestStaging } from "../clusters/staging.ts";
 import { TestNamespace } from "../clusters/test-cluster.ts";
 
-// Nothing is fetched by pods here.
+// Pods download nothing here.
 const SETUP = { host: "127.0.0.1", image: "" };
 
 describe("the token that uploads for a namespace", () => {
@@ -34,7 +34,7 @@ describe("the token that uploads for a namespace", () => {
     return status.token;
   }
 
-  /** What the API server answers somebody who has this token and nothing else. */
+  /** The API server's status for a client with only this token. */
   async function atApiServer(token: string): Promise<number> {
     const access = await loadClusterAccess({ env: process.env, overlays: { token } });
     const client = createKubeClient(access, { namespace: namespace.name });
@@ -49,7 +49,7 @@ describe("the token that uploads for a namespace", () => {
     }
   }
 
-  /** What a staging server says of a token; its status if it does not take it. */
+  /** A staging server's answer for a token; its status if it refuses the token. */
   async function at({ server }: TestStaging, token: string, where: string = namespace.name): Promise<unknown> {
     const answer = await fetch(new URL("api/v1/access", server.uri), {
       method: "POST",

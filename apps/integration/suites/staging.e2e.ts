@@ -53,7 +53,7 @@ describe.skipIf(!HAS_STAGING).each(TRIED_VERSIONS)("files of this machine on Spa
 
   const counts = ({ out }: Ended): string[] => out.split("\n").filter((line) => line.startsWith("COUNT "));
 
-  /** Lines of the driver's and the executors' logs that tell of something fetched from the driver's file server. */
+  /** Lines of the driver's and the executors' logs about downloads from the driver's file server. */
   async function fetchesFromDriver({ out }: Ended): Promise<string[]> {
     const { items } = await namespace.client.listAll(resources.pods, { labelSelector: "spark-role=executor" });
     expect(items).toHaveLength(2);
@@ -109,7 +109,7 @@ describe.skipIf(!HAS_STAGING).each(TRIED_VERSIONS)("files of this machine on Spa
     expect(counts(result)).toEqual(WORD_COUNTS);
     expect(result.out).toContain("DRIVER READ 2 LINES READY 4");
     expect(result.out).toContain("EXECUTORS 2 {('READY', 4)}");
-    // The small file alone, for SparkFiles.get in the driver.
+    // Only the small file, for SparkFiles.get in the driver.
     const fetches = await fetchesFromDriver(result);
     expect(fetches).not.toEqual([]);
     expect(fetches.filter((line) => !line.includes("/files/text.txt"))).toEqual([]);
@@ -150,7 +150,7 @@ describe.skipIf(!HAS_STAGING).each(TRIED_VERSIONS)("files of this machine on Spa
   });
 
   test("what a dry run of the server prints, applied as it is, runs with the staged files", async () => {
-    // What a program without a SparkSession prints last may be lost: Spark's PythonRunner does not wait for its output.
+    // The last output of a program without a SparkSession may be lost: Spark's PythonRunner does not wait for it.
     const lines = TEXT.trimEnd().split("\n").length;
     writeFileSync(join(folder, "words.py"), `assert len(list(open('text.txt'))) == ${lines}\n`);
     const printed = ["--dry-run=server", "--show-secrets", "-o", "yaml"];

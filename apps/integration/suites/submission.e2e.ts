@@ -87,7 +87,7 @@ describe("submissions", () => {
     const refused = [
       { args: ["--conf", "spark.kubernetes.driver.label.team=not a label"], said: /a valid label must/ },
       { args: ["--conf", "spark.kubernetes.driver.pod.name=Not_A_Name"], said: /lower ?case/i },
-      // The pod passes and the Service does not, so the pod has to go again.
+      // The pod is accepted but the Service is not, so the pod must be deleted again.
       { args: ["--conf", "spark.kubernetes.driver.service.label.team=not a label"], said: /a valid label must/ },
       {
         args: ["--conf", "spark.kubernetes.namespace=no-such-namespace"],
@@ -100,7 +100,7 @@ describe("submissions", () => {
       expect(ended.err).toMatch(said);
       expect(ended.err).not.toMatch(/^\s+at /m);
     }
-    // Of what was there before, some may be on its way out.
+    // Some of the objects from before may be in deletion.
     await eventually("no more than there was before", async () => {
       const after = await namespace.leftovers();
       return after.every((name) => before.includes(name));
@@ -116,7 +116,7 @@ describe("submissions", () => {
       body: { apiVersion: "authentication.k8s.io/v1", kind: "TokenRequest", spec: { expirationSeconds: 3600 } },
     });
     const token = ["--conf", `spark.kubernetes.authenticate.submission.oauthToken=${status.token}`];
-    // A kubeconfig's client certificate would win over a token, so this speaks to the server without one.
+    // A kubeconfig's client certificate would win over a token, so this connects without one.
     const { server, tls } = namespace.client.access;
     const { writeFileSync } = await import("node:fs");
     writeFileSync(`${fixtures.folder}/ca.crt`, tls.ca ?? "");
@@ -135,7 +135,7 @@ describe("submissions", () => {
     const [, hint = ""] = /kindling (rbac .*) \| kubectl apply -f -$/m.exec(ended.err) ?? [];
     expect(ended.err + ended.out).not.toContain(status.token);
 
-    // With rights for pods alone, the pod is made and taken away again.
+    // With rights only for pods, the pod is created and deleted again.
     await namespace.grant("nobody", [{ apiGroups: [""], resources: ["pods"], verbs: ["create", "get", "delete"] }]);
     const half = await kindling(flags(...reach, ...token, "--name", "half-way", `local://${APP_DIR}/sleep.py`), {
       KUBECONFIG: "/dev/null",
@@ -144,7 +144,7 @@ describe("submissions", () => {
     expect(half.err).toMatch(/cannot patch resource "(services|configmaps|networkpolicies)"/);
     await eventually("no pod", async () => (await drivers()).every((name) => !name.startsWith("half-way")));
 
-    // What the hint says is all that it takes, and does no harm when it is done again.
+    // The hint names everything that is needed, and does no harm if it is repeated.
     const granted = await kindling([...hint.split(" "), "-o", "yaml"]);
     for (let times = 1; times <= 2; times++) await namespace.apply(granted.out);
     const whole = await kindling(

@@ -1,18 +1,18 @@
 import { parse } from "yaml";
 
-/** What is right for a case. Patterns are regular expressions, in which upper and lower case are the same. */
+/** The correct result of a case. Patterns are regular expressions that ignore case. */
 export interface Expectation {
-  /** Each has to match what was said. */
+  /** Each must match the output. */
   readonly says: readonly string[];
   /** None may match it. */
   readonly never: readonly string[];
-  /** The state that a SparkApplication has to come to. */
+  /** The state that a SparkApplication must reach. */
   readonly state: string | undefined;
-  /** Who of the two takes a submission that the other refuses, where that is so on purpose. */
+  /** Which of the two accepts a submission that the other refuses, if this is on purpose. */
   readonly alone: string | undefined;
   /** Shell commands that run the case, in a copy of its folder. Default: `run.sh` of the folder, if it has one. */
   readonly run: string | undefined;
-  /** A manifest of what has to be in the namespace before an application is. */
+  /** A manifest of objects that must be in the namespace before an application. */
   readonly objects: string | undefined;
 }
 

@@ -1,16 +1,16 @@
 import type { Expectation } from "./expectation.ts";
 
-/** What running a case gave. */
+/** The result of a case. */
 export interface Told {
-  /** All that was printed or found. */
+  /** Everything that was printed or found. */
   readonly text: string;
-  /** What shows that it is wrong, whatever is expected: a field that differs from the real spark-submit's. */
+  /** Faults that are wrong in any case: a field that differs from the real spark-submit's. */
   readonly faults: readonly string[];
-  /** The state that a SparkApplication came to. */
+  /** The final state of a SparkApplication. */
   readonly state?: string;
 }
 
-/** What is wrong about a case; nothing if it is right. */
+/** What is wrong with a case; empty if it is correct. */
 export function judge({ text, faults, state = "" }: Told, expected: Expectation | undefined): readonly string[] {
   const { says = [], never = [], state: wanted } = expected ?? {};
   const matches = (pattern: string): boolean => new RegExp(pattern, "i").test(text);

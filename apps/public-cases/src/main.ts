@@ -95,7 +95,7 @@ class Cases {
     await this.#operator?.stop();
   }
 
-  /** What a case gives, or why it cannot be run here. */
+  /** The result of a case, or why it cannot be run here. */
   async #told(folder: string, expected: Expectation | undefined): Promise<Told | string> {
     const has = (name: string): boolean => existsSync(join(folder, name));
     if (has("case.json")) return await runSubmission(folder, this.#tools, expected?.alone);

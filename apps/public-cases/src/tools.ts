@@ -2,7 +2,7 @@ import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** What cases are run with. */
+/** What is needed to run cases. */
 export interface Tools {
   /** The root of the checkout. */
   readonly root: string;
@@ -10,18 +10,18 @@ export interface Tools {
   readonly kindling: string;
   /** PATH, with `kindling` and `kindling-dev` in front, and HOME. */
   readonly environment: Readonly<Record<string, string>>;
-  /** The folder of a Spark version, whether it is there or not. */
+  /** The folder of a Spark version; it may be missing. */
   readonly sparkHome: (version: string) => string;
   readonly helm: string;
   /** The kubeconfig of a cluster, for the cases that need one. */
   readonly kubeconfig: string | undefined;
-  /** A folder of this run that nothing else uses. */
+  /** A folder of this run for a single use. */
   readonly scratch: (name: string) => string;
-  /** Takes away all folders of this run. */
+  /** Removes all folders of this run. */
   readonly remove: () => void;
 }
 
-/** @param sparks a folder that has a Spark for each version, named by it */
+/** @param sparks a folder with a Spark for each version, named after it */
 export function makeTools(root: string, sparks: string, env: NodeJS.ProcessEnv): Tools {
   const folder = mkdtempSync(join(tmpdir(), "public-cases-"));
   const kindling = join(root, "packages", "submit-cli", "bin", "kindling.js");
@@ -46,7 +46,7 @@ export function makeTools(root: string, sparks: string, env: NodeJS.ProcessEnv):
   };
 }
 
-/** Copies a case's folder to one that may be written to. */
+/** Copies a case's folder to a writable one. */
 export function copied(folder: string, tools: Tools): string {
   const copy = tools.scratch("copy");
   rmSync(copy, { recursive: true, force: true });

@@ -8,12 +8,12 @@ import { sidebar } from "../src/sidebar.ts";
 import { siteLinks } from "../src/site-links.ts";
 import { slug } from "../src/slug.ts";
 
-/** Where the site is served from, such as `/kindling/`. */
+/** The path that the site is served from, such as `/kindling/`. */
 const base = process.env["KINDLING_SITE_BASE"] ?? "/";
 /** Where the repository's other files can be read. */
 const files = `${manifest.repository.url.replace(/^git\+|\.git$/g, "")}/blob/main`;
 
-/** Words of a title, and guides, count more. */
+/** Words in titles, and guides, count more. */
 const SEARCH = {
   fuzzy: 0.2,
   prefix: true,
@@ -27,7 +27,7 @@ export default defineConfig({
   base,
   head: [["link", { rel: "icon", type: "image/svg+xml", href: `${base}favicon.svg` }]],
   srcDir: ROOT,
-  // The tree holds other Markdown, such as that of tests and change logs.
+  // The tree contains other Markdown, such as that of tests and change logs.
   srcExclude: [
     "**/CHANGELOG.md",
     "**/test/**",
@@ -72,7 +72,7 @@ export default defineConfig({
   },
 });
 
-/** Pages that are little more than wide tables. */
+/** Pages that consist mainly of wide tables. */
 const WIDE: ReadonlySet<string> = new Set(
   [
     ...["configuration", "errors", "mistakes", "metrics", "chart-values", "operator-chart-values", "troubleshooting"],
@@ -80,7 +80,7 @@ const WIDE: ReadonlySet<string> = new Set(
   ].map((name) => `docs/${name}.md`),
 );
 
-/** Pages become Vue components, and stand where no package sees Vue: they have the one that this package has. */
+/** Pages become Vue components, but Vue is not installed where they are: they use the Vue of this package. */
 function vueForPages(): Plugin {
   return {
     name: "vue-for-pages",
@@ -92,7 +92,7 @@ function vueForPages(): Plugin {
   };
 }
 
-/** The front page: the README with a head on it. */
+/** The front page: the README with a heading. */
 const HOME = {
   layout: "home",
   hero: {

@@ -1,12 +1,14 @@
-/** What of a line of a console block somebody wants to paste: from a character to another one; `undefined` of output. */
+/**
+ * The part of a line of a console block that a reader wants to paste: from one character to another; `undefined` for output.
+ */
 export type Pasted = { readonly from: number; readonly to: number } | undefined;
 
 const PROMPT = "$ ";
 
 /**
- * Which parts of a block of `console` are commands: what stands behind `$ `, and the lines that a shell would ask for then,
- * behind a backslash and between single quotes. All else is what the commands print. Remarks at the end of a command are
- * for readers: zsh takes them for arguments.
+ * Which parts of a `console` block are commands: the text after `$ `, and the lines that a shell would then ask for, after a
+ * backslash and between single quotes. Everything else is output. Remarks at the end of a command are for readers: zsh takes
+ * them as arguments.
  */
 export function pastedParts(lines: readonly string[]): readonly Pasted[] {
   let unfinished = "";

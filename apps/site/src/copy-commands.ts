@@ -6,13 +6,13 @@ type Code = Parameters<NonNullable<Transformer["code"]>>[0];
 type Node = Code["children"][number];
 type Element = Extract<Node, { type: "element" }>;
 
-/** As pages call them; highlighting knows them by another name. */
+/** The name in pages; the highlighter uses another one. */
 const CONSOLE = "console";
 
 /** What VitePress's copy button leaves out. */
 const LEFT_OUT = "vp-copy-ignore";
 
-/** Has the copy button of console blocks copy the commands, without prompts and without what they print. */
+/** Makes the copy button of console blocks copy only the commands, without prompts and output. */
 export const copyCommands: Transformer = {
   name: "kindling:copy-commands",
   code(code) {
@@ -27,13 +27,13 @@ export const copyCommands: Transformer = {
         const part = parts[index];
         return part === undefined ? leftOut([node]) : { ...node, children: withOnly(node.children, part) };
       }
-      // The end of a line goes with the line, and the last command is for its reader to send off.
+      // The line end belongs to the line, and the reader starts the last command.
       return parts[index] === undefined || index >= last ? leftOut([node]) : node;
     });
   },
 };
 
-/** Children of a line, where what is before and behind a part of the text is left out. */
+/** The children of a line, with only the given part of the text. */
 function withOnly(children: readonly Node[], { from, to }: { readonly from: number; readonly to: number }): Node[] {
   let at = 0;
   return children.flatMap((child): Node[] => {
@@ -58,7 +58,7 @@ function clamp(place: number, length: number): number {
   return Math.min(length, Math.max(0, place));
 }
 
-/** The same with another text; highlighted pieces hold nothing but text. */
+/** The same with another text; highlighted pieces contain only text. */
 function withText(node: Node, value: string): Node {
   return node.type === "element" ? { ...node, children: [{ type: "text", value }] } : { type: "text", value };
 }

@@ -3,17 +3,17 @@ import { pages } from "./pages.ts";
 
 const PAGES: ReadonlySet<string> = new Set(pages());
 
-/** What a link of a Markdown file leads to. */
+/** The target of a link in a Markdown file. */
 export type Target =
   | { readonly kind: "outside" }
   | { readonly kind: "page"; readonly page: string; readonly anchor: string }
   | { readonly kind: "file"; readonly path: string };
 
 /**
- * What a link leads to.
+ * The target of a link.
  *
- * @param page the file that has the link, from the repository's root
- * @param href as the file has it, relative to its folder
+ * @param page the file with the link, from the repository's root
+ * @param href as in the file, relative to its folder
  */
 export function targetOf(page: string, href: string): Target {
   if (/^[a-z]+:/i.test(href)) return { kind: "outside" };
@@ -25,7 +25,7 @@ export function targetOf(page: string, href: string): Target {
   return { kind: "file", path: target };
 }
 
-/** Where a page is on the site: a folder's README is the folder's page. */
+/** The URL of a page on the site: a folder's README is the folder's page. */
 export function urlOf(page: string): string {
   return `/${page.replace(/README\.md$/, "").replace(/\.md$/, ".html")}`;
 }

@@ -2,16 +2,16 @@ import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** The repository, with a slash behind it. */
+/** The repository, with a slash at the end. */
 export const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 
-/** Folders whose Markdown files are all pages. */
+/** Folders in which all Markdown files are pages. */
 const WHOLE = ["docs", "docs/decisions"];
-/** Folders of packages, each with a README and perhaps pages in `docs`. */
+/** Folders of packages, each with a README and optionally pages in `docs`. */
 const OF_PACKAGES = ["packages", "contrib", "examples", "deploy", "deploy/helm"];
 const ALONE = ["README.md", "CONTRIBUTING.md", "SECURITY.md", "benchmarks/README.md", "recordings/README.md"];
 
-/** The Markdown files that the site is built of, from the repository's root, in alphabetical order. */
+/** The Markdown files that the site is built from, from the repository's root, in alphabetical order. */
 export function pages(): readonly string[] {
   const found = [...ALONE, ...WHOLE.flatMap(markdownIn)];
   for (const folder of OF_PACKAGES) {

@@ -1,10 +1,10 @@
 /**
- * How much a page of the site counts in a search. Guides tell what to do; references, which tools write, have every word
- * many times; decisions are for those who change Kindling. VitePress sends the function to browsers as text, so it uses
- * nothing but its argument.
+ * How much a page of the site counts in a search. Guides say what to do. References are written by tools and contain every
+ * word many times. Decisions are for developers of Kindling. VitePress sends the function to browsers as text, so it may use
+ * only its arguments.
  *
- * @param id the page's address, with an anchor or without one
- * @param term what was found there; names of keys, metrics and codes, as `searchTokens` has them, are what references explain
+ * @param id the page's address, with or without an anchor
+ * @param term what was found there; references explain names of keys, metrics and codes, in the form of `searchTokens`
  */
 export function searchBoost(id: string, term: string = ""): number {
   const page = id.replace(/#.*$/, "");
@@ -24,8 +24,8 @@ export function searchBoost(id: string, term: string = ""): number {
 }
 
 /**
- * The words of a text, and names in it as a whole behind a sign: `spark.kindling.staging.uri` is found by itself and by its
- * parts, and whoever looks for `spark` does not find each name that begins so. Sent to browsers as text, too.
+ * The words of a text, and whole names in it after a sign: `spark.kindling.staging.uri` is found by itself and by its parts,
+ * but a search for `spark` does not find every name with this prefix. Sent to browsers as text, too.
  */
 export function searchTokens(text: string): string[] {
   const words = text.split(/[\n\r\p{Z}\p{P}]+/u);

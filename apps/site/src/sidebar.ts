@@ -5,12 +5,12 @@ import { pages, ROOT } from "./pages.ts";
 
 interface Group {
   readonly title: string;
-  /** Files from the repository's root, each with what the sidebar calls it. One that is not there is left out. */
+  /** Files from the repository's root, each with its name in the sidebar. A missing file is left out. */
   readonly pages: readonly (readonly [page: string, text: string])[];
   readonly collapsed?: boolean;
 }
 
-/** What a reader wants to do, in the order of reading. */
+/** The tasks of readers, in the order of reading. */
 const GROUPS: readonly Group[] = [
   {
     title: "Start",
@@ -116,7 +116,7 @@ interface Section {
   readonly items: readonly Item[];
 }
 
-/** The sidebar. Every page is in it: packages, examples and decisions stand at the end, by their names. */
+/** The sidebar. It contains every page: packages, examples and decisions are at the end, by name. */
 export function sidebar(): readonly Section[] {
   const named = new Set(GROUPS.flatMap((group) => group.pages.map(([page]) => page)));
   const others = pages().filter((page) => !named.has(page));

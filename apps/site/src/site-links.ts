@@ -1,7 +1,7 @@
 import type MarkdownIt from "markdown-it";
 import { targetOf, urlOf } from "./links.ts";
 
-/** What VitePress says of the file that it renders. */
+/** VitePress's data about the file that it renders. */
 interface Environment {
   readonly path?: string;
   readonly realPath?: string;
@@ -10,11 +10,11 @@ interface Environment {
 interface SiteLinks {
   /** The repository's root on the disk. */
   readonly root: string;
-  /** Where files that are no pages can be read, such as a host's page of the branch. */
+  /** Where files that are no pages can be read, such as the branch's page at a host. */
   readonly files: string;
 }
 
-/** Makes the links of Markdown files, which lead from file to file, lead from page to page. */
+/** Changes the links of Markdown files from files to pages. */
 export function siteLinks(md: MarkdownIt, { root, files }: SiteLinks): void {
   md.core.ruler.push("site-links", (state) => {
     const { path = "", realPath = path } = state.env as Environment;

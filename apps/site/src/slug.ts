@@ -1,6 +1,6 @@
 /**
- * The anchor of a heading, as GitHub makes it, so that a link to it works there and on the site alike. Of headings that
- * are the same the second gets `-1`; whoever makes the anchors of a page sees to that.
+ * The anchor of a heading in GitHub's form, so that a link to it works there and on the site. If two headings are the same,
+ * the second gets `-1`; the code that makes the anchors of a page does this.
  */
 export function slug(heading: string): string {
   return heading

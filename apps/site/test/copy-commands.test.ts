@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { pastedParts } from "../src/console-lines.ts";
 import { pages, ROOT } from "../src/pages.ts";
 
-/** What is in the clipboard after a click. */
+/** The content of the clipboard after a click. */
 function pasted(block: string): string {
   const lines = block.split("\n");
   const parts = pastedParts(lines);

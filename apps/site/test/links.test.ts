@@ -40,7 +40,7 @@ function plain(inline: ReturnType<MarkdownIt["parse"]>[number] | undefined): str
   return told.map(({ content }) => content).join("");
 }
 
-/** The second of headings that are the same gets a number. */
+/** If two headings are the same, the second gets a number. */
 function free(anchor: string, taken: ReadonlySet<string>): string {
   for (let number = 0; ; number += 1) {
     const candidate = number === 0 ? anchor : `${anchor}-${number}`;
@@ -48,7 +48,7 @@ function free(anchor: string, taken: ReadonlySet<string>): string {
   }
 }
 
-/** What is wrong with the links of a page, a line each. */
+/** The faults of a page's links, one line each. */
 function faults(page: string, { links }: Page): string[] {
   return links.flatMap((href) => {
     const target = targetOf(page, href);

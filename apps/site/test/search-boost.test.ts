@@ -18,7 +18,7 @@ test("a search finds guides before references, and these before decisions", () =
   const references = linksOf("Reference").filter((link) => !READ_BY_PEOPLE.has(link));
   const decisions = linksOf("Decisions, one by one");
   const least = Math.min(...guides.map(boost));
-  // Words stand in references some ten times as often.
+  // Words appear in references about ten times as often.
   expect(Math.max(...references.map(boost))).toBeLessThanOrEqual(least / 10);
   expect(Math.max(...decisions.map(boost))).toBeLessThan(Math.min(...references.map(boost)));
 });

@@ -4,7 +4,8 @@ import { CA_CERTIFICATES, CA_CONFIG_MAP, CA_TRUSTSTORE, CA_TRUSTSTORE_PASSWORD }
 const VOLUME = "corporate-ca";
 const FOLDER = "/etc/ssl/corporate";
 
-// OpenSSL (and with it Python's ssl), Python's requests, curl, and the AWS clients. Each takes the place of what these trust by themselves.
+// OpenSSL (and with it Python's ssl), Python's requests, curl, and the AWS clients. Each variable replaces the certificates
+// that these trust by default.
 const BUNDLE_VARIABLES = ["SSL_CERT_FILE", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "AWS_CA_BUNDLE"];
 
 /** What a pod needs to trust the company's certificates. */
@@ -14,7 +15,7 @@ export interface Certificates {
   readonly env: readonly EnvVar[];
 }
 
-/** Undefined where no ConfigMap is named. */
+/** Undefined if no ConfigMap is named. */
 export function certificates(conf: SparkConf): Certificates | undefined {
   const name = conf.get(CA_CONFIG_MAP);
   if (name === undefined) return undefined;
@@ -26,7 +27,7 @@ export function certificates(conf: SparkConf): Certificates | undefined {
   };
 }
 
-/** Options by which a JVM trusts them. */
+/** Options that make a JVM trust them. */
 export function truststoreOptions(conf: SparkConf): string[] {
   const entry = conf.get(CA_TRUSTSTORE);
   if (entry === undefined || conf.get(CA_CONFIG_MAP) === undefined) return [];

@@ -3,17 +3,17 @@ import { certificates, truststoreOptions } from "./certificates.ts";
 import * as keys from "./keys.ts";
 import { proxyOptions, proxyVariables, unspeakable } from "./proxies.ts";
 
-// Those that are meant for whoever runs the cluster: a user's own extraJavaOptions stand behind them, and win.
+// The keys for the cluster's operator: a user's own extraJavaOptions come after them and win.
 const JAVA_OPTIONS = ["spark.driver.defaultJavaOptions", "spark.executor.defaultJavaOptions"];
 
 /**
- * The company's certificates and proxies, in drivers and executors: files and environment variables for each, Java options
- * by the configuration that the driver starts with. Without its keys it changes nothing.
+ * The company's certificates and proxies, in drivers and executors: files and environment variables for each, and Java
+ * options in the configuration that the driver starts with. Without its keys it changes nothing.
  */
 const corporate: Step = {
   name: "corporate",
   keys: Object.values(keys),
-  // The proxies have to know where the driver asks for executors.
+  // The proxy settings need the address where the driver asks for executors.
   after: ["scheduler"],
   overrides: JAVA_OPTIONS.map((key) => `driverSparkConf[${key}]`),
   configureDriver(spec, { conf, notice }) {
@@ -44,7 +44,7 @@ function joined(present: string | undefined, options: readonly string[]): string
   return [...(present === undefined ? [] : [present]), ...options].join(" ");
 }
 
-/** Variables that are there already stay as they are: the user has set them. */
+/** Existing variables stay unchanged: the user has set them. */
 function equipped(
   pod: Pod,
   container: Container,

@@ -65,7 +65,7 @@ function proxyKey(scheme: "http" | "https"): ConfKey<string | undefined> {
   });
 }
 
-/** One with a user is refused elsewhere, by an error that does not show it. */
+/** A URI with a user is refused elsewhere, with an error that does not show it. */
 function isProxyUri(value: string): boolean {
   return /^http:\/\/([^@/\s]*@)?[A-Za-z0-9][-.A-Za-z0-9]*:\d{1,5}\/?$/.test(value);
 }
@@ -74,7 +74,7 @@ function isEntry(value: string): boolean {
   return /^[-._A-Za-z0-9]{1,253}$/.test(value) && value !== "." && value !== "..";
 }
 
-/** What all readers of NO_PROXY take for the same, and Java's `nonProxyHosts` can say. */
+/** Patterns that all readers of NO_PROXY understand in the same way, and that Java's `nonProxyHosts` can express. */
 function isHostPattern(value: string): boolean {
   return /^(\*?\.)?[A-Za-z0-9][-.A-Za-z0-9]*(\/\d{1,2})?$/.test(value);
 }

@@ -1,10 +1,10 @@
 import { KindlingError, type ConfKey, type EnvVar, type SparkConf } from "@kindling/core-spec";
 import { CLUSTER_DOMAIN, NO_PROXY, PROXY_HTTP, PROXY_HTTPS } from "./keys.ts";
 
-/** Where a driver asks for its executors; Spark's client goes by the environment's proxies, too. */
+/** The address where a driver asks for its executors; Spark's client uses the environment's proxies, too. */
 const DRIVER_MASTER = "spark.kubernetes.driver.master";
 
-/** The environment variables of proxies, in capitals and not: curl reads `http_proxy` in small letters alone. */
+/** The environment variables of proxies, in upper and lower case: curl reads `http_proxy` only in lower case. */
 export function proxyVariables(conf: SparkConf, driverConf: Readonly<Record<string, string>>): EnvVar[] {
   if (!hasProxy(conf)) return [];
   const values = {
@@ -28,7 +28,7 @@ export function proxyOptions(conf: SparkConf, driverConf: Readonly<Record<string
     ...Object.entries(proxies).flatMap(([scheme, uri]) => {
       if (uri === undefined) return [];
       const { hostname, port } = new URL(uri);
-      // An URL leaves its scheme's own port out.
+      // A URL omits the default port of its scheme.
       return [`-D${scheme}.proxyHost=${hostname}`, `-D${scheme}.proxyPort=${port === "" ? "80" : port}`];
     }),
     // Java has one list for both schemes.
@@ -36,7 +36,7 @@ export function proxyOptions(conf: SparkConf, driverConf: Readonly<Record<string
   ];
 }
 
-/** Networks that Java's list of exempted hosts cannot say. */
+/** Networks that Java's list of exempted hosts cannot express. */
 export function unspeakable(conf: SparkConf): string[] {
   return hasProxy(conf) ? conf.get(NO_PROXY).filter((entry) => javaPatterns(entry).length === 0) : [];
 }
@@ -50,14 +50,17 @@ function proxyOf(conf: SparkConf, key: ConfKey<string | undefined>): string | un
   if (uri?.includes("@") !== true) return uri;
   throw new KindlingError(
     "CONF_INVALID",
-    `${key.key}: it names a user, whom the pod would show to all with the password`,
+    `${key.key}: it contains a user name and password, which everybody who sees the pod could read`,
     {
-      hint: "let a proxy inside the cluster, which asks for none, pass requests on",
+      hint: "use a proxy inside the cluster that needs no password and passes requests on",
     },
   );
 }
 
-/** Who is reached without a proxy: this pod, the cluster's services, where the driver asks for executors, and the user's. */
+/**
+ * The hosts without a proxy: this pod, the cluster's services, the address where the driver asks for executors, and the
+ * user's hosts.
+ */
 function exempt(conf: SparkConf, driverConf: Readonly<Record<string, string>>): string[] {
   const domain = conf.get(CLUSTER_DOMAIN);
   const master = driverConf[DRIVER_MASTER]?.replace(/^k8s:\/\//, "");
@@ -72,7 +75,7 @@ function exempt(conf: SparkConf, driverConf: Readonly<Record<string, string>>): 
   ];
 }
 
-/** An exempted host, domain or network as Java's `nonProxyHosts` has it; none for what it cannot say. */
+/** An exempted host, domain or network in the form of Java's `nonProxyHosts`; empty if it cannot be expressed. */
 function javaPatterns(entry: string): string[] {
   const [, address = "", length] = /^([\d.]+)\/(\d+)$/.exec(entry) ?? [];
   if (length !== undefined) {
@@ -83,6 +86,6 @@ function javaPatterns(entry: string): string[] {
   }
   if (/^\*?\./.test(entry)) return [`*${entry.replace(/^\*/, "")}`];
   if (/^[\d.]+$/.test(entry)) return [entry];
-  // Elsewhere a name stands for all names below it as well.
+  // For other readers, a name also means all names below it.
   return [entry, `*.${entry}`];
 }

@@ -142,7 +142,7 @@ test.each([
 test("a proxy's password is refused, and not shown", () => {
   const conf = { [`${KEY}.proxy.https`]: "http://someone:hunter2@proxy.example.com:3128" };
   const message = messageOf(caught(() => driverPodWith(corporate, { conf })));
-  expect(message).toContain(`${KEY}.proxy.https: it names a user`);
+  expect(message).toContain(`${KEY}.proxy.https: it contains a user name`);
   expect(message).not.toContain("hunter2");
 });
 

@@ -2,7 +2,7 @@ import { KindlingError } from "@kindling/core-spec";
 import { LABEL } from "./keys.ts";
 import type { Rule } from "./policy.ts";
 
-/** A value that a label has, or is to have, and what gives it. */
+/** A value that a label has or will get, and its origin. */
 export interface Labelled {
   readonly label: string;
   readonly value: string;
@@ -17,9 +17,9 @@ interface Breach {
 }
 
 /**
- * Holds an application's labels to the rules of its site; all that is wrong is told at once.
+ * Checks an application's labels against the rules of its site; all faults are reported at once.
  *
- * @param policyFile the path of the file that the rules are from
+ * @param policyFile the path of the file with the rules
  * @throws KindlingError `CONF_MISSING` or `CONF_INVALID`, with key, file and line
  */
 export function checkLabels(rules: readonly Rule[], labels: readonly Labelled[], policyFile: string): void {

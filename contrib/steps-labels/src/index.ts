@@ -6,8 +6,8 @@ import { parsePolicy, type Rule } from "./policy.ts";
 const DRIVER_LABEL = "spark.kubernetes.driver.label.";
 
 /**
- * Labels of drivers and executors, and the site's policy for them. Executors get theirs by Spark's own keys, which the
- * driver half adds to what the driver starts with: so the driver labels them itself, whoever makes them.
+ * Labels of drivers and executors, and the site's policy for them. Executors get theirs through Spark's own keys, which the
+ * driver half adds to the driver's configuration. So the driver labels them itself, no matter which component creates them.
  */
 const labels: Step = {
   name: "labels",
@@ -61,7 +61,7 @@ function defaultsOf(rules: readonly Rule[], { driverPod }: KubernetesDriverSpec)
   );
 }
 
-/** What the driver has already by Spark's keys or its template, and what it is to get. */
+/** The labels that the driver has already from Spark's keys or its template, and those that it will get. */
 function labelsOfDriver(
   { driverPod }: KubernetesDriverSpec,
   wanted: Readonly<Record<string, string>>,
@@ -82,7 +82,7 @@ function labelsOfDriver(
   return [...toGet, ...present.filter(({ label }) => wanted[label] === undefined)];
 }
 
-/** What executors get of Spark's own keys; they must not differ from what both are to get. */
+/** The labels that executors get from Spark's own keys; they must not differ from those that both will get. */
 function labelsOfExecutors({ driverSparkConf }: KubernetesDriverSpec, driver: readonly Labelled[]): Labelled[] {
   return Object.entries(driverSparkConf).flatMap(([key, value]) => {
     if (!key.startsWith(EXECUTOR_LABEL)) return [];

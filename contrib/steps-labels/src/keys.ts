@@ -16,5 +16,5 @@ export const LABEL: ConfPrefix = confPrefix({
   doc: "A label of the driver and of every executor.",
 });
 
-/** Spark's own key, by which the driver labels its executors. */
+/** Spark's own key for the labels of a driver's executors. */
 export const EXECUTOR_LABEL = "spark.kubernetes.executor.label.";

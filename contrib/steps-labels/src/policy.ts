@@ -1,20 +1,20 @@
 import { closest, KindlingError } from "@kindling/core-spec";
 import { isMap, isScalar, isSeq, LineCounter, parseDocument, type Node, type Pair, type YAMLMap } from "yaml";
 
-/** What a site asks of one label. */
+/** A site's rule for one label. */
 export interface Rule {
   readonly label: string;
-  /** Where the policy says so, from 1. */
+  /** The line of the rule in the policy, from 1. */
   readonly line: number;
   readonly required: boolean;
   /** All values that are allowed. */
   readonly values?: readonly string[];
-  /** What a value must match from its beginning to its end. */
+  /** The pattern for the whole value. */
   readonly pattern?: RegExp;
   readonly default?: string;
 }
 
-/** What a site asks of the labels of applications. */
+/** A site's rules for the labels of applications. */
 export interface Policy {
   /** The rules for applications of one namespace, in the order of the file. */
   rulesFor(namespace: string): readonly Rule[];
@@ -130,7 +130,7 @@ class PolicyReader {
 
   #text(node: Node | null): string {
     if (!isScalar(node) || node.value === null) throw this.fault(node, "a text is missing here");
-    // As it is written, so that 0042 stays what it is.
+    // As it is written, so that 0042 stays unchanged.
     return node.source ?? String(node.value);
   }
 

@@ -21,7 +21,7 @@ const POLICY = `labels:
 const KEY = "spark.kindling.label";
 const GOOD = { [`${KEY}.cost-center`]: "0042", [`${KEY}.example.com/team`]: "search" };
 
-/** A submission that the policy is for. */
+/** A submission with the policy. */
 const ruled = (conf: Readonly<Record<string, string>>, policy: string = POLICY): PodOptions => ({
   conf: { "spark.kindling.labels.policy": FILE, ...conf },
   files: { [FILE]: policy },

@@ -62,7 +62,7 @@ test("whatever the file holds, the answer is a policy or an error for the user",
   );
 });
 
-/** What is told to the user; undefined for a policy that can be read. */
+/** The message for the user; undefined if the policy can be read. */
 function faultOf(text: string): string | undefined {
   try {
     parsePolicy(text, "policy").rulesFor("any");

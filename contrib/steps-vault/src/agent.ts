@@ -2,7 +2,7 @@ import type { ConfigMap, Container } from "@kindling/core-spec";
 import { TOKEN_FILE, TOKEN_VOLUME, tokenVolume, type SparkPod } from "./vault-pod.ts";
 import type { Wishes } from "./wishes.ts";
 
-/** An application's wishes where the pods have an agent of their own. */
+/** An application's settings if the pods have their own agent. */
 export type AgentWishes = Wishes & { readonly agent: NonNullable<Wishes["agent"]> };
 
 const CONFIG_VOLUME = "vault-config";
@@ -32,7 +32,7 @@ export function agentConfig(wishes: AgentWishes, appId: string): ConfigMap {
   };
 }
 
-/** Puts Vault Agent before Spark, and beside it if it is to renew the files. */
+/** Puts Vault Agent before Spark, and also beside it if the files must be renewed. */
 export function withAgent({ pod, container }: SparkPod, wishes: AgentWishes, appId: string): SparkPod {
   const { agent, caSecret } = wishes;
   const volumes = [
@@ -64,7 +64,7 @@ function agentContainer({ agent, caSecret }: AgentWishes, name: string, config: 
     name,
     image: agent.image,
     command: ["vault", "agent", `-config=${CONFIG_FOLDER}/${config}`],
-    // As the injector has them.
+    // The same values as the injector's.
     resources: { requests: { cpu: "250m", memory: "64Mi" }, limits: { cpu: "500m", memory: "128Mi" } },
     securityContext: {
       runAsNonRoot: true,
@@ -83,7 +83,7 @@ function agentContainer({ agent, caSecret }: AgentWishes, name: string, config: 
   };
 }
 
-/** As Vault Agent reads it: HCL, which JSON is. No secret is in it. */
+/** In a format that Vault Agent reads: HCL, which includes JSON. It contains no secret. */
 function configuration({ agent, role, namespace, files, caSecret }: AgentWishes, endsAfterwards: boolean): string {
   const config = {
     exit_after_auth: endsAfterwards,
@@ -105,7 +105,7 @@ function configuration({ agent, role, namespace, files, caSecret }: AgentWishes,
   return `${JSON.stringify(config, null, 2)}\n`;
 }
 
-/** What the injector writes where nobody says how. */
+/** The injector's default template. */
 function lineByLine(path: string): string {
   return `{{ with secret "${path}" }}{{ range $k, $v := .Data }}{{ $k }}: {{ $v }}\n{{ end }}{{ end }}`;
 }

@@ -6,8 +6,8 @@ import type { SparkPod } from "./vault-pod.ts";
 import { wishesIn, type Wishes } from "./wishes.ts";
 
 /**
- * Secrets of HashiCorp Vault as files in drivers and executors: by the cluster's agent injector, or by an agent of the
- * pods' own. Without a role it changes nothing.
+ * Secrets of HashiCorp Vault as files in drivers and executors: through the cluster's agent injector, or through the pods'
+ * own agent. Without a role it changes nothing.
  */
 const vault: Step = {
   name: "vault",

@@ -5,14 +5,14 @@ const INJECTOR = "vault.hashicorp.com";
 
 /**
  * Asks the cluster's agent injector (hashicorp/vault-k8s, agent-inject/agent/annotations.go) for an init container that
- * writes the files. There is no sidecar: it would run on, and the pod would never end.
+ * writes the files. There is no sidecar: it would go on running, and the pod would never end.
  */
 export function forInjector({ pod, container }: SparkPod, wishes: Wishes): SparkPod {
   const { role, files, address, authPath, namespace, caSecret } = wishes;
   const asked: Record<string, string | undefined> = {
     "agent-inject": "true",
     "agent-pre-populate-only": "true",
-    // Else the injector takes the first mount that is called so, which may hold a token for somebody else.
+    // Otherwise the injector uses the first mount with this name, which may contain a token for another service.
     "agent-service-account-token-volume-name": TOKEN_VOLUME,
     role,
     service: address,

@@ -7,15 +7,15 @@ export interface SparkPod {
   readonly container: Container;
 }
 
-/** The volume of the token that pods show Vault. */
+/** The volume with the token that pods show to Vault. */
 export const TOKEN_VOLUME = "vault-token";
 export const TOKEN_FILE = "token";
-/** Vault asks for the token when an agent logs in: soon after the start, and when a lease cannot be renewed any more. */
+/** Vault needs the token when an agent logs in: soon after the start, and when a lease can no longer be renewed. */
 const TOKEN_SECONDS = 3600;
 
 /**
- * A token of the pod's account that is for Vault alone. A driver of Kindling's gateway has no other, and what stands at the usual
- * place is for the gateway.
+ * A token of the pod's account that only Vault accepts. A driver of Kindling's gateway has no other token for Vault: the one
+ * in the usual place is for the gateway.
  */
 export function tokenVolume({ audience }: Wishes): Volume {
   return {

@@ -13,32 +13,32 @@ import {
   TEMPLATE,
 } from "./keys.ts";
 
-/** A file that driver and executors are to have. */
+/** A file for driver and executors. */
 export interface SecretFile {
   readonly name: string;
-  /** Of the secret in Vault. */
+  /** The path of the secret in Vault. */
   readonly path: string;
   readonly template: string | undefined;
 }
 
-/** What an application wants of Vault. */
+/** What an application needs from Vault. */
 export interface Wishes {
   readonly role: string;
   readonly files: readonly SecretFile[];
-  /** Without one, the injector's own settings hold. */
+  /** Default: the injector's own settings. */
   readonly authPath: string | undefined;
   readonly address: string | undefined;
   readonly namespace: string | undefined;
   readonly audience: string;
   readonly caSecret: string | undefined;
-  /** An agent of the pods' own; undefined where the injector is to see to it. */
+  /** The pods' own agent; undefined if the injector is used. */
   readonly agent:
     | { readonly address: string; readonly authPath: string; readonly image: string; readonly refresh: boolean }
     | undefined;
 }
 
 /**
- * Undefined where no role is named.
+ * Undefined if no role is named.
  *
  * @throws KindlingError `CONF_MISSING`, `CONF_INVALID` or `CONF_CONFLICT` with the key
  */
@@ -88,7 +88,7 @@ function filesIn(conf: SparkConf): SecretFile[] {
     });
   }
   return Object.entries(paths).map(([name, path]) => {
-    // The injector turns names into small letters, and both are part of a path or a template.
+    // The injector changes names to lower case, and a name is part of a path or a template.
     if (!/^[a-z0-9][-a-z0-9_.]{0,62}$/.test(name))
       throw unfit(name, `${JSON.stringify(name)} is no name of a file in small letters`);
     if (!/^[-\w.]+(\/[-\w.]+)+$/.test(path))

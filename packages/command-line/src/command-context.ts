@@ -2,14 +2,14 @@ import type { Redactor } from "@kindling/core-spec";
 import type { Outside } from "@kindling/outside";
 import type { Output } from "./output/output.ts";
 
-/** What every command is given of the process that it runs in. */
+/** What every command gets from its process. */
 export interface CommandContext {
   readonly outside: Outside;
   readonly output: Output;
-  /** Learns what may not be shown; the output already leaves it out. */
+  /** Receives the texts that may not be shown; the output already leaves them out. */
   readonly secrets: Redactor;
   /** Aborted when the user interrupts; the reason is the signal's name. */
   readonly signal: AbortSignal;
-  /** Asks a question that is answered with yes or no; undefined where nobody can be asked. */
+  /** Asks a yes/no question; undefined if there is nobody to ask. */
   readonly confirm: ((question: string) => Promise<boolean>) | undefined;
 }

@@ -1,11 +1,11 @@
 /** The options and operands of a command line. */
 export interface CommandLine {
   readonly operands: readonly string[];
-  /** Those of the operands that stand behind `--`; undefined where there is no `--`. */
+  /** The operands after `--`; undefined if there is no `--`. */
   readonly behindDashes: readonly string[] | undefined;
-  /** The last value that an option was given. */
+  /** The last value of an option. */
   value(name: string): string | undefined;
-  /** All values that an option was given, in order. */
+  /** All values of an option, in order. */
   values(name: string): readonly string[];
   has(name: string): boolean;
 }

@@ -7,50 +7,50 @@ export interface Option {
   readonly name: string;
   /** One letter: `o` for `-o`. */
   readonly short?: string;
-  /** What its value is called; an option without one is a switch. */
+  /** The name of its value; an option without one is a switch. */
   readonly value?: string;
-  /** The values that it takes, where there are only a few. */
+  /** The allowed values, if there are only a few. */
   readonly choices?: readonly string[];
-  /** To give it twice is an error. Otherwise the last value counts, or all do: that is the command's own. */
+  /** Whether it is an error to give it twice. Otherwise the command decides whether the last value counts, or all of them. */
   readonly once?: boolean;
   readonly help: string;
 }
 
-/** What stands behind the options. */
+/** The words after the options. */
 export interface Operands {
   /** As the help shows them, such as `NAMESPACE:POD…`. */
   readonly shown: string;
-  /** How many there may be; any number if unset. */
+  /** The maximum number; unlimited if unset. */
   readonly most?: number;
 }
 
-/** How a command is called. */
+/** The usage of a command. */
 export interface CommandUsage {
   readonly name: string;
   /** What it does, as the end of a sentence: `list applications`. */
   readonly summary: string;
-  /** A command without them takes none. */
+  /** Without this member, the command takes no operands. */
   readonly operands?: Operands;
   readonly options: readonly Option[];
   readonly examples: readonly string[];
-  /** Neither the help nor a shell tells of it: it is there for another program. */
+  /** Whether help and shell completion leave it out, because it is for another program. */
   readonly hidden?: boolean;
-  /** What other programs call the same: whoever types it is told of this one. */
+  /** Names of the same command in other programs: a user who types one is told this command's name. */
   readonly alsoCalled?: readonly string[];
-  /** What to do about an option that it does not know, where another command's options stand in a place of their own. */
+  /** The hint for an unknown option, if the options of another command have their own place. */
   readonly unknownOptionHint?: string;
 }
 
-/** Does what a command is there for; the result is the exit code. */
+/** Runs a command; the result is the exit code. */
 export type RunCommand = (line: CommandLine, context: CommandContext) => Promise<number>;
 
-/** A command whose options the table declares. */
+/** A command with options that the table declares. */
 export interface DeclaredCommand extends CommandUsage {
-  /** Called when the command is: a program must start fast, and needs none of its other commands. */
+  /** Called only when the command is called: a program must start fast, and does not need its other commands then. */
   readonly load: () => Promise<RunCommand>;
 }
 
-/** A command with a grammar of its own, which also prints its own help: spark-submit's, for one. */
+/** A command with its own grammar, which also prints its own help: for example spark-submit's. */
 export interface CommandWithOwnGrammar {
   readonly name: string;
   readonly summary: string;
@@ -64,18 +64,18 @@ export type Command = DeclaredCommand | CommandWithOwnGrammar;
 
 /** A program with several commands. */
 export interface Program {
-  /** As its user calls it, such as `kindling dev`. */
+  /** The name that users type, such as `kindling dev`. */
   readonly name: string;
   /** What it is, in a sentence. */
   readonly about: string;
   /** In the order of the help. */
   readonly commands: readonly Command[];
-  /** The command that takes a file of an application; it is told of where such a file stands in a command's place. */
+  /** The command that takes an application file; it is suggested if such a file is in the place of a command. */
   readonly takesApplication?: string;
-  /** Its options besides `--help`, which it handles itself: how each is written, and what it does. */
+  /** Its options except `--help`, which it handles itself: the syntax of each, and what it does. */
   readonly options?: readonly (readonly [option: string, help: string])[];
   readonly examples: readonly string[];
-  /** Exit codes that mean something of their own, for the help. */
+  /** Exit codes with a meaning of their own, for the help. */
   readonly exitCodes?: readonly (readonly [code: string, meaning: string])[];
 }
 
@@ -84,7 +84,7 @@ export function isDeclared(command: Command): command is DeclaredCommand {
   return "options" in command;
 }
 
-/** The commands that are told of, in the order of the help. */
+/** The commands that are shown, in the order of the help. */
 export function shownCommands({ commands }: Program): readonly Command[] {
   return commands.filter(({ hidden }) => hidden !== true);
 }

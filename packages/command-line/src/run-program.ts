@@ -39,10 +39,9 @@ export async function runCommand(
 }
 
 /**
- * Answers a command line whose first word is none of the program's commands: prints the help, as a result where it is
- * asked for.
+ * Answers a command line without a known command: prints the help, as a result if it was asked for.
  *
- * @param others commands that come from elsewhere, as of other packages
+ * @param others commands from elsewhere, for example from other packages
  */
 export function withoutCommand(
   program: Program,
@@ -67,7 +66,7 @@ export function withoutCommand(
   return 1;
 }
 
-/** A program or its file in a command's place: the command was forgotten. */
+/** A program or its file in the place of a command: the command was forgotten. */
 function otherwiseMeant({ name: program, takesApplication }: Program, name: string): string {
   if (takesApplication !== undefined && /\.(?:py|jar|r)$/i.test(name)) {
     return `did you mean ${program} ${takesApplication} ${name}?`;

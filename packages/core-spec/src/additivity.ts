@@ -1,14 +1,14 @@
 /** One difference between a spec before a step and after it. */
 export interface Change {
   readonly kind: "added" | "changed" | "removed";
-  /** Such as `driverPod.spec.volumes[data]`: members of lists by their name where they have one, else by position. */
+  /** Such as `driverPod.spec.volumes[data]`: items of lists are named by their name if they have one, else by position. */
   readonly path: string;
 }
 
 /**
- * Lists what a step did to a spec. Untouched branches are recognised by identity and cost nothing. A thing that is
- * unset (undefined, null, an empty text) and then set counts as added; so does everything new in lists and maps. The
- * members of a list must all still be there, in their order.
+ * Lists what a step did to a spec. Unchanged branches are recognised by identity and cost nothing. If a value was unset
+ * (undefined, null, an empty text) and is set now, it counts as added; so does everything new in lists and maps. All items of
+ * a list must still be there, in the same order.
  */
 export function compareSpecs(before: unknown, after: unknown): Change[] {
   const changes: Change[] = [];
@@ -17,7 +17,7 @@ export function compareSpecs(before: unknown, after: unknown): Change[] {
 }
 
 /**
- * Whether a path is the pattern or lies under it. In a pattern `*` stands for any text within one name: up to the next
+ * Whether a path matches the pattern or is under it. In a pattern `*` stands for any text within one name: up to the next
  * dot, or inside brackets up to the closing one.
  */
 export function covers(pattern: string, path: string): boolean {
@@ -61,7 +61,7 @@ function compare(before: unknown, after: unknown, path: string, changes: Change[
   }
 }
 
-/** Reports something new, down to the leaves, so that later changes below it find who set them. */
+/** Reports a new value down to its leaves, so that later changes below it find the step that set them. */
 function added(value: unknown, path: string, changes: Change[]): void {
   if (Array.isArray(value)) {
     if (value.length === 0) return;
@@ -90,7 +90,7 @@ function compareLists(before: readonly unknown[], after: readonly unknown[], pat
   for (; cursor < after.length; cursor++) added(after[cursor], element(path, after[cursor], cursor), changes);
 }
 
-/** Where an old member of a list stands in the new one: itself, else its equal, else the next of the same name. */
+/** The position of an old item in the new list: the same item, else an equal one, else the next with the same name. */
 function findFrom(list: readonly unknown[], start: number, item: unknown): number {
   const same = list.indexOf(item, start);
   if (same >= 0) return same;
@@ -106,7 +106,7 @@ function equal(left: unknown, right: unknown): boolean {
   return compareSpecs(left, right).length === 0;
 }
 
-/** What tells a member of a list apart: its mount path, its kind and name, its name, or its key. */
+/** The identity of an item in a list: its mount path, its kind and name, its name, or its key. */
 function nameOf(item: unknown): string | undefined {
   if (!isRecord(item)) return undefined;
   if (typeof item["mountPath"] === "string") return item["mountPath"];

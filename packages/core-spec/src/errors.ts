@@ -1,20 +1,20 @@
 import { EXIT_CODES } from "./exit-codes.ts";
 
-/** Who can mend what went wrong: the user, whoever runs the cluster, or the makers of Kindling, who want a report. */
+/** Who can solve the problem: the user, the operator of the cluster, or the makers of Kindling, who want a report. */
 export type Audience = "user" | "operator" | "kindling";
 
-/** What a code says to a program and to the reference of errors. */
+/** What a code means for a program and for the error reference. */
 export interface ErrorCodeEntry {
-  /** With which exit code a command ends that ends with it. */
+  /** The exit code of a command that ends with this error. */
   readonly exit: "failure" | "interrupted";
   readonly audience: Audience;
-  /** Whether the same call may succeed later, with nothing changed. */
+  /** Whether the same call may succeed later without any change. */
   readonly retryable: boolean;
   /** One sentence, without a full stop. */
   readonly meaning: string;
 }
 
-// Code, exit code, who can mend it, whether a retry helps, what it means.
+// Code, exit code, who can solve it, whether a retry helps, what it means.
 const ROWS = [
   ["ARGUMENT_INVALID", "failure", "user", false, "an argument of the command cannot be used"],
   ["CONF_INVALID", "failure", "user", false, "a configuration key has a value that it cannot have"],
@@ -72,14 +72,14 @@ const ROWS = [
 export type ErrorCode = (typeof ROWS)[number][0];
 
 /**
- * Every code that a Kindling error can carry. A code is never reused for another meaning, so that scripts and services
- * may branch on it. What to print is in `message` and `hint`; the code tells which kind of thing went wrong.
+ * Every code that a Kindling error can have. A code is never reused for another meaning, so scripts and services may depend
+ * on it. The text to print is in `message` and `hint`; the code says which kind of error it is.
  */
 export const ERROR_CODES: Readonly<Record<ErrorCode, ErrorCodeEntry>> = Object.fromEntries(
   ROWS.map(([code, exit, audience, retryable, meaning]) => [code, { exit, audience, retryable, meaning }]),
 ) as Record<ErrorCode, ErrorCodeEntry>;
 
-// A bundled command and a contributed step hold two copies of this module, so `instanceof` would lie between them.
+// A bundled command and a contributed step have two copies of this module, so `instanceof` does not work between them.
 const BRAND = Symbol.for("@kindling/core-spec/KindlingError");
 
 export interface KindlingErrorOptions {
@@ -92,9 +92,9 @@ export interface KindlingErrorOptions {
 export class KindlingError extends Error {
   readonly code: ErrorCode;
   readonly hint: string | undefined;
-  /** Who can mend it. */
+  /** Who can solve the problem. */
   readonly audience: Audience;
-  /** Whether the same call may succeed later, with nothing changed. */
+  /** Whether the same call may succeed later without any change. */
   readonly retryable: boolean;
 
   constructor(code: ErrorCode, message: string, options: KindlingErrorOptions = {}) {
@@ -108,24 +108,24 @@ export class KindlingError extends Error {
   }
 }
 
-/** Whether a value is a {@link KindlingError}, whichever copy of this package made it. */
+/** Whether a value is a {@link KindlingError}, no matter which copy of this package made it. */
 export function isKindlingError(value: unknown): value is KindlingError {
   return typeof value === "object" && value !== null && BRAND in value;
 }
 
-/** Whether an error says that the user, or a signal, ended what was under way. */
+/** Whether an error says that the user or a signal stopped the work. */
 export function isInterruption(error: unknown): error is KindlingError {
   return isKindlingError(error) && error.code === "INTERRUPTED";
 }
 
-/** With which exit code a command ends that ends with this error. */
+/** The exit code of a command that ends with this error. */
 export function exitCodeOf(error: unknown): number {
   // Another copy of this module may know codes that this one does not.
   const entry = isKindlingError(error) && Object.hasOwn(ERROR_CODES, error.code) ? ERROR_CODES[error.code] : undefined;
   return EXIT_CODES[(entry ?? ERROR_CODES.INTERNAL).exit].code;
 }
 
-/** The message of anything that was thrown. */
+/** The message of any thrown value. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -11,7 +11,7 @@ export interface KubernetesExecutorSpec {
   readonly executorKubernetesResources: readonly KubernetesResource[];
 }
 
-/** An empty spec: where steps start when there is no pod template. */
+/** An empty spec: the start for the steps if there is no pod template. */
 export function emptyExecutorSpec(): KubernetesExecutorSpec {
   return {
     executorPod: { apiVersion: "v1", kind: "Pod", metadata: {}, spec: {} },

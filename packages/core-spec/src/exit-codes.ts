@@ -1,12 +1,12 @@
-/** An exit code of a command, and what it means to whoever reads it. */
+/** An exit code of a command, and its meaning. */
 export interface ExitCodeEntry {
   readonly code: number;
   readonly meaning: string;
 }
 
 /**
- * Every exit code that `kindling` and its commands choose; the localizer, an init container, has codes of its own. A code
- * is never reused for another meaning.
+ * Every exit code that `kindling` and its commands use; the localizer, an init container, has its own codes. A code is never
+ * reused for another meaning.
  */
 export const EXIT_CODES: Readonly<
   Record<"success" | "failure" | "timedOut" | "interrupted" | "noArguments", ExitCodeEntry>
@@ -21,7 +21,7 @@ export const EXIT_CODES: Readonly<
   noArguments: { code: 255, meaning: "submit had no arguments, as with spark-submit" },
 };
 
-/** How the help and the reference of errors show the codes. */
+/** The codes as the help and the error reference show them. */
 export function exitCodeRows(): (readonly [code: string, meaning: string])[] {
   return [
     ...Object.values(EXIT_CODES).map(({ code, meaning }) => [String(code), meaning] as const),

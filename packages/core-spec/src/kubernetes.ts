@@ -15,8 +15,8 @@ import type { ObjectMeta as K8sObjectMeta, OwnerReference as K8sOwnerReference }
 import type { NetworkPolicySpec } from "kubernetes-types/networking/v1.js";
 
 /**
- * Kubernetes object types as a submitter writes them: what only the API server sets (status, timestamps, managed
- * fields) is left out, so that values pass to and from `@kubernetes/client-node`, which types those fields differently.
+ * Kubernetes object types as a submitter writes them. Fields that only the API server sets (status, timestamps, managed
+ * fields) are left out, so that values fit the types of `@kubernetes/client-node`, which are different for those fields.
  */
 export type ObjectMeta = Omit<K8sObjectMeta, "creationTimestamp" | "deletionTimestamp" | "managedFields">;
 
@@ -31,7 +31,7 @@ export type Volume = Omit<K8sVolume, "ephemeral"> & {
 };
 export type VolumeMount = K8sVolumeMount;
 
-/** A pod spec whose containers may still be missing: while steps run, Spark's own container is kept apart. */
+/** A pod spec that may still have no containers: while steps run, Spark's own container is kept apart. */
 export type PodSpec = Omit<K8sPodSpec, "containers" | "volumes" | "hostAliases"> & {
   containers?: Container[];
   volumes?: Volume[];
@@ -82,7 +82,7 @@ export interface NetworkPolicy {
   spec: NetworkPolicySpec;
 }
 
-/** Any object that a step may ask for beside the pod: the kinds above, or a custom resource. */
+/** Any object that a step may create besides the pod: the kinds above, or a custom resource. */
 export interface KubernetesResource {
   apiVersion: string;
   kind: string;

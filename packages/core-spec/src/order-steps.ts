@@ -2,10 +2,10 @@ import { KindlingError } from "./errors.ts";
 import type { Step } from "./step.ts";
 
 /**
- * Puts contributed steps behind the built-in ones, in the order given except where their `after` and `before` ask for
- * another. A contributed step can ask to run before a built-in one; built-in steps keep their own order.
+ * Puts contributed steps after the built-in ones, in the given order, unless their `after` and `before` ask for another. A
+ * contributed step can ask to run before a built-in one; built-in steps keep their own order.
  *
- * @throws KindlingError `STEP_ORDER` for wishes that go in a circle, `STEP_INVALID` for two steps of one name
+ * @throws KindlingError `STEP_ORDER` if these wishes are circular, `STEP_INVALID` for two steps with the same name
  */
 export function orderSteps(builtIn: readonly Step[], contributed: readonly Step[]): Step[] {
   const steps = [...builtIn, ...contributed];
@@ -30,7 +30,7 @@ export function orderSteps(builtIn: readonly Step[], contributed: readonly Step[
   }
 
   const ordered = new Set<Step>();
-  // Depth first, so that of the contributed steps only those come early that an earlier one waits for.
+  // Depth first, so that a contributed step moves to the front only if an earlier step waits for it.
   const place = (step: Step, waiting: readonly Step[]): void => {
     if (ordered.has(step)) return;
     if (waiting.includes(step)) throw circle(waiting.slice(waiting.indexOf(step)));

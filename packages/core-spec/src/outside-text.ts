@@ -1,19 +1,19 @@
-/** How much of a text from outside a message quotes, in bytes of UTF-8. A server may answer with megabytes. */
+/** How much of a text from outside is quoted in a message, in bytes of UTF-8. A server may answer with megabytes. */
 export const MOST_QUOTED_BYTES = 1024;
 
-// Cc moves a terminal's cursor and begins its commands, C1 controls included. Cf reverses the direction of writing and is
+// Cc (with the C1 controls) moves a terminal's cursor and begins its commands. Cf reverses the direction of writing and is
 // otherwise invisible. Zl and Zp break lines. Cs is half a character.
 const HARMFUL = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u;
 const BREAK = /[\t\n\v\f\r\u0085\u2028\u2029]/;
 
 /**
- * Makes a text that came from outside fit to stand in a message: a server's answer, a pod's message, a name of somebody
- * else's. The result is one line, holds nothing that a terminal obeys, and has at most so many bytes, not counting the
- * note at its end that says how long the whole was. Line breaks and tabs become blanks; what else is harmful is shown as
- * an escape, such as `\u{1b}`. A harmless text stays as it is.
+ * Makes a text from outside safe for a message: a server's answer, a pod's message, or a name that somebody else chose. The
+ * result is one line, contains no control characters for a terminal, and is limited to this number of bytes. A note at its
+ * end, which is not counted, says how long the whole text was. Line breaks and tabs become blanks; other harmful characters
+ * are shown as escapes, such as `\u{1b}`. A harmless text stays unchanged.
  */
 export function harmlessText(text: string, mostBytes: number = MOST_QUOTED_BYTES): string {
-  // Nearly all are, and some are read by the thousand.
+  // Nearly all texts are harmless, and some are read by the thousand.
   if (text.length * 3 <= mostBytes && !HARMFUL.test(text)) return text;
   return shown(text, mostBytes, blankForBreaks());
 }
@@ -55,7 +55,7 @@ function escaped(character: string): string {
   return HARMFUL.test(character) ? `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}` : character;
 }
 
-/** Of one character, or of an escape, which is ASCII (RFC 3629, 3). */
+/** The length of one character, or of an escape, which is ASCII (RFC 3629, 3). */
 function utf8Length(text: string): number {
   const code = text.codePointAt(0) ?? 0;
   if (code < 0x80) return text.length;

@@ -2,7 +2,7 @@ import type { EnvFromSource, Toleration } from "kubernetes-types/core/v1.js";
 import type { Container, EnvVar, OwnerReference, PodSpec, Volume, VolumeMount } from "./kubernetes.ts";
 
 /**
- * What is to be done to a pod, as plain data, so that it can be handed to another process. Lists go behind what the pod
+ * Changes to a pod as plain data, so that they can be sent to another process. Lists are added after the items that the pod
  * has, in their order.
  */
 export interface PodChanges {
@@ -12,18 +12,18 @@ export interface PodChanges {
   readonly tolerations: readonly Toleration[];
   readonly initContainers: readonly Container[];
   readonly sidecars: readonly Container[];
-  /** Of Spark's container, as the three below. */
+  /** For Spark's container; so are the three below. */
   readonly env: readonly EnvVar[];
   readonly envFrom: readonly EnvFromSource[];
   readonly ports: NonNullable<Container["ports"]>;
   readonly volumeMounts: readonly VolumeMount[];
-  /** Entries that win over those of the pod. */
+  /** Entries that replace those of the pod. */
   readonly nodeSelector: Readonly<Record<string, string>>;
-  /** Entries that win over the limits of Spark's container: quantities by resource. */
+  /** Entries that replace the limits of Spark's container: quantities by resource. */
   readonly limits: Readonly<Record<string, string>>;
-  /** Fields that are set whatever the pod has there. */
+  /** Fields that are set, no matter what the pod has there. */
   readonly spec: Readonly<Partial<PodSpec>>;
   readonly container: Readonly<Partial<Container>>;
-  /** Fields that the pod loses. */
+  /** Fields that are removed from the pod. */
   readonly cleared: readonly (keyof PodSpec)[];
 }

@@ -1,26 +1,29 @@
 import { withoutUriSecrets } from "./uri-secrets.ts";
 import { secretForms } from "./secret-forms.ts";
 
-/** Takes secrets out of texts. Messages are made without secrets; this is for those of others that are passed on. */
+/**
+ * Removes secrets from texts. Kindling's own messages are made without secrets; this is for messages of other programs that
+ * are passed on.
+ */
 export interface Redactor {
-  /** Never to be shown, in this or any usual encoding. */
+  /** Registers a text that must never be shown, in this or any usual encoding. */
   hide(secret: string): void;
   clean(text: string): string;
 }
 
-/** What Spark itself writes in the place of a secret (Utils.REDACTION_REPLACEMENT_TEXT). */
+/** The text that Spark itself writes instead of a secret (Utils.REDACTION_REPLACEMENT_TEXT). */
 export const REDACTED: string = "*********(redacted)";
 
-// What is left of a secret where a quote was cut in its midst. Less of it tells nobody anything.
+// The shortest part of a secret that is removed where a quotation was cut in the middle. A shorter part reveals nothing.
 const SHORTEST_PIECE = 6;
-// In longer texts nobody has cut a quote.
+// Longer texts are not quotations that were cut.
 const LONGEST_QUOTE = 64 * 1024;
 
 /**
- * Makes a redactor that knows no secret yet. Besides what it is told to hide, it takes logins and the queries of http
- * URIs out of texts.
+ * Makes a redactor that knows no secret yet. Besides the registered secrets, it removes users and passwords from URIs, and
+ * the queries of http URIs.
  *
- * @param mark stands in the place of what is taken out
+ * @param mark replaces what is removed
  */
 export function createRedactor(mark = "***"): Redactor {
   const secrets = new SecretTable();
@@ -35,7 +38,7 @@ export function createRedactor(mark = "***"): Redactor {
   };
 }
 
-/** Texts to look for, ordered so that a place is looked at only where one of them may begin. */
+/** Texts to look for, indexed so that only places are examined where one of them may begin. */
 class SecretTable {
   longest = 0;
   readonly #all = new Set<string>();
@@ -57,14 +60,14 @@ class SecretTable {
     alike.lengths.sort((a, b) => b - a);
   }
 
-  /** The length of the secret that begins at a place, 0 if none does. */
+  /** The length of the secret that begins at a position, 0 if none does. */
   lengthAt(text: string, at: number): number {
     if (!this.#firstUnits.has(text.charCodeAt(at))) return 0;
     const lengths = this.#byBeginning.get(beginningAt(text, at))?.lengths ?? [];
     return lengths.find((length) => this.#all.has(text.slice(at, at + length))) ?? 0;
   }
 
-  /** Whether a secret begins with the text between two places. */
+  /** Whether a secret begins with the text between two positions. */
   isPiece(text: string, start: number, end: number): boolean {
     if (!this.#firstUnits.has(text.charCodeAt(start))) return false;
     const piece = text.slice(start, end);
@@ -83,7 +86,7 @@ function withoutSecrets(text: string, secrets: SecretTable, mark: string): strin
   for (let at = 0; at < text.length; at++) {
     let end = at + secrets.lengthAt(text, at);
     if (end === at) continue;
-    // One that begins within this one goes with it, whole.
+    // A secret that begins within this one is removed with it completely.
     for (let next = at + 1; next < end; next++) end = Math.max(end, next + secrets.lengthAt(text, next));
     clean += text.slice(copied, at) + mark;
     copied = end;
@@ -92,7 +95,7 @@ function withoutSecrets(text: string, secrets: SecretTable, mark: string): strin
   return clean + text.slice(copied);
 }
 
-/** Takes out the beginning of a secret at the end of a quote, which somebody has cut there. */
+/** Removes the beginning of a secret at the end of a quotation that was cut there. */
 function withoutPieces(text: string, secrets: SecretTable, mark: string): string {
   if (secrets.longest === 0) return text;
   let clean = "";

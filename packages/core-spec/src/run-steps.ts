@@ -8,13 +8,13 @@ import type { ExecutorRequest, Submission } from "./submission.ts";
 /** Which step set each field last: paths such as `driverContainer.env[SPARK_USER]` to step names. */
 export type Provenance = ReadonlyMap<string, string>;
 
-/** Who is said to have set what a pod template brought along. */
+/** The name for a pod template as the origin of a field. */
 export const TEMPLATE = "pod-template";
 
-/** Who is said to have set what a running driver asks for. */
+/** The name for a running driver as the origin of a field. */
 export const DRIVER = "driver";
 
-/** Who is said to have set the entries of the configuration that steps start with. */
+/** The name for the configuration that steps start with as the origin of an entry. */
 export const CONFIGURATION = "configuration";
 
 export interface StepRun<Spec> {
@@ -23,10 +23,10 @@ export interface StepRun<Spec> {
 }
 
 /**
- * Folds the driver halves of steps over a spec, in order.
+ * Runs the driver halves of steps on a spec, in order.
  *
- * @throws KindlingError `STEP_NOT_ADDITIVE` if a step drops or alters what another one set, `STEP_INVALID` if it
- * returns no spec, `STEP_FAILED` around anything else it throws; errors made for the user pass as they are
+ * @throws KindlingError `STEP_NOT_ADDITIVE` if a step removes or changes what another one set, `STEP_INVALID` if it returns
+ *   no spec, `STEP_FAILED` for any other error of a step; errors that are made for the user are passed on unchanged
  */
 export function runDriverSteps(
   initial: KubernetesDriverSpec,
@@ -43,9 +43,9 @@ export function runDriverSteps(
 }
 
 /**
- * Folds the executor halves of steps over a spec, as {@link runDriverSteps} does for drivers.
+ * Runs the executor halves of steps on a spec, as {@link runDriverSteps} does for drivers.
  *
- * @param setBy who is said to have set what they start with
+ * @param setBy the origin of what is in the spec before the first step
  */
 export function runExecutorSteps(
   initial: KubernetesExecutorSpec,
@@ -126,12 +126,12 @@ function refuseLoss(change: Change, step: Step, provenance: Provenance): void {
   });
 }
 
-/** The step that set a path or, failing that, the nearest thing around or under it; `undefined` if no step did. */
+/** The step that set a path; otherwise the step that set the nearest thing around or under it; `undefined` if no step did. */
 export function ownerOf(path: string, provenance: Provenance): string | undefined {
   return ownersIn(provenance)(path);
 }
 
-/** The same for many paths: what is known is gone through once. */
+/** The same for many paths: the recorded origins are read only once. */
 export function ownersIn(provenance: Provenance): (path: string) => string | undefined {
   const under = new Map<string, string>();
   for (const [known, owner] of provenance) {

@@ -1,13 +1,13 @@
 import { harmlessText } from "./outside-text.ts";
 
-// Shorter ones would take parts out of ordinary words, and are no secrets.
+// Shorter texts would remove parts of ordinary words, and are no secrets.
 const SHORTEST = 4;
-// Of a part of something longer: a short one would meet other texts by chance.
+// The limit for a part of something longer: a short part would match other texts by chance.
 const SHORTEST_PART = 8;
 
 /**
- * The forms in which a secret may meet one in a text: as it is, as it stands in a URI, in JSON, XML, properties and a
- * message, in base64, also of something longer that holds it, and the lines of one that has several, as a key in PEM.
+ * The forms in which a secret may appear in a text: unchanged, escaped as in a URI, JSON, XML, properties or a message, in
+ * base64 (also as a part of a longer text), and the single lines of a secret with several lines, such as a key in PEM.
  */
 export function secretForms(secret: string): string[] {
   const trimmed = secret.trim();
@@ -34,7 +34,7 @@ function inUri(text: string): string {
   try {
     return encodeURIComponent(text);
   } catch {
-    // Half a character, which no URI can hold.
+    // Half a character, which cannot be in a URI.
     return text;
   }
 }
@@ -53,12 +53,12 @@ function inProperties(text: string): string {
   return text.replace(/[\\=:#!]/g, "\\$&");
 }
 
-/** The characters that base64 of anything with this text in it has for it, for each place where it may begin. */
+/** The characters that represent this text inside the base64 of a longer text, for each possible position. */
 function insideBase64(text: string): string[] {
   const bytes = Buffer.from(text);
   return [0, 1, 2].map((before) => {
     const encoded = Buffer.concat([Buffer.alloc(before), bytes]).toString("base64");
-    // Each character holds six bits, so that those at the edges depend on what is around (RFC 4648, 4).
+    // Each character represents six bits, so the characters at both ends depend on the text around (RFC 4648, 4).
     const first = Math.ceil((before * 8) / 6);
     const end = Math.floor(((before + bytes.length) * 8) / 6);
     return encoded.slice(first, end);

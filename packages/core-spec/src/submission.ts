@@ -7,11 +7,11 @@ export type MainApplication =
   | { readonly language: "r"; readonly resource: string; readonly mainClass: string };
 
 /**
- * Identifiers that look random but belong to the submission: asked twice for the same purpose, the same one comes back,
- * so that steps stay functions of their input.
+ * Identifiers that look random but belong to the submission: the same purpose always gives the same identifier, so that steps
+ * stay functions of their input.
  */
 export interface Identifiers {
-  /** An id in the form of Spark's `KubernetesUtils.uniqueID`, 16 hexadecimal digits at present. */
+  /** An id in the form of Spark's `KubernetesUtils.uniqueID`, currently 16 hexadecimal digits. */
   uniqueId(purpose: string): string;
   /** A version 4 UUID. */
   uuid(purpose: string): string;
@@ -21,8 +21,8 @@ export interface Identifiers {
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Files of the machine that submits, as they were when the submission was gathered: those that the steps said they would
- * read ({@link Step.localFiles}). Every method throws `FILE_UNREADABLE` with the path in its message.
+ * Files of the machine that submits, as they were at the time of gathering: the files that the steps named ({@link
+ * Step.localFiles}). Every method throws `FILE_UNREADABLE` with the path in its message.
  */
 export interface LocalFiles {
   isFile(path: string): boolean;
@@ -30,7 +30,7 @@ export interface LocalFiles {
   listFiles(path: string): readonly LocalFile[] | undefined;
   /** In bytes; 0 if there is no file. */
   size(path: string): number;
-  /** The bytes of a file that is to go into an object: one of more than 1 MiB is refused. */
+  /** The bytes of a file that goes into an object: a file larger than 1 MiB is refused. */
   readBytes(path: string): Uint8Array;
   /** The text of a UTF-8 file; `undefined` if its bytes are not UTF-8. */
   readText(path: string): string | undefined;
@@ -39,14 +39,14 @@ export interface LocalFiles {
    * and field.
    *
    * @param origin what asked for the file, such as a configuration key
-   * @param kind what the object is: its fields get the types that they have in Kubernetes. Without it each value is what
-   *   YAML 1.2 says of it: `1.10` is a number.
+   * @param kind what the object is: its fields get the types that they have in Kubernetes. Without it each value has its YAML
+   *   1.2 type: `1.10` is a number.
    */
   readYaml(path: string, origin: string, kind?: TemplateKind): unknown;
   absolute(path: string): string;
 }
 
-/** The objects that users write templates of. */
+/** The objects that users can give templates for. */
 export type TemplateKind = "Pod" | "PodGroup";
 
 export interface LocalFile {
@@ -56,23 +56,23 @@ export interface LocalFile {
   readonly size: number;
 }
 
-/** Where files of the submitter's disk will be found once they are uploaded. The configuration alone says which are. */
+/** Where files of the submitter's disk will be after their upload. The configuration alone decides which files are uploaded. */
 export interface FileUploads {
   /**
-   * The URIs that the local files of one purpose have after their upload, in their order. Throws `CONF_MISSING` if there
-   * are any, and no place to upload to.
+   * The URIs of the local files of one purpose after their upload, in their order. Throws `CONF_MISSING` if there are such
+   * files but no place to upload to.
    *
    * @param purpose what the files are for: the key that lists them, or {@link APPLICATION_UPLOAD}
    */
   uploadedUris(purpose: string): readonly string[];
 }
 
-/** The purpose of the upload of the application itself. */
+/** The purpose for the application's own file. */
 export const APPLICATION_UPLOAD = "the application";
 
 /**
- * One submission: everything that a driver's objects depend on, as an immutable value. From here on the result is a
- * function of nothing else. Counterpart of Spark's `KubernetesDriverConf`.
+ * One submission: everything that a driver's objects depend on, as an immutable value. The objects depend on nothing else.
+ * Counterpart of Spark's `KubernetesDriverConf`.
  */
 export interface Submission {
   readonly sparkVersion: string;
@@ -84,23 +84,23 @@ export interface Submission {
   readonly mainApplication: MainApplication;
   readonly appArgs: readonly string[];
   readonly proxyUser: string | undefined;
-  /** The user that Spark runs as, in the submitter's eyes. */
+  /** The user that Spark runs as on the submitter's side. */
   readonly user: string;
   /** The submitter's environment. */
   readonly env: Environment;
   readonly ids: Identifiers;
   readonly files: LocalFiles;
   readonly uploads: FileUploads;
-  /** Tells the user something that is no error: one line. Has no effect on the result. */
+  /** Gives the user a notice that is no error: one line. It does not change the result. */
   readonly notice: (message: string) => void;
 }
 
-/** Resources of one kind of executor: Spark's default, or a stage's own `ResourceProfile`. */
+/** Resources of one kind of executor: Spark's default profile, or a stage's own `ResourceProfile`. */
 export interface ResourceProfile {
-  /** 0 is the default profile, whose values come from the configuration. */
+  /** 0 is the default profile, which takes its values from the configuration. */
   readonly id: number;
   readonly cores?: number;
-  /** In MiB, as all sizes here. */
+  /** In MiB, like all sizes here. */
   readonly memory?: number;
   readonly memoryOverhead?: number;
   readonly pysparkMemory?: number;
@@ -114,19 +114,19 @@ export interface CustomResource {
   readonly vendor: string;
 }
 
-/** A driver pod that executors belong to. */
+/** The driver pod of an executor. */
 export interface DriverPodReference {
   readonly name: string;
   readonly uid: string;
 }
 
 /**
- * One executor to be made: everything that its pod depends on, as an immutable value. Counterpart of Spark's
- * `KubernetesExecutorConf` and of what `KubernetesExecutorBuilder` is given.
+ * One executor to be created: everything that its pod depends on, as an immutable value. Counterpart of Spark's
+ * `KubernetesExecutorConf` and of the input of `KubernetesExecutorBuilder`.
  */
 export interface ExecutorRequest {
   readonly sparkVersion: string;
-  /** The driver's configuration, as it is after the driver's start. */
+  /** The driver's configuration after the driver's start. */
   readonly conf: SparkConf;
   readonly appId: string;
   readonly appName: string;
@@ -139,11 +139,11 @@ export interface ExecutorRequest {
   readonly user: string;
   /** The driver container's environment. */
   readonly env: Environment;
-  /** The ConfigMap of configuration files for executors, and the files in it that belong in the pod. */
+  /** The ConfigMap of configuration files for executors, and the names of its files that the pod mounts. */
   readonly confFiles: { readonly configMapName: string; readonly names: readonly string[] };
-  /** The secret of `spark.authenticate`, where the driver made one. */
+  /** The secret of `spark.authenticate`, if the driver made one. */
   readonly authSecret: string | undefined;
   readonly ids: Identifiers;
-  /** Tells the user something that is no error: one line. Has no effect on the result. */
+  /** Gives the user a notice that is no error: one line. It does not change the result. */
   readonly notice: (message: string) => void;
 }

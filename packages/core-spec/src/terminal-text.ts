@@ -4,9 +4,10 @@ const HARMFUL = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 const KEPT: ReadonlySet<string> = new Set(["\n", "\t"]);
 
 /**
- * A text of any number of lines as a terminal may have it: line breaks, tabs and colours stay, and everything else that
- * a terminal obeys or nobody sees is shown as an escape, such as `\u{1b}`. For the place where texts leave the process;
- * what is put together of texts from outside has been made harmless before, or a line break in it would forge a line.
+ * A text with any number of lines as it may be printed on a terminal: line breaks, tabs and colours stay. Everything else
+ * that controls a terminal or is invisible is shown as an escape, such as `\u{1b}`. Use it where texts leave the process.
+ * Texts from outside that are part of a message must be made harmless before, because a line break in them would forge a
+ * line.
  */
 export function terminalText(text: string): string {
   return text.replace(HARMFUL, (character, at: number) => {
@@ -17,8 +18,8 @@ export function terminalText(text: string): string {
 }
 
 /**
- * A line of an application's log as a terminal may have it. A colour ends with its line, or it would paint over what
- * comes behind, and could hide it.
+ * A line of an application's log as it may be printed on a terminal. A colour ends with its line: otherwise it would colour
+ * the next lines and could hide them.
  */
 export function terminalLine(line: string): string {
   const shown = terminalText(line.endsWith("\r") ? line.slice(0, -1) : line);

@@ -1,8 +1,8 @@
 /**
- * A text without what URIs in it should not tell: the login before a host, and the query of an http URI, which is often a
- * signature. `abfss://container@account` is no login, so that one without a password is taken out of http URIs only.
+ * A text without the secrets in its URIs: the user and password before a host, and the query of an http URI, which is often a
+ * signature. `abfss://container@account` has no user, so a user without a password is removed from http URIs only.
  *
- * @param mark stands in the place of what is taken out
+ * @param mark replaces what is removed
  */
 export function withoutUriSecrets(text: string, mark: string): string {
   if (!text.includes("://")) return text;
@@ -11,7 +11,7 @@ export function withoutUriSecrets(text: string, mark: string): string {
   let previous = before;
   let isInQuery = false;
   for (const piece of behind) {
-    // A URI ends at a blank or a quote; the piece goes on with what stands behind it.
+    // A URI ends at a blank or a quote; the piece also contains the text after it.
     const [uri = ""] = /^[^\s"'<>]*/.exec(piece) ?? [];
     const isWhole = uri.length < piece.length;
     if (!isInQuery) {
@@ -30,7 +30,7 @@ export function withoutUriSecrets(text: string, mark: string): string {
 
 function withoutLogin(uri: string, isHttp: boolean, mark: string): string {
   const authority = /^[^/?#]*/.exec(uri)?.[0] ?? "";
-  // A password with a slash in it: what stands behind a host's colon is a number.
+  // A password with a slash in it: after the colon of a host there would be a number.
   const isCut = !authority.includes("@") && /^[^[\]]*:[^:]*[^\d:]/.test(authority);
   const end = (isCut ? uri : authority).lastIndexOf("@");
   const isLogin = end >= 0 && (isHttp || uri.slice(0, end).includes(":"));

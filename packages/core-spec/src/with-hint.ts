@@ -1,6 +1,6 @@
 import { KindlingError } from "./errors.ts";
 
-/** The same error with one more thing to say. */
+/** The same error with one more hint. */
 export function withHint(error: KindlingError, hint: string | undefined): KindlingError {
   if (hint === undefined) return error;
   const { code, message, cause } = error;

@@ -33,7 +33,7 @@ test("no secret survives, whatever is around it", () => {
   );
 });
 
-/** What is left of a text where these are secrets. */
+/** The text after cleaning, with these secrets. */
 function cleaned(text: string, ...secrets: readonly string[]): string {
   const redactor = createRedactor();
   for (const secret of secrets) redactor.hide(secret);

@@ -7,15 +7,15 @@ import type { Names } from "./names.ts";
 
 const TEMPLATES = fileURLToPath(new URL("../templates", import.meta.url));
 
-/** What the templates are called, in the place of a user's names. */
+/** The names in the templates, which are replaced by the user's names. */
 const PLACEHOLDERS = { package: "@example/steps-my-step", step: "my-step" };
 
 /**
  * Writes a package with a step, its tests and a README into a folder.
  *
- * @param folder made if it is not there
- * @returns the files that were written, below the folder
- * @throws KindlingError `ARGUMENT_INVALID` for a folder that holds something, `FILE_UNREADABLE` for one that cannot be written
+ * @param folder created if it does not exist
+ * @returns the files that were written, relative to the folder
+ * @throws KindlingError `ARGUMENT_INVALID` if the folder is not empty, `FILE_UNREADABLE` if it cannot be written to
  */
 export function createPackage(folder: string, names: Names, language: Language): string[] {
   refuseUsed(folder);
@@ -25,7 +25,7 @@ export function createPackage(folder: string, names: Names, language: Language):
     .map((entry) => join(entry.parentPath, entry.name).slice(template.length + 1))
     .sort();
   const texts = files.map((file): [string, string] => [
-    // npm leaves .gitignore out of packages.
+    // npm does not include .gitignore in packages.
     file.replace(/^_gitignore$/, ".gitignore"),
     named(readFileSync(join(template, file), "utf8"), names),
   ]);
@@ -42,7 +42,7 @@ export function createPackage(folder: string, names: Names, language: Language):
   return all.map(([file]) => file);
 }
 
-/** A repository that was just made is as good as nothing. */
+/** A new repository counts as an empty folder. */
 function refuseUsed(folder: string): void {
   let present: string[];
   try {

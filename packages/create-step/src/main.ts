@@ -27,7 +27,7 @@ const USAGE: CommandUsage = {
   examples: [`${CALLED_AS} cost-center`, `${CALLED_AS} cost-center -- --scope @example --typescript`],
 };
 
-/** The command `create-step`, which npm runs. It asks nothing: everything has a default. */
+/** The command `create-step`, which npm runs. It asks no questions: everything has a default. */
 async function main(args: readonly string[], { outside, output }: CommandContext): Promise<number> {
   if (asksForHelp(args)) {
     output.out(commandHelp(USAGE, CALLED_AS, output.onOut));

@@ -4,7 +4,7 @@ import submitCli from "@kindling/submit-cli/package.json" with { type: "json" };
 
 export type Language = "javascript" | "typescript";
 
-/** What a package in TypeScript is built with. A test holds them to what this repository is built with. */
+/** The compiler for a package in TypeScript. A test compares the versions with those of this repository. */
 export const COMPILER: Readonly<Record<string, string>> = { "@types/node": "^20.19.0", typescript: "^7.0.2" };
 
 /** The manifest of a new package, for the versions of Kindling that this program was made with. */
@@ -37,7 +37,7 @@ export function manifestOf(name: string, language: Language): object {
   };
 }
 
-/** Whoever uses the step may have a newer Kindling: the contract of steps only grows before its next major version. */
+/** Users of the step may have a newer Kindling: before its next major version, the contract of steps only gets additions. */
 function peerRange(version: string): string {
   return version.startsWith("0.") ? `>=${version} <1.0.0` : `^${version}`;
 }

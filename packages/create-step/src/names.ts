@@ -1,17 +1,17 @@
 import { KindlingError } from "@kindling/core-spec";
 
-/** What a new package and its step are called. */
+/** The names of a new package and its step. */
 export interface Names {
-  /** Of the package, with its scope. */
+  /** The name of the package, with its scope. */
   readonly package: string;
-  /** Of the step: what errors and `kindling explain` call it. */
+  /** The name of the step in errors and in `kindling explain`. */
   readonly step: string;
 }
 
 /**
- * @param folder the new package's folder, which names it if nothing else does
+ * @param folder the new package's folder, which is the default of its name
  * @param scope with or without `@`
- * @throws KindlingError `ARGUMENT_INVALID` for a name that no package can have
+ * @throws KindlingError `ARGUMENT_INVALID` for a name that a package cannot have
  */
 export function namesOf(folder: string, name: string | undefined, scope: string | undefined): Names {
   const own = name ?? folder;

@@ -74,7 +74,7 @@ describe.each(["javascript", "typescript"])("a package in %s", (language) => {
   });
 });
 
-/** Else Node's test runner takes itself for a part of this one. */
+/** Otherwise Node's test runner assumes that it is a part of this one. */
 function withoutVitest(): NodeJS.ProcessEnv {
   const { NODE_OPTIONS: _options, NODE_TEST_CONTEXT: _context, VITEST: _vitest, ...env } = process.env;
   return env;

@@ -6,6 +6,6 @@ await runProcess(
     if (argv[0] !== "serve") return await runProgram(DEV, argv, context);
     return await (await import("./commands/serve-command.ts")).serveCommand(argv.slice(1), context);
   },
-  // What runs for a terminal ends with it.
+  // A process that runs for a terminal ends with it.
   { signals: ["SIGINT", "SIGTERM", "SIGHUP"] },
 );

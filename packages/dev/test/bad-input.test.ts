@@ -68,7 +68,7 @@ describe("a start that cannot be says why, and leaves nothing running", () => {
 
   test("--spark-home names no Spark", async () => {
     expect(await refused(new Machine(), "--spark-home", "bin")).toMatch(
-      /error: --spark-home .*\/bin: there is no Spark/,
+      /error: --spark-home .*\/bin: it holds no Spark/,
     );
   });
 
@@ -76,7 +76,7 @@ describe("a start that cannot be says why, and leaves nothing running", () => {
     const machine = new Machine();
     machine.env["SPARK_HOME"] = "/nowhere";
     expect(await refused(machine)).toMatch(
-      /^note: SPARK_HOME \/nowhere: there is no Spark, .*\nerror: there is no Spark/,
+      /^note: SPARK_HOME \/nowhere: it is ignored: it holds no Spark, .*\nerror: there is no Spark/,
     );
   });
 
@@ -127,12 +127,12 @@ test("other commands refuse what they do not know as well", async () => {
   expect((await machine.dev("status", "-o", "xml")).stderr).toBe(
     "error: --output xml: must be one of text, json, yaml\n",
   );
-  expect((await machine.dev("run")).stderr).toContain("error: run needs what it shall submit\nhint: ");
-  expect((await machine.dev("run", "--")).stderr).toContain("error: run needs what it shall submit");
+  expect((await machine.dev("run")).stderr).toContain("error: run needs an application to submit\nhint: ");
+  expect((await machine.dev("run", "--")).stderr).toContain("error: run needs an application to submit");
   for (const name of ["run", "watch"]) {
     expect((await machine.dev(name, "--logs", "app.py")).stderr).toMatch(
       new RegExp(
-        `^error: Unknown option '--logs'\nhint: options of kindling submit stand behind --, as in kindling dev ${name} `,
+        `^error: Unknown option '--logs'\nhint: options of kindling submit go after --, as in kindling dev ${name} `,
       ),
     );
   }

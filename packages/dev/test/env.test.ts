@@ -24,7 +24,7 @@ describe("kindling dev env", () => {
     expect((await machine.dev("env")).stdout).toContain(`set -gx KUBECONFIG ${machine.state}/kubeconfig;\n`);
     expect((await machine.dev("env", "--shell", "zsh")).stdout).toContain(`export KUBECONFIG=`);
     expect((await machine.dev("env", "--unset")).stdout).toBe("set -e KUBECONFIG;\nset -e SPARK_CONF_DIR;\n");
-    // The login shell is another one's than the script's.
+    // The login shell is another one than the script's.
     const asked = execFileSync(
       "bash",
       ["-c", 'eval $("$@"); echo "$KUBECONFIG"', "bash", process.execPath, BIN, "env"],

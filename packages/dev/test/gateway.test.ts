@@ -4,7 +4,10 @@ import { createKubeClient, loadClusterAccess } from "@kindling/kube";
 import { expect, onTestFinished, test } from "vitest";
 import { Machine, program } from "./support/dev-process.ts";
 
-/** What a driver does: it asks for an executor where its configuration says, with what its pod has, until it runs. */
+/**
+ * The behaviour of a driver: it asks for an executor at the address in its configuration, with the credentials of its pod,
+ * until the executor runs.
+ */
 const DRIVER = `
 import { readFileSync } from "node:fs";
 import { request } from "node:https";
@@ -45,7 +48,7 @@ while (pod.status.phase !== "Running") {
 console.log("made by a gateway: " + ("gateway.kindling/uid" in pod.metadata.annotations));
 `;
 
-/** A machine whose Spark runs that driver, which is the application's last argument. */
+/** A machine with a Spark that runs this driver, the last argument of the application. */
 function machineWithDriver(): Machine {
   const machine = new Machine();
   const script = 'while [ "$1" != "--properties-file" ]; do shift; done; conf=$2; for last; do :; done';

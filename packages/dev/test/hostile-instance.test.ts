@@ -40,6 +40,6 @@ describe("what listens in the place of an instance", () => {
     await listenAt(machine, HOSTILE);
     const { code, stderr } = await machine.dev("status");
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^error: what listens at \S+ is no instance\nhint: /);
+    expect(stderr).toMatch(/^error: the process that listens at \S+ is not kindling dev\nhint: /);
   });
 });

@@ -17,7 +17,7 @@ spec:
   executor: {cores: 1, memory: 512m, instances: 1}
 `;
 
-/** A machine with an application in a file, and a Spark whose driver prints where it would ask for executors. */
+/** A machine with an application in a file, and a Spark with a driver that prints where it would ask for executors. */
 function machineWithApplication(): Machine {
   const machine = new Machine();
   const script = 'while [ "$1" != "--properties-file" ]; do shift; done; grep driver.master "$2"';

@@ -16,7 +16,7 @@ function pod(name: string, image: string): KubeObjectLike {
   return { apiVersion: "v1", kind: "Pod", metadata: { name }, ...{ spec } };
 }
 
-/** A pod of an image that the user has registered, which says hello and waits. */
+/** A pod with an image that the user has registered; it prints hello and waits. */
 async function startPod(machine: Machine, client: KubeClient, seconds: string): Promise<void> {
   writeFileSync(join(machine.folder, "greet.sh"), `echo hello\nexec sleep ${seconds}\n`);
   const images = { "greeter:*": { folder: machine.folder, at: "/srv", entrypoint: ["sh", "/srv/greet.sh"] } };

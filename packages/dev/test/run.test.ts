@@ -4,8 +4,8 @@ import { expect, test } from "vitest";
 import { Machine, program } from "./support/dev-process.ts";
 
 /**
- * A machine whose Spark prints the file that the application's last argument names, where the localizer has put it (Spark
- * itself copies it from there), and ends with an exit code.
+ * A machine with a Spark that prints the file in the application's last argument from the localizer's place (Spark itself
+ * copies it from there), and ends with an exit code.
  */
 function machineWithSpark(exitCode: number): Machine {
   const machine = new Machine();

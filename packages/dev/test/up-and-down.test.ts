@@ -55,7 +55,7 @@ describe("kindling dev up", () => {
     await machine.dev("up");
     const before = await machine.status();
     const { code, stdout, stderr } = await machine.dev("up", "--nodes", "3");
-    expect({ code, stderr }).toEqual({ code: 0, stderr: "it runs already; options count from the next start on\n" });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "it runs already; options apply from the next start on\n" });
     expect(stdout).toContain(before.url);
     expect((await machine.status()).pid).toBe(before.pid);
   });
@@ -132,7 +132,7 @@ test("a start that is interrupted leaves nothing", async () => {
   await expect.poll(() => existsSync(join(machine.state, "dev.log"))).toBe(true);
   starting.child.kill("SIGINT");
   const { code } = await starting.ended;
-  // It may have been faster than the interrupt.
+  // It may have been ready before the interrupt.
   expect([0, 130]).toContain(code);
   await machine.dev("down");
   expect((await machine.status()).running).toBe(false);

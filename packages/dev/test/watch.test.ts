@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { Machine, program } from "./support/dev-process.ts";
 
-/** A machine whose Spark prints the application, and goes on for as long as that says. */
+/** A machine with a Spark that prints the application, and runs as long as the application's text says. */
 function machineWithSpark(): Machine {
   const machine = new Machine();
   program(
@@ -24,7 +24,7 @@ describe("kindling dev watch", () => {
     await watching.saying("application.py has changed");
     await watching.saying("second");
     await watching.saying("ended with exit code 0; waiting for a change of application.py");
-    // As editors do it.
+    // As editors do.
     writeFileSync(`${application}.new`, "third\n");
     renameSync(`${application}.new`, application);
     await watching.saying("third");
@@ -36,7 +36,7 @@ describe("kindling dev watch", () => {
   });
 
   test.each<[string, readonly string[], RegExp]>([
-    ["without an application", [], /^error: watch needs what it shall submit\nhint: .*kindling dev watch app\.py/],
+    ["without an application", [], /^error: watch needs an application to submit\nhint: .*kindling dev watch app\.py/],
     ["without a file of this machine", ["local:///opt/app.jar"], /^error: none of the arguments is a file/],
     ["with a submission id", ["--", "--submission-id", "one", "x.py"], /^error: --submission-id: each run/],
   ])("is refused %s", async (_, args, message) => {

@@ -1,7 +1,7 @@
 import type { Diagnosis } from "./finding.ts";
 
 /**
- * What an object has in the place of a key or a flag, the longer ones first: one key is the beginning of another. The
+ * Names in a SparkApplication instead of a key or a flag, the longer ones first: one key can be the beginning of another. The
  * operator refuses some of these keys, because there is a field for each (kubeflow's api/v1beta2, `SparkApplicationSpec`).
  */
 const WORDS: readonly (readonly [pattern: RegExp, instead: string])[] = [
@@ -37,14 +37,14 @@ const WORDS: readonly (readonly [pattern: RegExp, instead: string])[] = [
 ];
 
 /**
- * What would help, in the terms of whoever wrote a SparkApplication: its fields instead of Spark's keys and of flags. A
- * key without a field stays: it belongs into sparkConf.
+ * Advice in the terms of a SparkApplication: its fields instead of Spark's keys and of flags. A key without a field stays: it
+ * belongs in sparkConf.
  */
 export function inApplicationWords(advice: string): string {
   return WORDS.reduce((text, [pattern, instead]) => text.replace(pattern, instead), advice);
 }
 
-/** A diagnosis whose advice is about a SparkApplication. What the cluster and the log say stays as it was said. */
+/** A diagnosis with advice about a SparkApplication. The words of the cluster and of the log stay unchanged. */
 export function forApplication(diagnosis: Diagnosis): Diagnosis {
   const findings = diagnosis.findings.map((finding) => ({
     ...finding,

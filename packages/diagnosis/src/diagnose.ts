@@ -16,10 +16,10 @@ import { refusals } from "./rules/said-by-driver.ts";
 import { waitingPod } from "./rules/waiting-pod.ts";
 
 /**
- * How an application is, and why: pure, from what is known of it. What nobody could look at is taken as not known, never as
- * not there.
+ * The state of an application, and the reason for it: a pure function of the evidence. Evidence that could not be collected
+ * counts as unknown, never as absent.
  *
- * @param now milliseconds since the epoch: what may still come by itself is no trouble yet
+ * @param now milliseconds since the epoch: something that may still come by itself is no problem yet
  */
 export function diagnose(evidence: Evidence, now: number): Diagnosis {
   const { driver, executors } = evidence;
@@ -40,7 +40,7 @@ function findingsOf(driver: PodState, evidence: Evidence, now: number): Finding[
   if (isDeletedByUser(driver)) return phase === "Failed" ? [deletedDriver(driver)] : [];
   const refused = refusedNow(examined("driver", driver, evidence), evidence, now);
   const sidecars = sidecarsThatRunOn(driver, evidence.driverContainer);
-  // Executors end with their driver, of which nothing is to be learned.
+  // Executors end with their driver, and their end explains nothing.
   if (phase === "Failed") {
     const failure = inWordsOf(troubles[0], failedDriver(driver, evidence));
     const others = refused.filter(({ cause }) => cause !== failure.cause);
@@ -58,7 +58,7 @@ function findingsOf(driver: PodState, evidence: Evidence, now: number): Finding[
   return [...atDriver, ...troubles.filter(({ cause }) => cause !== "NoExecutors" || refused.length === 0), ...refused];
 }
 
-/** Spark gives up when too many executors have failed, and says no more of them. */
+/** Spark gives up when too many executors have failed, and says nothing more about them. */
 function inWordsOf(trouble: Finding | undefined, failure: Finding): Finding {
   if (trouble === undefined || failure.cause !== "ExecutorsFailing" || !GAVE_UP.test(failure.summary)) return failure;
   const { summary, advice, details } = trouble;
@@ -73,23 +73,23 @@ function inWordsOf(trouble: Finding | undefined, failure: Finding): Finding {
 const GAVE_UP = /^(Spark gave up, because more than \d+ executors had failed) \(/;
 
 const ENDED_WITH_DRIVER = "Error (143)";
-/** So long ago, it is over: a driver that is refused executors asks again each second. */
+/** An older refusal is over: a driver asks again each second while it is refused executors. */
 const REFUSED_LATELY_MS = 5 * 60_000;
 
-/** What the API server, or the gateway in its place, refuses a driver that runs: it asks again and again, and waits. */
+/** What the API server, or the gateway instead of it, refuses a running driver: the driver asks again and again, and waits. */
 function refusedNow(own: ExaminedPod, { log = [], logTimes }: Evidence, now: number): Finding[] {
   const isOver = (last: string | undefined): boolean => now - Date.parse(last ?? "") > REFUSED_LATELY_MS;
   return refusals(own.pod, { log, logTimes })
     .filter(({ at, last }) => isStillRefused({ at }, log) && !(own.pod.phase === "Running" && isOver(last)))
     .map(({ said }) =>
-      // The driver has its room; what it asks for is executors.
+      // The driver runs already; it is asking for executors.
       said.cause === "Forbidden"
         ? findingOf(own, "obstacle", said)
         : { ...findingOf(own, "obstacle", said), role: "executor" as const, pods: [] },
     );
 }
 
-/** A log and the names in it may hold what a terminal obeys. */
+/** A log and the names in it may contain control characters for a terminal. */
 function harmless(finding: Finding): Finding {
   const { word, summary, details, advice } = finding;
   return {

@@ -1,15 +1,15 @@
-/** What is wrong, in one word, for programs. A cause is never reused for another meaning. */
+/** What is wrong, in one word for programs. A cause is never reused for another meaning. */
 export type Cause =
-  /** The application's own code failed, or what it called. */
+  /** The application's own code failed, or code that it called. */
   | "ApplicationFailed"
   | "ClassNotFound"
   | "FileNotFound"
-  /** A module that Python does not find, or cannot load. */
+  /** Python does not find a module, or cannot load it. */
   | "ModuleNotFound"
   | "JavaHeapFull"
-  /** Metaspace, direct memory, threads: memory of Java's outside of its heap. */
+  /** Metaspace, direct memory, threads: Java memory outside of its heap. */
   | "JavaMemoryFull"
-  /** The JVM does not start, for an option or an agent. */
+  /** The JVM does not start because of an option or an agent. */
   | "JavaOptions"
   | "PythonWorkerCrashed"
   | "PythonMemoryFull"
@@ -18,12 +18,12 @@ export type Cause =
   | "Evicted"
   | "Preempted"
   | "NodeLost"
-  /** The kubelet would not have a pod that had been given to it, or ended it, for a reason of its own. */
+  /** The kubelet refused a pod that was assigned to it, or ended it, for a reason of its own. */
   | "RefusedByNode"
-  /** The pod's activeDeadlineSeconds are over. */
+  /** The pod's activeDeadlineSeconds have passed. */
   | "DeadlineExceeded"
   | "ImagePull"
-  /** The image is no image of Spark, or not one for this node or user. */
+  /** The image is no image of Spark, or it is not made for this node or user. */
   | "WrongImage"
   | "ContainerConfig"
   | "ContainerFailed"
@@ -32,24 +32,24 @@ export type Cause =
   | "Unschedulable"
   /** No node has room, and an autoscaler is adding one. */
   | "NodeComing"
-  /** Another scheduler than Kubernetes' own holds the pod in a queue or a group of its. */
+  /** A scheduler other than Kubernetes' own holds the pod in a queue or a group. */
   | "SchedulerQueue"
   /** A scheduling gate holds the pod back, on purpose. */
   | "SchedulingGated"
   | "Volume"
   | "Forbidden"
-  /** A store, a database, an account other than the cluster's. */
+  /** A store, a database, or an account outside of the cluster. */
   | "AccessDenied"
   /** A name or an address that cannot be reached from the pod. */
   | "Unreachable"
   | "DiskFull"
   | "QuotaExceeded"
-  /** The API server takes no executor as it is. */
+  /** The API server refuses the executors as they are. */
   | "ExecutorsRefused"
   | "ExecutorsFailing"
   | "NoExecutors"
   | "SlowStart"
-  /** The application has ended, and other containers keep its pod. */
+  /** The application has ended, but other containers keep its pod running. */
   | "SidecarRunsOn"
   | "Deleted";
 
@@ -58,37 +58,40 @@ export type Role = "driver" | "executor";
 /** One thing that is wrong with an application. */
 export interface Finding {
   readonly cause: Cause;
-  /** `failure`: it ended the application. `obstacle`: the application waits for it, or works without what it takes away. */
+  /**
+   * `failure`: it ended the application. `obstacle`: the application waits for it, or runs with fewer resources because of
+   * it.
+   */
   readonly severity: "failure" | "obstacle";
-  /** The word that Kubernetes has for it, for a column: OOMKilled, ImagePullBackOff, Insufficient memory. */
+  /** Kubernetes' word for it, for a column: OOMKilled, ImagePullBackOff, Insufficient memory. */
   readonly word: string;
   readonly role: Role;
-  /** The pods that it is about; none where they are gone. */
+  /** The affected pods; none if they are gone. */
   readonly pods: readonly string[];
   readonly container: string | undefined;
   /** What is wrong, in one line. */
   readonly summary: string;
-  /** What shows it: the scheduler's words, an exception and its causes. A line each. */
+  /** The evidence: the scheduler's words, an exception and its causes. One line each. */
   readonly details: readonly string[];
   /** What would help, in one line. */
   readonly advice: string | undefined;
   /** How often it happened. */
   readonly times: number;
-  /** RFC 3339: since when. */
+  /** The start of the problem, RFC 3339. */
   readonly since: string | undefined;
 }
 
-/** How an application is, and why. */
+/** The state of an application, and the reason for it. */
 export interface Diagnosis {
-  /** For a column: a phase, or what keeps the application from going on, in a few words. */
+  /** For a column: a phase, or the reason why the application does not go on, in a few words. */
   readonly state: string;
-  /** What is wrong, the most important first; empty where nothing is known to be. */
+  /** What is wrong, the most important first; empty if no problem is known. */
   readonly findings: readonly Finding[];
   readonly executors: ExecutorCounts | undefined;
 }
 
 export interface ExecutorCounts {
   readonly running: number;
-  /** All that are there and have not ended. */
+  /** All that exist and have not ended. */
   readonly total: number;
 }

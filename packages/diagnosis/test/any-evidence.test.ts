@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { diagnose, podEvent, podState } from "../src/index.ts";
 import { failed, NOW } from "./fixtures/pods.ts";
 
-// Words that the rules look for, among any others.
+// Words that the rules look for, mixed with any others.
 const words = fc.oneof(
   fc.string(),
   fc.constantFrom(
@@ -47,7 +47,7 @@ const pod = fc.record({
 });
 const event = fc.record({ involvedObject: fc.record({ uid: anything }), reason: anything, message: anything });
 
-/** Whatever a server answered, in the types that it should have had. */
+/** Any answer of a server, with the correct types. */
 const evidence = fc
   .record({
     driver: fc.option(pod, { nil: undefined }),
@@ -65,7 +65,7 @@ const evidence = fc
 
 const LOGGED = failed(1, "");
 
-// Most of it is soon looked at.
+// Most of the evidence is small.
 const RUNS = { numRuns: 2000 };
 
 describe("of any evidence", () => {
@@ -93,7 +93,7 @@ describe("of any evidence", () => {
     );
   });
 
-  // Patterns that look for their end again from every letter take half a minute for these.
+  // Patterns that search for their end again from every letter take half a minute for these.
   test.each(["x".repeat(500), "a.".repeat(250), `at ${"a/".repeat(250)}`, `${"a:b ".repeat(120)}:`])(
     "is not long looked at: 2000 lines of %s",
     (line) => {
@@ -104,7 +104,7 @@ describe("of any evidence", () => {
     },
   );
 
-  // What is looked for in a whole exception, or behind other words of a line, is not looked for from each of these again.
+  // Patterns for a whole exception, or for words after other words of a line, must not start again at each of these.
   test.each([
     `java.io.IOException: Failed to connect to ${"-driver-svc".repeat(700)}`,
     `a.KubernetesClientException: ${"Operation: [create]  for kind: [Pod] refused ".repeat(170)}`,

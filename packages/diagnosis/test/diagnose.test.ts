@@ -9,7 +9,7 @@ type Expected = Partial<Omit<Finding, "advice" | "summary" | "details">> & {
   readonly advice?: RegExp;
 };
 
-/** How it is, and what is told of first. */
+/** The state, and the first finding. */
 function told(given: Evidence): Partial<Finding> & { readonly state: string } {
   const { state, findings } = diagnose(given, NOW);
   return { ...findings[0], state };

@@ -14,7 +14,7 @@ const traceback = (...exception: readonly string[]): string =>
 
 type Row = readonly [log: string, summary: RegExp, advice: RegExp];
 
-/** What is told first of a driver that failed with this log. */
+/** The first finding for a driver that failed with this log. */
 function told(log: string, code = 1): object {
   const { summary, advice = "" } = diagnose(failed(code, log), NOW).findings[0] ?? {};
   return { summary, advice };

@@ -6,7 +6,7 @@ import { parse } from "yaml";
 import { diagnose, podEvent, podState, type Evidence } from "../src/index.ts";
 import { container, ended, NOW, pod } from "./fixtures/pods.ts";
 
-/** What a folder of `public/` says of a case: public/README.md has the format. */
+/** The description of a case in a folder of `public/`: public/README.md has the format. */
 interface Expected {
   readonly source: string;
   readonly says?: readonly string[];

@@ -5,7 +5,7 @@ import { container, ended, evidence, NOW, pod } from "./fixtures/pods.ts";
 const LABELS = { "spark-role": "driver", "scheduler.kindling/gateway": "true" };
 const CLIENT = "io.fabric8.kubernetes.client.KubernetesClientException: Failure executing: POST at:";
 
-/** As Spark 3.5's client words a 403, and as 4.x does. */
+/** The wording of a 403 in Spark 3.5's client, and in that of 4.x. */
 const WORDINGS: readonly (readonly [string, (said: string) => string])[] = [
   [
     "3.5",

@@ -6,7 +6,7 @@ interface Alarm {
   readonly callback: () => void;
 }
 
-/** A clock that stands still until it is told to go on. */
+/** A clock that stands still until a test moves it. */
 export class ManualClock implements Clock {
   readonly #start: number;
   #now: number;
@@ -39,7 +39,7 @@ export class ManualClock implements Clock {
     return this.#alarms.size;
   }
 
-  /** Moves on by so many milliseconds, ringing what is due on the way in order, and letting pending promises run. */
+  /** Moves the clock by this many milliseconds. Due timers run in order on the way, and pending promises run too. */
   async advance(milliseconds: number): Promise<void> {
     const end = this.#now + milliseconds;
     for (;;) {
@@ -52,7 +52,7 @@ export class ManualClock implements Clock {
     await new Promise((resolve) => setImmediate(resolve));
   }
 
-  /** As {@link advance}, within one turn of the event loop: no promise runs in between. */
+  /** Like {@link advance}, but within one turn of the event loop: no promise runs in between. */
   advanceAtOnce(milliseconds: number): void {
     const end = this.#now + milliseconds;
     for (let due = this.#nextAlarm(end); due !== undefined; due = this.#nextAlarm(end)) this.#ring(due);

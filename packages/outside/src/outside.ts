@@ -6,14 +6,14 @@ import { systemRandom, type Random } from "./random.ts";
 export type Env = Readonly<Record<string, string | undefined>>;
 
 /**
- * What a program asks of the world around it. A function names the members that it needs: `Pick<Outside, "clock" | "env">`.
- * Disk and network are functions of their own, given beside it where they are needed.
+ * The environment of a program. A function names the members that it needs: `Pick<Outside, "clock" | "env">`. Disk and
+ * network are separate functions, which are passed in addition where they are needed.
  */
 export interface Outside {
   readonly clock: Clock;
   readonly random: Random;
   readonly env: Env;
-  /** What relative paths are relative to. */
+  /** The folder that relative paths start from. */
   readonly cwd: string;
 }
 

@@ -8,9 +8,9 @@ export interface Random {
 
 const POOL = 4096;
 
-/** The machine's randomness, fetched in larger pieces than are asked for: each piece is a call of the kernel. */
+/** The machine's randomness, read in larger pieces than needed: each piece is a system call. */
 export function systemRandom(): Random {
-  // Loaded at the first call: it takes longer than all else that a short command does.
+  // Loaded at the first call: this takes longer than all the other work of a short command.
   const crypto = () => process.getBuiltinModule("node:crypto");
   let pool = new Uint8Array(0);
   let used = 0;

@@ -1,6 +1,6 @@
 import type { Clock } from "./clock.ts";
 
-/** Resolves after a delay, or at once when one of the signals aborts: the caller looks at them. */
+/** Resolves after a delay, or at once when one of the signals aborts: the caller checks them. */
 export function sleep(
   clock: Clock,
   milliseconds: number,

@@ -3,21 +3,23 @@ import { FLAGS, takesValue, type Flag } from "./flag-table.ts";
 import { SPECIAL_CLASSES } from "./special-classes.ts";
 import { refuseLongDash, unknownFlag } from "./unknown-flag.ts";
 
-/** A command line of `kindling submit`, taken apart but not yet interpreted. */
+/** A parsed command line of `kindling submit`, not yet interpreted. */
 export interface SubmitArguments {
-  /** Values of flags by long name; of a flag given twice, the last counts. */
+  /** Values of flags by long name; if a flag is given twice, the last value counts. */
   readonly values: ReadonlyMap<string, string>;
   /** The flags without value that were given, by long name. */
   readonly switches: ReadonlySet<string>;
-  /** What `--conf` set, and those flags that are a `--conf` to spark-submit's launcher: of each key, the last one. */
+  /**
+   * The entries from `--conf`, and from flags that spark-submit's launcher turns into a `--conf`: the last one for each key.
+   */
   readonly conf: Readonly<Record<string, string>>;
   /** The files of `--extra-properties-file`, in the order in which they were given. */
   readonly extraPropertiesFiles: readonly string[];
-  /** Those given flags that not every known version of spark-submit has. */
+  /** The given flags that not every known version of spark-submit has. */
   readonly laterFlags: readonly Flag[];
-  /** The application: a jar, a Python or R file, or `spark-internal`, as the user wrote it. */
+  /** The application in the user's words: a jar, a Python or R file, or `spark-internal`. */
   readonly primaryResource: string | undefined;
-  /** Everything behind the application. */
+  /** Everything after the application. */
   readonly appArgs: readonly string[];
 }
 
@@ -29,15 +31,15 @@ const BY_NAME: ReadonlyMap<string, Flag> = new Map(
 );
 
 /**
- * Takes a command line apart as spark-submit does: `--flag value` or `--flag=value`; the first word that is no flag is
- * the application, and everything behind it the application's own.
+ * Parses a command line as spark-submit does: `--flag value` or `--flag=value`; the first word that is no flag is the
+ * application, and everything after it belongs to the application.
  *
- * spark-submit's script has its launcher do that first (SparkSubmitOptionParser and SparkSubmitCommandBuilder of
- * spark-launcher, of each known release), which turns some flags into `--conf`s and checks all of them, and hands the
- * result to SparkSubmit. On that way every carriage return is lost (bin/spark-class).
+ * spark-submit's script first runs its launcher (SparkSubmitOptionParser and SparkSubmitCommandBuilder of spark-launcher, of
+ * each known release). The launcher turns some flags into `--conf`s, checks all of them, and passes the result to
+ * SparkSubmit. Every carriage return is lost on this way (bin/spark-class).
  *
- * @throws KindlingError `ARGUMENT_INVALID` for a flag that there is not, a missing value, a `--conf` without `=`, or
- * more than one of `--kill` and `--status`
+ * @throws KindlingError `ARGUMENT_INVALID` for an unknown flag, a missing value, a `--conf` without `=`, or more than one of
+ *   `--kill` and `--status`
  */
 export function parseArguments(argv: readonly string[]): SubmitArguments {
   const values = new Map<string, string>();
@@ -71,7 +73,7 @@ export function parseArguments(argv: readonly string[]): SubmitArguments {
     const { word, inlineValue } = splitInline(argv[index] ?? "");
     const flag = BY_NAME.get(word);
     if (flag === undefined) {
-      // Of `--own=value` the launcher hands on only the name.
+      // For `--own=value` the launcher passes on only the name.
       if (specialApplication !== undefined) mixedIn.push(word);
       else if (word.startsWith("-")) throw unknownFlag(argv[index] ?? "", BY_NAME.get(word.split("=")[0] ?? ""));
       else {
@@ -88,13 +90,13 @@ export function parseArguments(argv: readonly string[]): SubmitArguments {
     }
     const value = inlineValue ?? argv[++index];
     if (value === undefined) throw new KindlingError("ARGUMENT_INVALID", `${word}: the value is missing`);
-    // SparkSubmit looks no further once it has seen this switch; the launcher still checks what follows.
+    // SparkSubmit stops after this switch; the launcher still checks the flags after it.
     if (!switches.has("--version")) take(flag, withoutCarriageReturns(value));
   }
   return parsed(specialApplication, mixedIn);
 }
 
-/** What a switch of Kindling's own is told behind an `=`; on any other it has no meaning, as with spark-submit. */
+/** The text after the `=` of one of Kindling's own switches; on any other switch it has no meaning, as in spark-submit. */
 function takeMode({ name, effect }: Flag, mode: string, values: Map<string, string>): void {
   if (effect.kind !== "switch" || effect.modes === undefined) return;
   if (!effect.modes.includes(mode))
@@ -102,7 +104,7 @@ function takeMode({ name, effect }: Flag, mode: string, values: Map<string, stri
   values.set(name, mode);
 }
 
-/** `--flag=value`; a value must not be empty in this form, nor hold a line end (Java's `.`). */
+/** `--flag=value`; in this form a value must not be empty and must not contain a line end (Java's `.`). */
 function splitInline(word: string): { word: string; inlineValue: string | undefined } {
   const match = /^(--[^=]+)=([^\n\r\u0085\u2028\u2029]+)$/.exec(word);
   return match === null ? { word, inlineValue: undefined } : { word: match[1] ?? "", inlineValue: match[2] };

@@ -1,5 +1,5 @@
 /**
- * Classes that are Spark's own programs, and the application that stands for each: with one of them no application is
+ * The main classes of Spark's own programs, and the application that each stands for: with one of them no application is
  * named, and flags and the program's own arguments may be mixed (SparkSubmitCommandBuilder.specialClasses).
  */
 export const SPECIAL_CLASSES: ReadonlyMap<string, string> = new Map([

@@ -2,9 +2,7 @@ import { confType, KindlingError, type ConfigurationRequest } from "@kindling/co
 import { FLAGS } from "./flag-table.ts";
 import type { SubmitArguments } from "./parse-arguments.ts";
 
-/**
- * What spark-submit's arguments ask for, in the library's terms: the one place that knows.
- */
+/** Converts spark-submit's arguments to the library's terms: only this function knows both. */
 export function toRequest(args: SubmitArguments): ConfigurationRequest {
   const { values, switches, conf, extraPropertiesFiles, primaryResource, appArgs } = args;
   const proxyUser = values.get("--proxy-user");
@@ -25,7 +23,7 @@ export function toRequest(args: SubmitArguments): ConfigurationRequest {
   };
 }
 
-/** Has no meaning on Kubernetes, and is checked all the same (SparkSubmitArguments.validateSubmitArguments). */
+/** It has no meaning on Kubernetes, but is checked anyway (SparkSubmitArguments.validateSubmitArguments). */
 function refuseTotalCores(text: string | undefined): void {
   const cores = text === undefined ? 1 : confType.bareInt.parse(text);
   if (typeof cores === "number" && cores > 0) return;
@@ -35,7 +33,7 @@ function refuseTotalCores(text: string | undefined): void {
   );
 }
 
-/** The entries of those flags that win over `--conf` of their keys. The others are among the entries already. */
+/** The entries of flags that win over `--conf` of their keys. The entries of the other flags are there already. */
 function flagEntries(values: SubmitArguments["values"]): Record<string, string> {
   return Object.fromEntries(
     FLAGS.flatMap(({ name, effect }) => {

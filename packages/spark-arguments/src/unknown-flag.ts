@@ -2,10 +2,10 @@ import { closest, KindlingError, releaseOf, type SparkVersion } from "@kindling/
 import { FLAGS, takesValue, type Flag } from "./flag-table.ts";
 
 /**
- * What is wrong with a word that begins like a flag. What stands behind a flag may be a secret, so only the flag is
- * shown, and the key behind `--conf`.
+ * What is wrong with a word that looks like a flag. The text after a flag may be a secret, so only the flag is shown, and the
+ * key after `--conf`.
  *
- * @param known the flag that stands before the '=', if there is one of that name
+ * @param known the flag before the '=', if it exists
  */
 export function unknownFlag(word: string, known: Flag | undefined): KindlingError {
   const [name = word, ...rest] = word.split("=");
@@ -29,7 +29,7 @@ export function unknownFlag(word: string, known: Flag | undefined): KindlingErro
 }
 
 /**
- * Refuses a flag with a long dash, as word processors make of `--`: it would be taken for the application.
+ * Refuses a flag with a long dash, which word processors make of `--`: it would be taken for the application.
  *
  * @throws KindlingError `ARGUMENT_INVALID`
  */

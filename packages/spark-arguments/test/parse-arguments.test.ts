@@ -4,13 +4,13 @@ import { FLAGS, takesValue } from "../src/flag-table.ts";
 import { parseArguments } from "../src/parse-arguments.ts";
 import { caughtFrom } from "@kindling/test-kit/caught";
 
-// The flags whose values are kept under their own names.
+// The flags with values that are kept under the flags' own names.
 const valued = FLAGS.filter(
   ({ name, effect }) =>
     (effect.kind === "conf" ? effect.winner === "flag" : effect.kind === "uris" || effect.kind === "field") &&
     !["--conf", "--kill", "--status", "--extra-properties-file"].includes(name),
 );
-// Those that spark-submit's launcher turns into a --conf of their key.
+// The flags that spark-submit's launcher turns into a --conf of their key.
 const rewritten = FLAGS.flatMap(({ name, effect }) =>
   effect.kind === "conf" && effect.winner === "last" ? [[name, effect.key] as const] : [],
 );

@@ -10,7 +10,7 @@ function merged(args: readonly string[], env: Env = {}, cwd = "/"): Configuratio
   return configure(toRequest(parseArguments(args)), outside, "this-machine");
 }
 
-/** Variables that stand in for flags, with the keys of both. */
+/** Variables that replace flags, with the keys of both. */
 const VARIABLES = [
   ["MASTER", "spark.master", "--master"],
   ["DEPLOY_MODE", "spark.submit.deployMode", "--deploy-mode"],

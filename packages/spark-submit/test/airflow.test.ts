@@ -33,7 +33,7 @@ describe("Airflow's hook", () => {
     const view = airflowReads(linesOf(ended));
     expect(view.driverPod).toBe((await driversIn(cluster))[0]);
     expect(ended.stderr.match(/State changed, new state: /g)).toHaveLength(1);
-    // The hook then asks for the exit code of a driver whose end is still to come, unless it follows it by the API.
+    // The hook then asks for the exit code of a driver that has not ended yet, unless it follows the driver through the API.
     expect(taskSucceeds(view, ended.code)).toBe(false);
     expect(taskSucceeds(view, ended.code, true)).toBe(true);
   });

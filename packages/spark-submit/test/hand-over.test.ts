@@ -6,7 +6,7 @@ import { BIN, sparkSubmit, startSparkSubmit } from "./fixtures/spark-submit.ts";
 
 const SAYS_ITS_ARGUMENTS = 'echo "$0 $PYTHONHASHSEED"; for word; do printf "[%s]\\n" "$word"; done; exit 7';
 
-/** A Spark: its own spark-submit, unless something else is in its place, and the starter behind that. */
+/** A Spark installation: with its own spark-submit, unless something else replaces it, and with its starter. */
 function spark(own = true): ScratchFolder {
   const folder = scratchFolder();
   folder.writeScript("bin/spark-class", SAYS_ITS_ARGUMENTS);
@@ -22,7 +22,7 @@ function link(folder: string, to = BIN): string {
   return path;
 }
 
-/** The PATH of a shell in which Node is found and no Spark, with folders before that. */
+/** The PATH of a shell that finds Node but no Spark, with folders in front. */
 const pathWith = (...folders: readonly string[]): string =>
   [...folders, dirname(process.execPath), "/usr/bin", "/bin"].join(delimiter);
 
@@ -50,7 +50,7 @@ describe("what is not for Kubernetes in cluster mode goes to the real spark-subm
   test("but for an application whose own arguments look like those of a shell", async () => {
     const main = ["--class", "org.example.Main", "local:///app.jar", "--class", "org.apache.spark.repl.Main"];
     const flags = ["--master", "k8s://http://127.0.0.1:1", "--deploy-mode", "cluster"];
-    // Nobody is at that address to be asked for an installation.
+    // Nothing listens at that address, so no installation is looked for.
     const alone = ["--conf", "spark.kindling.installation=none"];
     const { code, stdout, stderr } = await sparkSubmit([...flags, ...alone, ...main], {
       env: { SPARK_HOME: spark().path },
@@ -68,7 +68,7 @@ describe("what is not for Kubernetes in cluster mode goes to the real spark-subm
 });
 
 describe("it never runs itself", () => {
-  /** What Spark's starter says when it does the work of `spark-submit app.py`. */
+  /** The output of Spark's starter when it does the work of `spark-submit app.py`. */
   const startedBy = ({ path }: ScratchFolder): string =>
     `${path}/bin/spark-class 0\n[org.apache.spark.deploy.SparkSubmit]\n[app.py]\n`;
 
@@ -135,7 +135,7 @@ describe("it never runs itself", () => {
 });
 
 describe("the real one and this are one process to a caller", () => {
-  // Writes its id, and then whether it was told to end.
+  // Writes its id, and then whether it received a signal to end.
   const SLEEPS = 'trap \'echo told >"$LOG"; exit 143\' TERM; echo "started $$"; while :; do sleep 0.05; done';
 
   test("SIGTERM ends both, with the real one's exit code", async () => {
@@ -155,7 +155,7 @@ describe("the real one and this are one process to a caller", () => {
     const running = startSparkSubmit(["app.py"], { env: { SPARK_HOME: home.path, LOG: log } });
     await running.saying("started");
     running.child.kill(signal);
-    // Both hold the streams, so that this is the end of both.
+    // Both hold the streams, so this is the end of both.
     await running.ended;
     expect(existsSync(log)).toBe(true);
   });

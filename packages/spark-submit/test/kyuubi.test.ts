@@ -7,7 +7,7 @@ import { kyuubiError } from "./callers/kyuubi.ts";
 import { confFlags, NAMESPACE, startCluster } from "./fixtures/cluster.ts";
 import { BIN, sparkSubmit } from "./fixtures/spark-submit.ts";
 
-/** A SPARK_HOME that holds no Spark: this command by the name that Kyuubi runs, and the defaults. */
+/** A SPARK_HOME without Spark: this command under the name that Kyuubi runs, and the defaults. */
 function sparkHome(defaults: string): string {
   const folder = scratchFolder({ "conf/spark-defaults.conf": defaults });
   symlinkSync(BIN, join(folder.mkdir("bin"), "spark-submit"));
@@ -46,7 +46,7 @@ describe("Kyuubi", () => {
     const { items } = await cluster.client.listAll(resources.services, { namespace: NAMESPACE });
     const service = items.find(({ metadata }) => metadata?.labels?.["spark-app-selector"] !== undefined);
     expect(service?.metadata?.labels?.["spark-app-selector"]).toBe(pod.metadata?.labels?.["spark-app-selector"]);
-    // By this Kyuubi knows whose UI it is.
+    // Kyuubi uses this to find the application of a UI.
     expect(service?.spec?.selector).toMatchObject({
       "kyuubi-unique-tag": "tag-1",
       "spark-app-selector": pod.metadata?.labels?.["spark-app-selector"],

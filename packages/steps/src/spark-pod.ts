@@ -11,7 +11,7 @@ import type {
 } from "@kindling/core-spec";
 
 /**
- * A pod and, apart from it, the container that runs Spark: what most steps add to, for drivers and executors alike.
+ * A pod and, apart from it, the container that runs Spark: most steps add to these, for drivers and executors alike.
  * Counterpart of Spark's `SparkPod`.
  */
 export interface SparkPod {
@@ -19,14 +19,14 @@ export interface SparkPod {
   readonly container: Container;
 }
 
-/** Things that steps commonly add; lists go behind what is there. */
+/** Things that steps often add; lists are added after the present items. */
 export interface PodAdditions {
   readonly volumes?: readonly Volume[];
   readonly volumeMounts?: readonly VolumeMount[];
   readonly env?: readonly EnvVar[];
 }
 
-/** Appends volumes, mounts and environment variables; without any, the pod comes back as it was. */
+/** Appends volumes, mounts and environment variables; without any, the pod is returned unchanged. */
 export function add(
   { pod, container }: SparkPod,
   { volumes = [], volumeMounts = [], env = [] }: PodAdditions,

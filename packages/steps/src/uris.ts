@@ -1,4 +1,4 @@
-/** What spark-submit calls an application that is no file: its code is already on the class path. */
+/** spark-submit's name for an application that is no file: its code is already on the class path. */
 export const NO_RESOURCE = "spark-internal";
 
 /** The scheme of a URI in lower case; `undefined` for a plain path. */
@@ -26,7 +26,7 @@ export function baseName(uri: string): string {
   return uri.split("/").findLast((element) => element !== "") ?? "";
 }
 
-/** A text that is a path even if it looks like a URI, as Java's `new File(text)` has it. */
+/** Makes a text a path even if it looks like a URI, as Java's `new File(text)` does. */
 export function plainPath(text: string): string {
   return schemeOf(text) === undefined ? text : `./${text}`;
 }
@@ -34,7 +34,7 @@ export function plainPath(text: string): string {
 /** java.net.URI accepts letters, digits, some punctuation, escapes, and anything printable beyond ASCII. */
 const URI_TEXT = /^(?:[A-Za-z0-9_\-!.~'()*,;:$&+=?/[\]@#]|%[0-9A-Fa-f]{2}|[^\u0000-\u00A0\u2028\u2029])*/;
 
-/** Whether a text may be a URI: one `#`, and something behind a scheme (`local:`) and behind two slashes (`local://`). */
+/** Whether a text may be a URI: at most one `#`, and some text after a scheme (`local:`) and after two slashes (`local://`). */
 export function isUriText(text: string): boolean {
   return (
     text !== "" &&
@@ -45,8 +45,8 @@ export function isUriText(text: string): boolean {
 }
 
 /**
- * The first character of a text that no URI has where it stands: a `%` that begins no escape is one, and so is a bracket
- * elsewhere than around an IPv6 address, in a query, or in a fragment.
+ * The first character of a text that is not allowed there in a URI: for example a `%` without an escape, or a bracket that is
+ * not around an IPv6 address, in a query, or in a fragment.
  */
 export function noUriCharacter(text: string): string | undefined {
   const [uri = ""] = URI_TEXT.exec(text) ?? [];
@@ -55,7 +55,7 @@ export function noUriCharacter(text: string): string | undefined {
 
 function misplacedBracket(text: string): string | undefined {
   const [hierarchy = "", authority = "", path = ""] = /^(?:\/\/([^/?#]*))?([^?#]*)/.exec(withoutScheme(text)) ?? [];
-  // What has a scheme and no slash behind it has no path, but any characters of URIs.
+  // A URI with a scheme and without a slash after it has no path, and any URI characters are allowed.
   if (schemeOf(text) !== undefined && !hierarchy.startsWith("/")) return undefined;
   return /[[\]]/.exec(hasServer(authority) ? path : authority + path)?.[0];
 }
@@ -82,7 +82,7 @@ export function uriPath(text: string): string {
   return decodeEscapes(scheme === undefined ? location : withoutScheme(location).replace(/^\/\/[^/]*/, ""));
 }
 
-/** `%20` and the like; escapes that are no UTF-8 stay, and whoever opens such a file finds none. */
+/** Decodes `%20` and the like. Escapes that are no UTF-8 stay, and no file has such a name. */
 export function decodeEscapes(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -75,7 +75,7 @@ function setLike(recording: ExecutorRecording, recorded: JsonObject): JsonObject
   const spec = recorded["spec"] as JsonObject;
   const template = spec["template"] as JsonObject;
   const made = Object.values(keyed(pod ?? {}))[0] ?? {};
-  // The set names its pods; what its own template keeps of the rest is the allocator's business.
+  // The set names its pods; the allocator sets the rest of its own template.
   const { apiVersion: _, kind: __, ...podOnly } = made;
   const metadata = podOnly["metadata"] as JsonObject;
   const recordedMetadata = template["metadata"] as JsonObject;
@@ -103,7 +103,7 @@ function executorLike(recording: ExecutorRecording, id: string): JsonObject[] {
   const spec = initialExecutorSpec(template, () => {});
   const run = runExecutorSteps(spec, request, orderSteps(selectSteps(conf, "executor"), []));
   const { pod, resources } = executorObjects(run.spec, request);
-  // Spark has the driver own the claims that it makes on demand.
+  // Spark makes the driver the owner of claims that it creates on demand.
   const claims = resources.map((claim) => ({
     ...claim,
     metadata: {
@@ -162,8 +162,8 @@ function keyed(object: JsonObject): Record<string, JsonObject> {
 }
 
 /**
- * Spark numbers an executor's JVM options in the order of a hash table. What counts is that the user's and Spark's own
- * come in their order, and that all settings are there.
+ * Spark numbers an executor's JVM options in the order of a hash table. The important points are that the user's and Spark's
+ * own come in their order, and that all settings are there.
  */
 function withUnorderedOptions<T>(value: T): T {
   if (Array.isArray(value)) {

@@ -1,7 +1,7 @@
 import { KindlingError, type LocalFiles } from "@kindling/core-spec";
 import { parse } from "yaml";
 
-/** A disk that holds just these files, by absolute path. */
+/** A disk with only these files, by absolute path. */
 export function memoryFiles(contents: Readonly<Record<string, string>>): LocalFiles {
   const read = (path: string): string => {
     const text = contents[path];

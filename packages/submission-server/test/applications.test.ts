@@ -172,7 +172,7 @@ test.each([
   ["?phase=Running", 'there is no query parameter "phase"', "there are namespace, state, limit, continue"],
   ["?limit=many", 'query parameter "limit" must be integer', undefined],
   ["?limit=1&limit=2", 'query parameter "limit" must be integer', undefined],
-  ["?continue=page2", "query parameter continue is not what a page before said", expect.any(String) as string],
+  ["?continue=page2", "query parameter continue does not come from an earlier page", expect.any(String) as string],
   ["/spark-jobs:x/log?follow=yes", 'query parameter "follow" must be boolean', undefined],
   ["?limit=0", 'query parameter "limit" must be >= 1', undefined],
   ["?state=Runing", 'query parameter state: there is no phase "Runing"', expect.stringContaining("Running") as string],

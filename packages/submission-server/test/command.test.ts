@@ -74,6 +74,6 @@ test("when it is killed in the middle, the same submissions again give each appl
   const again = await Promise.all(ids.map((id) => submit(second, id)));
   expect(again.every((status) => status === 200 || status === 201)).toBe(true);
   expect(await cluster.objects("Pod")).toHaveLength(ids.length);
-  // Each has all that belongs to it, whenever the first call was cut off.
+  // Each has all of its objects, no matter when the first call was cut off.
   for (const kind of ["ConfigMap", "Service"] as const) expect(await cluster.objects(kind)).toHaveLength(ids.length);
 });

@@ -15,7 +15,7 @@ const AUDIENCE = "kindling-submission";
 interface Scene {
   readonly cluster: TestCluster;
   readonly server: TestServer;
-  /** The status that somebody whom the cluster knows gets. */
+  /** The status for a client that the cluster knows. */
   readonly askAsKnown: () => Promise<number>;
 }
 

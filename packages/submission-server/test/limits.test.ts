@@ -7,7 +7,7 @@ import { startTestServer } from "./support/test-server.ts";
 
 const SUBMISSIONS = "/api/v1/submissions";
 
-/** Lets creates of pods wait until it is called. */
+/** Holds back requests that create pods until the returned function is called. */
 function holdPods(cluster: TestCluster): () => void {
   let release: () => void = () => undefined;
   const released = new Promise<void>((resolve) => (release = resolve));

@@ -108,7 +108,7 @@ test("the installation in the cluster is used, and asked for once in a while onl
     expect(body["notices"]).toContain("installation: kindling 0.1.0 in namespace spark-jobs");
   }
   const asked = cluster.api.requests.filter(({ path }) => path.endsWith("/configmaps/kindling"));
-  // In the submission's namespace and in the usual one, at once; and then of neither any more.
+  // In the submission's namespace and in the usual one, at once; after that in neither.
   expect(asked).toHaveLength(2);
   expect(new Set(asked.map(({ path }) => path.split("/").at(-3)))).toEqual(new Set(["kindling", "spark-jobs"]));
 });
@@ -161,7 +161,7 @@ test.each([
   ["a list that is none", piOf({ jars: { a: 1 } }), 400, "invalid-request", /^member "jars" must be/],
   ["no object", ["a"], 400, "invalid-request", /^the body must be object$/],
   ["no application", { namespace: "spark-jobs" }, 422, "refused", /no application is named/],
-  ["arguments besides members", piOf({ sparkSubmitArgs: ["a.jar"] }), 422, "refused", /application stands beside/],
+  ["arguments besides members", piOf({ sparkSubmitArgs: ["a.jar"] }), 422, "refused", /must not both be given/],
   ["a wrong value", piOf({ conf: { "spark.driver.memory": "much" } }), 422, "refused", /spark\.driver\.memory/],
   ["a namespace that there is not", piOf({ namespace: "nowhere" }), 404, "not-found", /namespaces "nowhere" not found/],
   ["client mode", { sparkSubmitArgs: ["--deploy-mode", "client", "a.jar"] }, 422, "refused", /cluster mode/],

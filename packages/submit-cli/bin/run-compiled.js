@@ -1,18 +1,18 @@
-// A quarter of a submission's time would go into compiling. Node 20 has no compile cache, and that of later versions
-// leaves out what is compiled as it is first called. What V8 has compiled is code that runs unchecked, so it is kept
-// where no one but the user can write: below their cache folder.
+// Compilation would take a quarter of a submission's time. Node 20 has no compile cache, and that of later versions leaves
+// out code that is compiled at its first call. V8's compiled code runs unchecked, so it is stored where only the user can
+// write: below the user's cache folder.
 const fs = require("node:fs");
 const { createRequire } = require("node:module");
 const { homedir } = require("node:os");
 const path = require("node:path");
 const { Script } = require("node:vm");
 
-/** Each module that is kept, by the name that the program requires it by; the program itself has none. */
+/** Each stored module, by the name that the program requires it by; the program itself has none. */
 const KEPT = new Map([["./spark-keys.cjs", "compile-cache-spark-keys"]]);
 
 /**
- * Runs a CommonJS module, with what V8 made of it in an earlier run. Without a home folder, or with Node's own
- * NODE_DISABLE_COMPILE_CACHE=1, it is compiled anew. The module finds `importModule` in its `module`.
+ * Runs a CommonJS module with the code that V8 compiled in an earlier run. Without a home folder, or with Node's own
+ * NODE_DISABLE_COMPILE_CACHE=1, it is compiled again. The module finds `importModule` in its `module`.
  */
 module.exports = function runCompiled(file, importModule) {
   const folder = cacheFolder();
@@ -30,14 +30,14 @@ module.exports = function runCompiled(file, importModule) {
     const cache = folder && path.join(folder, name);
     const source = fs.readFileSync(file, "utf8");
     const { mtimeMs } = fs.statSync(file);
-    // V8 itself looks at the version, the flags and no more of the source than its length.
+    // V8 itself checks only the version, the flags and the length of the source.
     const key = Buffer.from(`${process.version} ${process.arch} ${mtimeMs} ${file}\n`);
     const cachedData = cache && read(cache, key);
     const script = new Script(`(function(exports,require,module,__filename,__dirname){${source}\n})`, {
       filename: file,
       cachedData,
     });
-    // Of a submission, because that is the longest way through the code, and the one that should be fast.
+    // Only for a submission, because that is the longest way through the code, and the one that should be fast.
     const isSubmission = process.argv[2] === "submit" || process.argv[2] === "spark-submit";
     if (cache && (cachedData === undefined || script.cachedDataRejected) && isSubmission) {
       process.once("exit", () => write(cache, key, script.createCachedData()));
@@ -63,7 +63,7 @@ function read(cache, key) {
     const content = fs.readFileSync(file);
     if (!content.subarray(0, key.length).equals(key)) return undefined;
     const data = content.subarray(key.length + 4);
-    // V8 takes it as it is, and ends the process where it is damaged.
+    // V8 uses it unchecked, and ends the process if it is damaged.
     return content.readUInt32LE(key.length) === checksum(data) ? data : undefined;
   } catch {
     return undefined;
@@ -73,8 +73,8 @@ function read(cache, key) {
 }
 
 /**
- * Sees what a machine leaves that lost its power as it wrote: an end that is missing, and pages that were never written.
- * It looks at 16 bytes of each page: all of them, or loading Node's `crc32`, would take longer than a run can spare.
+ * Detects damage from a power loss during writing: a missing end, and pages that were never written. It reads 16 bytes of
+ * each page: reading everything, or loading Node's `crc32`, would take too long for a run.
  */
 function checksum(data) {
   let sum = data.length;
@@ -82,19 +82,19 @@ function checksum(data) {
   return sum >>> 0;
 }
 
-/** Whether it can be written or not is nobody's concern but the next run's. */
+/** If it cannot be written, only the next run is affected. */
 function write(cache, key, data) {
   const sum = Buffer.alloc(4);
   sum.writeUInt32LE(checksum(data));
   const folder = path.dirname(cache);
   const temporary = `${cache}.${process.pid}`;
   try {
-    // Not recursively: a home folder that is not there is not made.
+    // Not recursively: a missing home folder is not created.
     for (const one of [path.dirname(folder), folder]) if (!fs.existsSync(one)) fs.mkdirSync(one, { mode: 0o700 });
     writeWhole(temporary, Buffer.concat([key, sum, data]));
     fs.renameSync(temporary, cache);
   } catch {
-    // No home folder, no room, no rights: all of that is fine.
+    // No home folder, no space, no rights: none of these is an error.
   }
 }
 

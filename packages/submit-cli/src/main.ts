@@ -24,7 +24,7 @@ async function main(argv: readonly string[], context: CommandContext): Promise<n
   return await otherCommand(name, rest, context);
 }
 
-/** A command that another package brings, the help, or a mistake. */
+/** A command of another package, the help, or a mistake. */
 async function otherCommand(name: string, rest: readonly string[], context: CommandContext): Promise<number> {
   const { outside, output, signal } = context;
   const { env } = outside;
@@ -42,7 +42,7 @@ async function otherCommand(name: string, rest: readonly string[], context: Comm
   return withoutCommand(KINDLING, name, context, others);
 }
 
-/** Whether the user wants to know more; the flags behind a submission's application are the application's. */
+/** Whether the user wants more details; flags after a submission's application belong to the application. */
 function isVerbose([command, ...rest]: readonly string[]): boolean {
   const isGiven = asksForCauses(rest);
   if (!isGiven || (command !== "submit" && command !== "explain")) return isGiven;

@@ -7,15 +7,15 @@ import { redact } from "@kindling/submit";
 
 export interface SparkSubmitOptions {
   readonly outside: Pick<Outside, "env" | "cwd">;
-  /** Its reason is the signal that this process got, and that the program gets, too. */
+  /** Its reason is the signal that this process received; the program receives it, too. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Hands a command line over to the real spark-submit.
+ * Passes a command line on to the real spark-submit.
  *
  * @returns its exit code
- * @throws KindlingError `UNSUPPORTED` where there is no SPARK_HOME, saying what would be run
+ * @throws KindlingError `UNSUPPORTED` if there is no SPARK_HOME, with the command that would be run
  */
 export async function runSparkSubmit(
   argv: readonly string[],
@@ -25,7 +25,7 @@ export async function runSparkSubmit(
   const { flags, application } = takeApart(argv);
   const home = env["SPARK_HOME"];
   if (home === undefined || home === "") {
-    throw new KindlingError("UNSUPPORTED", `${reason}, which takes spark-submit, and SPARK_HOME is not set`, {
+    throw new KindlingError("UNSUPPORTED", `${reason}: this needs spark-submit, and SPARK_HOME is not set`, {
       hint: `set SPARK_HOME; this would then run: $SPARK_HOME/bin/spark-submit ${shown(flags, application)}`,
     });
   }
@@ -38,7 +38,7 @@ export function isOwnFlag(word: string): boolean {
   return flagOf(word)?.section === "kindling";
 }
 
-/** Whether spark-submit cannot be told what such a flag says: it stands for no key of Spark's own. */
+/** Whether a flag cannot be passed to spark-submit: it stands for no key of Spark's own. */
 export function isDropped(word: string): boolean {
   const flag = flagOf(word);
   return isOwnFlag(word) && !(flag?.effect.kind === "conf" && flag.effect.key.startsWith("spark.kubernetes."));
@@ -57,13 +57,13 @@ function flagOf(word: string): (typeof FLAGS)[number] | undefined {
 }
 
 interface CommandLine {
-  /** Flags that spark-submit knows, each with its value if that is a word of its own. */
+  /** Flags that spark-submit knows, each with its value if that is a separate word. */
   readonly flags: readonly (readonly string[])[];
   /** The application and its arguments. */
   readonly application: readonly string[];
 }
 
-/** What of a command line is for the real spark-submit. */
+/** The parts of a command line for the real spark-submit. */
 export function takeApart(argv: readonly string[]): CommandLine {
   const flags: string[][] = [];
   for (let index = 0; index < argv.length; index++) {
@@ -79,7 +79,7 @@ export function takeApart(argv: readonly string[]): CommandLine {
   return { flags, application: [] };
 }
 
-/** The command line for a person: without the values of secrets, and without what the application alone understands. */
+/** The command line for a person: without the values of secrets, and without words that only the application understands. */
 function shown(flags: CommandLine["flags"], [resource, ...args]: CommandLine["application"]): string {
   const words = [...flags.flat(), ...(resource === undefined ? [] : [resource])];
   const pattern = words.map(settingOf).find((setting) => setting?.key === REDACTION_KEY)?.value;
@@ -94,7 +94,7 @@ function shown(flags: CommandLine["flags"], [resource, ...args]: CommandLine["ap
 
 const REDACTION_KEY = "spark.redaction.regex";
 
-/** `key=value`, with perhaps `--conf=` before it. */
+/** `key=value`, optionally with `--conf=` before it. */
 function settingOf(word: string): { before: string; key: string; value: string } | undefined {
   const [, before = "", key, value = ""] = /^(--[^=]+=)?([^=\s]+)=([^]*)$/.exec(word) ?? [];
   return key === undefined ? undefined : { before, key, value };

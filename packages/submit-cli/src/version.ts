@@ -1,9 +1,9 @@
 import { NEWEST_SPARK_RELEASE, OLDEST_SPARK_RELEASE } from "@kindling/core-spec";
 
-/** The version of this package; a test holds it to package.json. */
+/** The version of this package; a test compares it with package.json. */
 export const VERSION = "0.1.0";
 
-/** What `--version` prints. */
+/** The output of `--version`. */
 export function versionText(): string {
   return `kindling ${VERSION} (Spark ${OLDEST_SPARK_RELEASE} to ${NEWEST_SPARK_RELEASE})`;
 }

@@ -48,15 +48,15 @@ describe.each(versions)("submissions like those of Spark %s", (version) => {
   );
 });
 
-// Refused by both, for different reasons: where ours knows a class of Spark's that only later versions have.
+// Both refuse these, for different reasons: Kindling knows a class that only later versions of Spark have.
 const OTHER_REASON = new Set(["3.5.9/special-class-connect-shell", "3.5.9/special-class-connect-shell-arguments"]);
 
-// The keys that flags stand for, and the one that the application's own jar is in: ours names keys where Spark describes.
+// The keys of flags, and the key that contains the application's own jar: Kindling names keys where Spark describes them.
 const KEYS_OF_FLAGS = new Set([...FLAGS.flatMap(({ effect }) => ("key" in effect ? [effect.key] : [])), "spark.jars"]);
 
 /**
- * What the real spark-submit's refusal speaks of, and an error of ours, with its hint, does not; and the keys and flags
- * that only ours names, which the user did not give.
+ * The subjects that the real spark-submit's refusal names and Kindling's error with its hint does not, and the keys and flags
+ * that only Kindling names, although the user did not give them.
  */
 function differencesInSubject(
   recording: SubmitRecording,

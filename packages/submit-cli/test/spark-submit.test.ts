@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { kindling, startKindling } from "./fixtures/kindling-process.ts";
 import { scratchFolder } from "@kindling/test-kit/scratch-folder";
 
-/** A SPARK_HOME whose spark-submit prints its arguments, one a line, and ends with a code. */
+/** A SPARK_HOME with a spark-submit that prints its arguments, one on a line, and ends with a code. */
 function sparkHome(script = 'for word; do printf "[%s]\\n" "$word"; done; exit 7'): string {
   const folder = scratchFolder();
   folder.writeScript("bin/spark-submit", script);
@@ -113,7 +113,7 @@ describe("without a spark-submit", () => {
     ]);
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
     expect(stderr).toContain(
-      "error: local[2] is no Kubernetes master, which takes spark-submit, and SPARK_HOME is not set\n",
+      "error: local[2] is no Kubernetes master: this needs spark-submit, and SPARK_HOME is not set\n",
     );
     expect(stderr).toContain(
       'hint: set SPARK_HOME; this would then run: $SPARK_HOME/bin/spark-submit --master local[2] --name "a b" app.py …\n',

@@ -2,19 +2,19 @@ import type { UploadProgress } from "@kindling/staging-client";
 import type { Diagnosis, PodState } from "@kindling/diagnosis";
 import type { PlannedApplication } from "./plan/submission-plan.ts";
 
-/** What happens in the course of a submission, for whoever shows it. */
+/** What happens during a submission, for code that shows it. */
 export type SubmissionEvent =
-  /** Something worth knowing that is no error. */
+  /** Something that the user should know, but that is no error. */
   | { readonly type: "notice"; readonly message: string }
   | { readonly type: "uploading"; readonly source: string; readonly destination: string }
-  /** How far the upload to the staging server is; some ten times a second. */
+  /** The progress of the upload to the staging server, about ten times a second. */
   | { readonly type: "staging"; readonly progress: UploadProgress }
-  /** The objects are there. `existed` tells that an earlier submission with the same id made them. */
+  /** The objects exist. `existed` is true if an earlier submission with the same id created them. */
   | {
       readonly type: "submitted";
       readonly application: Application;
       readonly existed: boolean;
-      /** The driver pod as it is at first. */
+      /** The first state of the driver pod. */
       readonly state: PodState;
     }
   /** The driver pod's state changed. */
@@ -22,11 +22,11 @@ export type SubmissionEvent =
   /** A line of the driver's log. */
   | { readonly type: "log"; readonly line: string }
   | { readonly type: "finished"; readonly application: Application; readonly state: PodState | undefined }
-  /** What keeps the application from going on, or made it fail: when that changes, and behind `finished`. */
+  /** What keeps the application from going on, or made it fail: sent when it changes, and after `finished`. */
   | { readonly type: "diagnosis"; readonly application: Application; readonly diagnosis: Diagnosis };
 
-/** An application in the cluster, by the names that the other commands take. */
+/** An application in the cluster, by the names that the other commands accept. */
 export interface Application extends PlannedApplication {
-  /** The uid of the driver pod: another pod of its name is another application. */
+  /** The uid of the driver pod: a different pod with the same name is a different application. */
   readonly driverPodUid: string;
 }

@@ -69,7 +69,7 @@ export {
 } from "@kindling/diagnosis";
 export { gatherEvidence, type EvidenceOptions } from "./diagnose/gather-evidence.ts";
 
-// applications that are there
+// existing applications
 export { applicationOf } from "./applications/application-of.ts";
 export { driverBehind, isStandIn } from "./applications/stand-in.ts";
 export { applicationLog, type ApplicationLogOptions } from "./applications/application-log.ts";
@@ -85,10 +85,10 @@ export {
   type ListOptions,
 } from "./applications/list-applications.ts";
 
-// the gateway that is configured
+// the configured gateway
 export { configuredGatewayPlace } from "./queues/configured-gateway.ts";
 
-// keys, and what may be shown
+// keys, and which texts may be shown
 export { INSTALLATION } from "./keys/installation-key.ts";
 export { GATEWAY_PAGE } from "./keys/gateway-keys.ts";
 export { GRACE_PERIOD } from "./keys/kill-keys.ts";

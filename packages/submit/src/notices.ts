@@ -1,6 +1,6 @@
 const NOTICES = Symbol.for("@kindling/submit/notices");
 
-/** What the user should know and is no error: each thing once, in order. */
+/** Notices for the user that are no errors: each one once, in order. */
 export class Notices {
   readonly #all: Set<string>;
 
@@ -14,13 +14,13 @@ export class Notices {
     return [...this.#all];
   }
 
-  /** Leaves what is known so far with an error that ends the work: it may tell why. */
+  /** Attaches the notices so far to an error that ends the work: they may explain the error. */
   leaveWith(error: unknown): void {
     if (error instanceof Error) Object.defineProperty(error, NOTICES, { value: this.all, configurable: true });
   }
 }
 
-/** What was worth knowing before gathering or planning ended in this error. */
+/** The notices that were found before gathering or planning ended in this error. */
 export function noticesOf(error: unknown): readonly string[] {
   const left: unknown = error instanceof Error ? Reflect.get(error, NOTICES) : undefined;
   return Array.isArray(left) ? left.filter((notice) => typeof notice === "string") : [];

@@ -8,11 +8,10 @@ import { cleanError } from "./secrets/clean-error.ts";
 import { cleanEvent } from "./secrets/clean-event.ts";
 
 /**
- * Stages the files of a plan and fills them into it, without making anything in the cluster: the result can be applied by
- * whoever likes to, as long as the staging server keeps files that no pod uses yet. A plan without files to stage stays as
- * it is.
+ * Stages the files of a plan and fills them into it, without creating anything in the cluster. Anybody can apply the result,
+ * as long as the staging server keeps files that no pod uses yet. A plan without files to stage stays as it is.
  *
- * @throws KindlingError whose message is for the user
+ * @throws KindlingError with a message for the user
  */
 export async function stage(
   plan: SubmissionPlan,

@@ -31,25 +31,25 @@ import { inPhase } from "./submission-failure.ts";
 export interface SubmitOptions extends Pick<FollowOptions, "timeoutMs" | "pendingTimeoutMs" | "endsWith"> {
   /** Whether files, environment and kubeconfig of this machine may be read. */
   readonly access: Access;
-  /** A connection to use, and to leave open. Without one each call opens its own, as the kubeconfig says. */
+  /** A connection to use; it stays open. Without one, each call opens its own, as the kubeconfig says. */
   readonly client?: KubeClient | undefined;
   /**
-   * How an installation of Kindling is looked for, whose entries are the configuration's lowest rank. Default: in the
-   * cluster, each time; a service that submits often hands `cachedInstallations` in.
+   * How to look for an installation of Kindling; its entries have the lowest precedence. Default: in the cluster, each time.
+   * A service that submits often passes `cachedInstallations`.
    */
   readonly installations?: FindInstallation | undefined;
   /** Whether to follow the application to its end. Default: what the configuration says. */
   readonly wait?: boolean;
-  /** Whether to bring the driver's log, as events, while following. */
+  /** Whether to send the lines of the driver's log as events while following. */
   readonly logs?: boolean | undefined;
   readonly onEvent?: ((event: SubmissionEvent) => void) | undefined;
   /**
-   * Stops the submission: what is half made is taken away, unless it has a submission id, so that another call may rely
-   * on it; an application that was made goes on.
+   * Stops the submission. Objects that were created so far are deleted, unless the submission has an id, because another call
+   * may rely on them. A complete application goes on.
    */
   readonly signal?: AbortSignal | undefined;
   /**
-   * Shown the plan, and what it was made of, before anything is made in the cluster; throws to refuse it. For services that
+   * Called with the plan and its input before anything is created in the cluster; throws to refuse it. For services that
    * submit for others.
    */
   readonly approve?:
@@ -57,21 +57,21 @@ export interface SubmitOptions extends Pick<FollowOptions, "timeoutMs" | "pendin
     | undefined;
   /** Clock, randomness, environment and current folder. Default: the process's. */
   readonly outside?: Outside;
-  /** Learns what may not be shown; errors and events are without it. */
+  /** Receives the texts that may not be shown; errors and events do not contain them. */
   readonly secrets?: Redactor;
 }
 
 export interface SubmissionResult extends Applied {
-  /** How it ended; `undefined` if that was not waited for. */
+  /** How the application ended; `undefined` if that was not waited for. */
   readonly outcome: Outcome | undefined;
 }
 
 /**
- * Submits an application to Kubernetes in cluster mode, as spark-submit does: gathers, plans, applies, follows. Calls do
- * not share anything, so any number may run at a time.
+ * Submits an application to Kubernetes in cluster mode, as spark-submit does: gathers, plans, applies, follows. Calls share
+ * nothing, so any number may run at the same time.
  *
- * @throws KindlingError whose message is for the user; `failureOf` tells a submission that was refused from one that
- * could not be followed. A driver that failed is no error but an outcome.
+ * @throws KindlingError with a message for the user; `failureOf` tells whether the submission was refused or could not be
+ *   followed. A driver that failed is an outcome, not an error.
  */
 export async function submit(request: SubmitRequest, options: SubmitOptions): Promise<SubmissionResult> {
   const { outside = systemOutside(), secrets = createRedactor(REDACTED), access } = options;
@@ -83,7 +83,7 @@ export async function submit(request: SubmitRequest, options: SubmitOptions): Pr
   return submitConfigured(configuration, request, { ...options, outside, secrets });
 }
 
-/** The same for a configuration that is there already. */
+/** The same for a configuration that exists already. */
 export async function submitConfigured(
   configuration: Configuration,
   request: ConfigurationRequest,

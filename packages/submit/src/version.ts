@@ -1,5 +1,5 @@
-/** The version of this package; a test holds it to package.json. */
+/** The version of this package; a test compares it with package.json. */
 const VERSION = "0.1.0";
 
-/** How requests to the API server name their maker. */
+/** The user agent of requests to the API server. */
 export const USER_AGENT: string = `kindling/${VERSION}`;

@@ -26,7 +26,7 @@ function warnings(): string[] {
 describe("many calls at a time", () => {
   test("over one connection do not mix, and leave it open", async () => {
     const cluster = await TestCluster.start();
-    // Some calls follow, or are at their end, while others submit yet.
+    // Some calls follow, or are at their end, while others still submit.
     cluster.script = ({ metadata }) => ({ runMilliseconds: 0, exitCode: Number(metadata?.labels?.["number"]) });
     const client = await impatientClient(cluster);
     const numbers = Array.from({ length: 50 }, (_, index) => index);

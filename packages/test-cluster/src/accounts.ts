@@ -19,7 +19,7 @@ export async function makeAccount(cluster: TestCluster, { namespace, name }: Acc
 /**
  * Grants rights to an account: in one namespace by a Role, or in all by a ClusterRole.
  *
- * @returns takes them away again
+ * @returns a function that removes them again
  */
 export async function grant(
   cluster: TestCluster,
@@ -40,7 +40,7 @@ export async function grant(
   return async () => void (await cluster.send("DELETE", `${place}/${plural}bindings/${nameOf(binding)}`));
 }
 
-/** A token of an account that is there; for staging servers, if nothing else is said. */
+/** A token of an existing account; by default for staging servers. */
 export function tokenOf(
   cluster: TestCluster,
   { namespace, name }: Account,

@@ -3,7 +3,7 @@ import { HollowRuntime, type HollowOptions } from "@kindling/devcluster";
 type Start = Parameters<HollowRuntime["startContainer"]>;
 type Log = Start[2];
 
-/** Hollow pods whose containers start when a test says so, and log what it says. */
+/** Hollow pods with containers that start when a test says so, and log what it says. */
 export class HeldRuntime extends HollowRuntime {
   readonly #clock: HollowOptions["clock"];
   readonly #logs = new Map<string, Log>();
@@ -15,7 +15,7 @@ export class HeldRuntime extends HollowRuntime {
     this.#clock = options.clock;
   }
 
-  /** Lets no container start from now on, until {@link release}. */
+  /** No container starts from now on, until {@link release}. */
   hold(): void {
     this.#released = new Promise((resolve) => (this.#release = resolve));
   }

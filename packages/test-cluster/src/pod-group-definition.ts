@@ -1,6 +1,6 @@
 const GROUP = "scheduling.volcano.sh";
 
-/** What Volcano's installation makes, as far as submissions need it: a kind of which anything may be said. */
+/** The part of Volcano's installation that submissions need: a kind that accepts any fields. */
 export const POD_GROUP_DEFINITION: object = {
   apiVersion: "apiextensions.k8s.io/v1",
   kind: "CustomResourceDefinition",

@@ -9,29 +9,29 @@ import { HeldRuntime } from "./held-runtime.ts";
 import { POD_GROUP_DEFINITION } from "./pod-group-definition.ts";
 
 export interface TestClusterOptions {
-  /** With it, clients speak TLS with the recorder. */
+  /** With it, clients use TLS to the recorder. */
   readonly tls?: ServerOptions;
-  /** The administrator's token. Who shows none at all is the administrator as well. */
+  /** The administrator's token. Clients without credentials are administrators as well. */
   readonly token?: string;
-  /** Whether roles and bindings decide what users may do; without it every user may do everything. */
+  /** Whether roles and bindings decide what users may do. Default: every user may do everything. */
   readonly authorization?: "none" | "rbac";
-  /** Whether Volcano's pod groups are known. */
+  /** Whether Volcano's pod groups exist. */
   readonly podGroups?: boolean;
   readonly clock?: Clock;
-  /** Default: one that has room for all that tests make. */
+  /** Default: a node with room for everything that tests create. */
   readonly nodes?: readonly NodeOptions[];
 }
 
 /** The namespaces of a cluster for tests, besides `default`. */
 const NAMESPACES = ["spark-jobs", "elsewhere"] as const;
 
-/** What is in them before anybody makes anything. */
+/** The objects that they contain from the beginning. */
 const FROM_THE_START = new Set(["kube-root-ca.crt", "kubernetes"]);
 
 /** The service accounts of each of them, besides `default`. */
 const ACCOUNTS = ["spark", "kindling-submitter"] as const;
 
-/** The kinds that submissions make, with the paths of their types. */
+/** The kinds that submissions create, with the paths of their types. */
 const PATHS = {
   ConfigMap: "/api/v1/configmaps",
   NetworkPolicy: "/apis/networking.k8s.io/v1/networkpolicies",
@@ -46,12 +46,12 @@ export type Kind = keyof typeof PATHS;
 
 const KINDS = Object.keys(PATHS) as Kind[];
 
-/** What is there of some kind. */
+/** An existing object of some kind. */
 interface Listed {
   readonly metadata: { readonly name: string; readonly namespace: string };
 }
 
-/** Time as it is, in which waits pass faster: a kubelet looks again for a ConfigMap after a second. */
+/** Real time, but waits are shorter: a kubelet looks for a ConfigMap again after a second. */
 const IMPATIENT_CLOCK: Clock = {
   now: () => systemClock.now(),
   monotonic: () => systemClock.monotonic(),
@@ -59,14 +59,14 @@ const IMPATIENT_CLOCK: Clock = {
 };
 
 /**
- * An embedded cluster with the namespaces `spark-jobs` and `elsewhere`, and a recorder between its API server and the clients that a
- * test is about. Pods run as {@link script} says; tests themselves ask the API server past the recorder.
+ * An embedded cluster with the namespaces `spark-jobs` and `elsewhere`, and a recorder between its API server and the tested
+ * clients. Pods run as {@link script} says; requests of the test itself go around the recorder.
  */
 export class TestCluster {
-  /** What clients asked for, and what it met with. */
+  /** The requests of clients, and the faults for them. */
   readonly api: ApiRecorder;
   readonly devCluster: DevCluster;
-  /** What the containers of pods do; they run until they are told to end, if nothing else is said. */
+  /** What the containers of pods do. Default: they run until they are told to end. */
   script: (pod: Pod) => Partial<ContainerScript> = () => ({});
   readonly #runtime: HeldRuntime;
 
@@ -76,7 +76,7 @@ export class TestCluster {
     this.#runtime = runtime;
   }
 
-  /** It is stopped when the test ends. */
+  /** Starts a cluster, which is stopped when the test ends. */
   static async start(options: TestClusterOptions = {}): Promise<TestCluster> {
     const { tls, token, authorization = "none", podGroups = false, clock = IMPATIENT_CLOCK, nodes } = options;
     const script = (pod: object): Partial<ContainerScript> => cluster.script(pod);
@@ -101,13 +101,13 @@ export class TestCluster {
     return cluster;
   }
 
-  /** Where clients find it. */
+  /** The address for clients. */
   get url(): string {
     return this.api.url;
   }
 
   /**
-   * Asks the API server past the recorder, as the administrator. A patch is a merge patch.
+   * Sends a request around the recorder to the API server, as the administrator. A patch is a merge patch.
    *
    * @throws Error if it is refused
    */
@@ -123,7 +123,7 @@ export class TestCluster {
     return JSON.parse(text);
   }
 
-  /** Lets no container start before {@link release}: pods stay pending. */
+  /** No container starts before {@link release}: pods stay pending. */
   hold(): void {
     this.#runtime.hold();
   }
@@ -132,7 +132,7 @@ export class TestCluster {
     this.#runtime.release();
   }
 
-  /** Lets a pod's containers start as soon as somebody watches the pod, and then end with this code. */
+  /** Starts a pod's containers as soon as the pod is watched, and then ends them with this code. */
   runWhenWatched(exitCode: number, log: readonly string[] = []): void {
     this.hold();
     this.script = () => ({ log });
@@ -149,7 +149,7 @@ export class TestCluster {
     };
   }
 
-  /** All objects of a kind, but for those that a cluster has from the start. */
+  /** All objects of a kind, except those that a cluster has from the beginning. */
   async objects<T = Listed>(kind: Kind): Promise<T[]> {
     const answer = await fetch(new URL(PATHS[kind], this.devCluster.url));
     if (answer.status === 404) return [];
@@ -159,7 +159,7 @@ export class TestCluster {
     return items.filter(isOurs).map((item) => ({ kind, ...item })) as T[];
   }
 
-  /** Everything that submissions make, as `Kind/name`. */
+  /** All objects that submissions create, as `Kind/name`. */
   async contents(): Promise<string[]> {
     const lists = await Promise.all(
       KINDS.map(async (kind) => (await this.objects(kind)).map(({ metadata }) => `${kind}/${metadata.name}`)),
@@ -182,7 +182,7 @@ export class TestCluster {
     });
   }
 
-  /** The one pod that is there, as soon as it is. */
+  /** The one existing pod, as soon as it exists. */
   async driver(): Promise<Pod> {
     return await eventually(async () => {
       const [pod] = await this.objects<Pod>("Pod");
@@ -191,17 +191,17 @@ export class TestCluster {
     });
   }
 
-  /** Ends the containers of a pod that runs, or one of them. */
+  /** Ends all containers of a running pod, or one of them. */
   end(pod: Pod, exitCode: number, reason: string = exitCode === 0 ? "Completed" : "Error", container?: string): void {
     this.devCluster.podFaults.exit(nameOf(pod), { exitCode, reason }, container);
   }
 
-  /** Asks for a pod's end; its containers take as long as they do. */
+  /** Starts the deletion of a pod; its containers take their time. */
   async startToDelete(pod: Pod): Promise<void> {
     await this.send("DELETE", pathOf(pod));
   }
 
-  /** Deletes a pod, and waits until it is gone; at once, if its containers are given no time. */
+  /** Deletes a pod, and waits until it is gone; at once, if its containers have no grace period. */
   async delete(pod: Pod, { gracePeriodSeconds }: { readonly gracePeriodSeconds?: number } = {}): Promise<void> {
     await this.send("DELETE", pathOf(pod), { gracePeriodSeconds });
     await eventually(async () => {
@@ -211,7 +211,7 @@ export class TestCluster {
     });
   }
 
-  /** Writes lines into the log of a container that has started; of the first one, if none is named. */
+  /** Writes lines into the log of a started container. Default: the first one. */
   writeLog(pod: Pod, lines: readonly string[], container: string = pod.spec?.containers[0]?.name ?? ""): void {
     this.#runtime.writeLog(pod.metadata?.uid ?? "", container, lines);
   }

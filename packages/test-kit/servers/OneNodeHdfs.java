@@ -5,7 +5,7 @@ import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 
-/** A name node and a data node in one process: arguments are a folder and the port of WebHDFS. */
+/** A name node and a data node in one process; the arguments are a folder and the port of WebHDFS. */
 public class OneNodeHdfs {
   public static void main(String[] args) throws Exception {
     // Formatting and running in one process registers some metrics twice.

@@ -1,4 +1,4 @@
-// Fetches the real servers, and the programs, that tests use where they are present; see README.md.
+// Fetches the real servers and programs that tests use if they are present; see README.md.
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
@@ -27,7 +27,7 @@ function hdfs() {
   const here = import.meta.dirname ?? new URL(".", import.meta.url).pathname;
   cpSync(join(here, "hdfs-pom.xml"), join(folder, "pom.xml"));
   run("mvn", ["-B", "-q", "dependency:copy-dependencies", `-DoutputDirectory=${join(folder, "lib")}`], { cwd: folder });
-  // The servers' web pages are not in the jars; folders for them have to be there all the same.
+  // The servers' web pages are not in the jars, but folders for them must exist.
   for (const page of ["hdfs", "datanode", "static"])
     mkdirSync(join(folder, "webapps", page, "WEB-INF"), { recursive: true });
   cpSync(join(here, "OneNodeHdfs.java"), join(folder, "OneNodeHdfs.java"));

@@ -27,7 +27,7 @@ export type PatchKind = keyof typeof PATCH_TYPES;
 
 const TIMEOUT = 20_000;
 
-/** A client that sends what it is told and hides nothing of the answer. */
+/** A client that sends requests unchanged and shows the whole answer. */
 export class ApiClient {
   readonly connection: Connection;
   readonly #agent: http.Agent | https.Agent;
@@ -40,7 +40,7 @@ export class ApiClient {
       connection.url.protocol === "https:" ? new https.Agent({ ...options, ca, cert, key }) : new http.Agent(options);
   }
 
-  /** The same server, as someone else who has only a token, or nothing. */
+  /** A client of the same server with only this token, or without credentials. */
   as(token: string | undefined): ApiClient {
     const { url, authority } = this.connection;
     return new ApiClient({ url, authority, token });
@@ -70,7 +70,7 @@ export class ApiClient {
     return await this.request("DELETE", path, body);
   }
 
-  /** Sends a request; a body that is no string goes as JSON. */
+  /** Sends a request; a body that is no string is sent as JSON. */
   async request(method: string, path: string, body?: unknown, options: RequestOptions = {}): Promise<Answer> {
     const response = await this.open(method, path, body, options);
     const chunks: Buffer[] = [];
@@ -82,7 +82,7 @@ export class ApiClient {
     return { status: response.statusCode ?? 0, headers, text, body: parsed(text) };
   }
 
-  /** Sends a request and gives the response with its body still to come. */
+  /** Sends a request and returns the response before its body is read. */
   async open(method: string, path: string, body?: unknown, options: RequestOptions = {}): Promise<IncomingMessage> {
     const { url, token } = this.connection;
     const data = body === undefined || typeof body === "string" ? body : JSON.stringify(body);

@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject } from "./json.ts";
 import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 
-/** How to reach an API server, as the current context of a kubeconfig says. */
+/** How to reach an API server, according to the current context of a kubeconfig. */
 export interface Connection {
   readonly url: URL;
   readonly authority?: string | undefined;
@@ -14,9 +14,9 @@ export interface Connection {
 }
 
 /**
- * Reads the current context of a kubeconfig: server, authority, and a client certificate or a token.
+ * Reads the current context of a kubeconfig: server, CA, and a client certificate or a token.
  *
- * @param folder where files lie that the text names with relative paths.
+ * @param folder the folder that relative paths in the text start from.
  * @throws Error if there is no usable context; other ways to log in (plugins, passwords) are not supported.
  */
 export async function connectionOf(kubeconfig: string, folder: string = "."): Promise<Connection> {

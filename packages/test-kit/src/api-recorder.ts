@@ -8,11 +8,11 @@ export interface SeenRequest {
   readonly path: string;
   readonly query: URLSearchParams;
   readonly headers: IncomingMessage["headers"];
-  /** What was sent, as JSON. */
+  /** The body, as JSON. */
   readonly body: unknown;
 }
 
-/** What a request meets with beside the API server's own answer. */
+/** What happens to a request instead of, or in addition to, the API server's own answer. */
 export type Fault =
   /** The API server is not asked. */
   | {
@@ -22,17 +22,17 @@ export type Fault =
       readonly message?: string;
       readonly details?: unknown;
     }
-  /** The API server is not asked, and this is the answer; one that is left open does not end. */
+  /** The API server is not asked, and this is the answer; an answer that is left open does not end. */
   | { readonly kind: "instead"; readonly text: string; readonly status?: number; readonly isLeftOpen?: boolean }
-  /** Another API server is asked, with a token that it takes. */
+  /** Another API server is asked, with a token that it accepts. */
   | { readonly kind: "elsewhere"; readonly url: string; readonly token: string }
   /** The connection breaks before or after the API server was asked. */
   | { readonly kind: "reset"; readonly carriedOut: boolean }
-  /** The API server is asked, and the answer is this text. A text that is cut promises more than comes. */
+  /** The API server is asked, and the answer is this text. A text that is cut is shorter than its announced length. */
   | { readonly kind: "answer"; readonly text: string; readonly status?: number; readonly cut?: boolean }
-  /** The API server is asked only when this is settled, also if the client has gone by then. */
+  /** The API server is asked only when this is settled, even if the client is gone by then. */
   | { readonly kind: "wait"; readonly until: Promise<void> }
-  /** All of the answer comes but its end. */
+  /** The whole answer is sent, but it does not end. */
   | { readonly kind: "endless" };
 
 /** A request that is being answered. */
@@ -42,14 +42,14 @@ interface OpenAnswer {
 }
 
 /**
- * Stands before an API server: keeps what clients ask for, and lets some of it meet with what no API server does on
- * purpose. All else is the API server's own answer.
+ * A recorder in front of an API server: keeps the requests of clients, and applies faults to some that an API server does not
+ * cause on purpose. All other answers are the API server's own.
  */
 export class ApiRecorder {
   readonly requests: SeenRequest[] = [];
-  /** Decides what each request meets with. */
+  /** Decides which fault each request gets. */
   fault: (request: SeenRequest) => Fault | undefined = () => undefined;
-  /** Called when the API server has answered a request; a watch, when it has been opened. */
+  /** Called when the API server has answered a request, or has opened a watch. */
   onAnswer: (request: SeenRequest) => void = () => {};
   readonly #backend: URL;
   readonly #open = new Set<OpenAnswer>();
@@ -64,10 +64,10 @@ export class ApiRecorder {
   }
 
   /**
-   * Listens on a port of its own until the test ends.
+   * Listens on its own port until the test ends.
    *
-   * @param backend the address of an API server that speaks without TLS
-   * @param tls with it, clients speak TLS with the recorder
+   * @param backend the address of an API server without TLS
+   * @param tls with it, clients use TLS to the recorder
    */
   static async start(backend: string, tls?: ServerOptions): Promise<ApiRecorder> {
     const recorder = new ApiRecorder(backend, tls);
@@ -80,7 +80,7 @@ export class ApiRecorder {
     return `${this.#scheme}://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** The requests that were to change something. */
+  /** The requests that would change something. */
   get writes(): SeenRequest[] {
     return this.requests.filter(({ method }) => method !== "GET");
   }
@@ -95,7 +95,7 @@ export class ApiRecorder {
     return [...this.#open].filter(({ request }) => isLog(request)).length;
   }
 
-  /** Ends all watches that are open, as a server does every few minutes, or breaks them off with an error event. */
+  /** Ends all open watches, as a server does every few minutes, or breaks them off with an error event. */
   endWatches(error?: { readonly code: number; readonly reason: string }): void {
     const object = { kind: "Status", apiVersion: "v1", status: "Failure", ...error };
     const lastWords = error === undefined ? undefined : `${JSON.stringify({ type: "ERROR", object })}\n`;
@@ -166,7 +166,7 @@ export class ApiRecorder {
     } catch {
       return void request.socket.resetAndDestroy();
     }
-    // The client has gone while the API server was asked.
+    // The client disconnected while the API server was asked.
     if (response.destroyed) {
       answer.destroy();
       return this.onAnswer(seen);
@@ -191,7 +191,7 @@ export class ApiRecorder {
     this.onAnswer(seen);
   }
 
-  /** Asks the API server, on a connection of its own: none is closed while it is about to be used again. */
+  /** Asks the API server on a new connection: a kept one might be closed just before it is used again. */
   #ask(
     { method, url, headers }: IncomingMessage,
     body: Buffer,

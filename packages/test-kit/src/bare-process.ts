@@ -8,12 +8,12 @@ export interface ProcessOptions {
   readonly cwd?: string;
 }
 
-/** An environment in which no cluster, no Spark and no terminal is known. */
+/** An environment without a cluster, without Spark and without a terminal. */
 export function bareEnv(): Record<string, string> {
   return { PATH: process.env["PATH"] ?? "", HOME: "/nonexistent", KUBECONFIG: "/dev/null" };
 }
 
-/** Runs a program in a bare environment and an empty folder; one that still runs when the test ends is killed. */
+/** Runs a program in a bare environment and an empty folder; it is killed if it still runs when the test ends. */
 export function start(program: string, args: readonly string[], { env, cwd }: ProcessOptions): RunningProcess {
   const child = spawn(program, args, {
     env: { ...bareEnv(), ...env },

@@ -4,13 +4,13 @@ import { isObject, type Json, type JsonObject } from "./json.ts";
 import { expectSuccess } from "./refusal.ts";
 import { sleep, systemClock } from "@kindling/outside";
 
-// A real quota controller and garbage collector stand still for 30 s, twice in a row at worst, when a custom resource is
+// A real quota controller and garbage collector stop for 30 s, in the worst case twice in a row, when a custom resource is
 // deleted just after they found it: they wait for its cache, which cannot be filled (kube-controller-manager,
-// resource_quota_controller.go and garbagecollector.go, Sync). Cases that run beside each other cause that.
+// resource_quota_controller.go and garbagecollector.go, Sync). Cases that run at the same time cause that.
 const PATIENCE = 90_000;
 const INTERVAL = 50;
 
-/** What a case works with. */
+/** What a case needs. */
 export class CaseContext {
   /** The administrator's client. */
   readonly client: ApiClient;
@@ -33,7 +33,7 @@ export class CaseContext {
     return join(`/apis/${group}/namespaces/${this.namespace}/${resource}`, name);
   }
 
-  /** Creates an object that must be accepted. */
+  /** Creates an object; it must be accepted. */
   async create(path: string, object: unknown): Promise<JsonObject> {
     const answer = await this.client.post(path, object);
     expectSuccess(answer, 201);
@@ -47,19 +47,19 @@ export class CaseContext {
     return stream;
   }
 
-  /** A client that has only a token, or nothing. */
+  /** A client with only a token, or without credentials. */
   as(token: string | undefined): ApiClient {
     const client = this.client.as(token);
     this.onEnd(() => client.close());
     return client;
   }
 
-  /** Has something done when the case is over: what lies outside its namespace must be taken away. */
+  /** Registers a function for the end of the case: objects outside of its namespace must be deleted. */
   onEnd(undo: () => unknown): void {
     this.#undo.push(undo);
   }
 
-  /** Asks again and again until the answer is as wanted; the last answer decides how it fails. */
+  /** Asks again and again until the answer is the wanted one; on failure, the error describes the last answer. */
   async until(ask: () => Promise<Answer>, wanted: (answer: Answer) => boolean, what: string): Promise<Answer> {
     const deadline = systemClock.monotonic() + PATIENCE;
     for (;;) {

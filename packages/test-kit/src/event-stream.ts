@@ -14,13 +14,13 @@ export class EventStream {
   readonly #source: AsyncIterator<Json>;
   readonly #close: () => void;
 
-  /** `source` gives whole JSON texts, parsed. */
+  /** `source` yields whole, parsed JSON texts. */
   constructor(source: AsyncIterator<Json>, close: () => void) {
     this.#source = source;
     this.#close = close;
   }
 
-  /** The next event; undefined when the stream has ended in good order. */
+  /** The next event; undefined when the stream has ended normally. */
   async next(): Promise<WatchEvent | undefined> {
     const result = await withPatience(this.#source.next(), "an event of the watch");
     if (result.done === true) return undefined;
@@ -53,7 +53,7 @@ export class EventStream {
 /**
  * Opens a watch.
  *
- * @throws Error if the server answers with anything but a stream.
+ * @throws Error if the server answers with something other than a stream.
  */
 export async function openWatch(client: ApiClient, path: string): Promise<EventStream> {
   const response = await client.open("GET", path);
@@ -73,7 +73,7 @@ async function* lines(response: IncomingMessage): AsyncGenerator<Json, void> {
   }
 }
 
-/** @throws Error if the promise is not settled in good time. */
+/** @throws Error if the promise is not settled in time. */
 export async function withPatience<T>(promise: Promise<T>, what: string): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {

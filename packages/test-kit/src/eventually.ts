@@ -1,6 +1,6 @@
 import { vi } from "vitest";
 
-/** Waits until a check no longer fails; for longer than {@link vi.waitFor} does by itself, as on a busy machine. */
+/** Waits until a check no longer fails; longer than {@link vi.waitFor} does by default, for busy machines. */
 export function eventually<T>(
   check: () => T | Promise<T>,
   options: { interval?: number; timeout?: number } = {},

@@ -10,19 +10,19 @@ export type { HdfsFault } from "./hdfs/fake-cluster.ts";
 export interface FakeHdfs {
   readonly endpoint: string;
   readonly requests: readonly string[];
-  /** `Authorization` as the data node saw it. */
+  /** `Authorization` as the data node received it. */
   readonly dataAuthorizations: readonly (string | undefined)[];
-  /** The next requests of an operation meet these faults, one each; `*` stands for any. */
+  /** The next requests of an operation get these faults, one each; `*` stands for any operation. */
   fail(op: string, ...faults: HdfsFault[]): void;
   /** Runs before a request is carried out. */
   onRequest(hook: ((line: string) => void) | undefined): void;
   skew(milliseconds: number): void;
   paths(): string[];
-  /** Puts other bytes into a file, as somebody else's tool might. */
+  /** Puts other bytes into a file, as another tool might. */
   spoil(path: string, bytes: string): void;
 }
 
-/** As much of WebHDFS as the store uses: a name node, and a data node on a port of its own. */
+/** The part of WebHDFS that the store uses: a name node, and a data node on its own port. */
 export async function fakeHdfs(): Promise<FakeHdfs> {
   let skewMs = 0;
   const tree = fileTree(() => Date.now() + skewMs);

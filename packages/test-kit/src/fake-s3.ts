@@ -13,21 +13,21 @@ export interface FakeS3 {
   readonly objects: ReadonlyMap<string, FakeObject>;
   readonly openUploads: number;
   readonly requests: readonly string[];
-  /** How many parts were on their way at once, at most. */
+  /** The largest number of parts that were sent at the same time. */
   readonly mostParts: number;
-  /** The next requests that match meet these faults, one each. */
+  /** The next requests that match get these faults, one each. */
   fail(match: RegExp, ...faults: S3Fault[]): void;
   /** Runs before a request is carried out. */
   onRequest(hook: ((line: string) => void) | undefined): void;
-  /** Puts other bytes into an object, as somebody else's tool might. */
+  /** Puts other bytes into an object, as another tool might. */
   spoil(key: string, bytes: string): void;
-  /** By how much its clock is ahead. */
+  /** How far its clock is ahead. */
   skew(milliseconds: number): void;
-  /** Passes over If-Match and If-None-Match, as old servers do. */
+  /** Ignores If-Match and If-None-Match, as old servers do. */
   ignoreConditions(): void;
 }
 
-/** As much of S3 as the store uses, in memory, with small pages, and with faults on command. */
+/** The part of S3 that the store uses, in memory, with small pages, and with faults on command. */
 export async function fakeS3(): Promise<FakeS3> {
   const bucket = fakeBucket();
   const { objects, uploads } = bucket;
@@ -91,7 +91,7 @@ function answer(
   else if (fault?.kind === "late-error")
     begin(bucket, response, 200).end('<?xml version="1.0"?>\n<Error><Code>InternalError</Code></Error>');
   else if (fault?.kind === "lost-answer") {
-    // A response that no connection was given to leads nowhere.
+    // A response without a connection: its data is lost.
     carryOut(bucket, request, bytes, new ServerResponse(request));
     request.socket.destroy();
   } else carryOut(bucket, request, bytes, response, fault);

@@ -1,6 +1,6 @@
 import { systemClock, type Clock } from "@kindling/outside";
 
-/** A clock on which everything takes a fraction of the time: waits of seconds become waits that a test can bear. */
+/** A clock on which everything takes a fraction of the time: waits of seconds become short enough for a test. */
 export function fastClock(factor: number): Clock {
   const start = systemClock.now();
   const startMonotonic = systemClock.monotonic();

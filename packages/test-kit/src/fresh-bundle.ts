@@ -6,12 +6,12 @@ import { fileURLToPath } from "node:url";
 const TSUP = fileURLToPath(new URL("../../../node_modules/tsup/dist/cli-default.js", import.meta.url));
 
 /**
- * Builds what a package publishes, where it is not there or older than its sources. Tests of a command run what is
- * built; an old one would give answers of the past, and one that is built anew while others read it none at all.
+ * Builds the published bundle of a package if it is missing or older than its sources. Tests of a command run the bundle. An
+ * old bundle would give old results, and a bundle that is rebuilt while others read it would give none.
  *
  * @param folder the package's
- * @param bundle the file that is built, from that folder
- * @param inside the packages whose code it holds besides its own
+ * @param bundle the built file, relative to that folder
+ * @param inside the packages with code in the bundle besides its own
  */
 export function buildIfStale(folder: string, bundle: string, inside: readonly string[]): void {
   const path = join(folder, bundle);

@@ -7,9 +7,9 @@ export const TOKEN_FILE: Buffer = Buffer.from(
   "base64",
 );
 
-/** What Hadoop's `Token.encodeToUrlString` makes of the one for WebHDFS. */
+/** The result of Hadoop's `Token.encodeToUrlString` for the WebHDFS token. */
 export const WEBHDFS_TOKEN = "A2lkMgxwYXNzd29yZC10d28SV0VCSERGUyBkZWxlZ2F0aW9uDjEyNy4wLjAuMTo5ODcw";
 
-/** What it makes of the one for `ns1`. */
+/** The result for the token of `ns1`. */
 export const NS1_TOKEN =
   "j8gAAQIDBAUGBwgJCgsMDQ4PEBESExQVFhcYGRobHB0eHyAhIiMkJSYnKCkqKywtLi8wMTIzNDU2Nzg5Ojs8PT4_QEFCQ0RFRkdISUpLTE1OT1BRUlNUVVZXWFlaW1xdXl9gYWJjZGVmZ2hpamtsbW5vcHFyc3R1dnd4eXp7fH1-f4CBgoOEhYaHiImKi4yNjo-QkZKTlJWWl5iZmpucnZ6foKGio6SlpqeoqaqrrK2ur7CxsrO0tba3uLm6u7y9vr_AwcLDxMXGxxNwYXNzd29yZC1vbmUtMDAwMDAwFUhERlNfREVMRUdBVElPTl9UT0tFTgtoYS1oZGZzOm5zMQ";

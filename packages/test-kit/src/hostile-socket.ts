@@ -2,22 +2,22 @@ import { connect, type Socket } from "node:net";
 import { connect as connectSecurely } from "node:tls";
 import { onTestFinished } from "vitest";
 
-/** A connection that does what it likes. */
+/** A connection on which a test can send anything. */
 export interface HostileSocket {
   readonly socket: Socket;
   send(...pieces: (string | Buffer)[]): void;
   /** The status of the first answer; `undefined` if the connection ends without one. */
   readonly status: Promise<number | undefined>;
-  /** All that came, when the connection is over. */
+  /** Everything that was received, when the connection has ended. */
   readonly text: Promise<string>;
-  /** What came so far. */
+  /** Everything that was received so far. */
   received(): string;
   isOpen(): boolean;
   close(): void;
 }
 
 export interface DialOptions {
-  /** Where it comes from, on a machine with many loopback addresses. */
+  /** The local address, on a machine with many loopback addresses. */
   readonly from?: string;
   /** Trusts any certificate. */
   readonly tls?: boolean;

@@ -1,7 +1,7 @@
-/** A value that JSON can carry. */
+/** A value that JSON can represent. */
 export type Json = null | boolean | number | string | Json[] | JsonObject;
 
-/** A JSON object; a member that is undefined is as good as absent. */
+/** A JSON object; a member that is undefined counts as absent. */
 export interface JsonObject {
   [key: string]: Json | undefined;
 }

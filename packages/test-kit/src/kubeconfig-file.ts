@@ -1,6 +1,6 @@
 import { scratchFolder } from "./scratch-folder.ts";
 
-/** Writes a kubeconfig whose current context is the cluster; gives its path. */
+/** Writes a kubeconfig with the cluster as its current context; returns its path. */
 export function kubeconfigFor(cluster: { readonly url: string }, user: Readonly<Record<string, unknown>> = {}): string {
   const config = {
     apiVersion: "v1",

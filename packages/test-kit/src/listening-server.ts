@@ -7,7 +7,7 @@ export interface ListeningServer {
   readonly close: () => Promise<void>;
 }
 
-/** Lets a server listen on a port of its own of this machine; it is closed when the test ends, if not before. */
+/** Makes a server listen on its own port of this machine; it is closed when the test ends, if not before. */
 export async function listening(server: Server): Promise<ListeningServer> {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const close = (): Promise<void> =>

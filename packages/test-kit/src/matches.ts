@@ -5,8 +5,8 @@ import { inspect } from "node:util";
 export const ABSENT: unique symbol = Symbol.for("@kindling/test-kit/absent");
 
 /**
- * What a value must look like: objects need have only the members named, lists must have exactly the items named, and
- * texts may be described by a regular expression.
+ * The expected form of a value: objects need only the named members, lists must have exactly the named items, and texts may
+ * be described by a regular expression.
  */
 export type Pattern =
   | null

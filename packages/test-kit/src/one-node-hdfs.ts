@@ -7,17 +7,17 @@ import { freePort } from "./free-port.ts";
 
 const HOME = fetchedServer("hdfs/ready") === undefined ? undefined : fetchedServer("hdfs");
 
-/** Whether there is a real HDFS on this machine, and tests may use it; see `servers/README.md`. */
+/** Whether there is a real HDFS on this machine that tests may use; see `servers/README.md`. */
 export const hasHdfs: boolean = HOME !== undefined && process.env["KINDLING_TEST_HDFS"] === "1";
 
 const ATTEMPT_MS = 10_000;
 
 /**
- * A name node and a data node of Hadoop, spoken to by WebHDFS.
+ * A name node and a data node of Hadoop, used through WebHDFS.
  *
- * A name node answers before it has a data node, and counts one as live before that has told what room it has: until its
- * first heartbeat, every CREATE is refused with `IOException: Failed to find datanode` (Hadoop,
- * NamenodeWebHdfsMethods.chooseDatanode). On a busy machine that takes half a second and more.
+ * A name node answers before it has a data node, and counts a data node as live before it has reported its free space: until
+ * its first heartbeat, every CREATE is refused with `IOException: Failed to find datanode` (Hadoop,
+ * NamenodeWebHdfsMethods.chooseDatanode). On a busy machine this takes half a second or more.
  */
 export async function startHdfs(folder: string): Promise<RealServer> {
   const home = HOME ?? "";
@@ -48,7 +48,7 @@ async function atDataNode(method: string, url: string, body?: Buffer): Promise<B
   return await send(method, answer.Location, body);
 }
 
-/** Not by `fetch`, which does not bear the 100 that a data node sends unasked. */
+/** Not with `fetch`, which does not accept the unrequested 100 that a data node sends. */
 async function send(method: string, url: string, body?: Buffer): Promise<Buffer> {
   return await new Promise((resolve, reject) => {
     const outgoing = request(url, { method, signal: AbortSignal.timeout(ATTEMPT_MS) }, (response) => {

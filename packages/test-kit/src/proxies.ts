@@ -6,22 +6,22 @@ import type { Certificate } from "./certificates.ts";
 
 export interface TestProxy {
   readonly port: number;
-  /** `host:port` of each tunnel that was asked for. */
+  /** `host:port` of each requested tunnel. */
   readonly targets: readonly string[];
-  /** Requests that were to be passed on, as they came. */
+  /** Requests to forward, as they were received. */
   readonly requests: readonly IncomingMessage[];
 }
 
-/** At which port of this machine a host is, by its `name:port`; others are looked up as usual. */
+/** The port of this machine for a host, by its `name:port`; other hosts are looked up as usual. */
 type Hosts = Readonly<Record<string, number>>;
 
 export interface HttpProxyOptions {
-  /** Whoever lacks it is refused with 407. */
+  /** Clients without it are refused with 407. */
   readonly authorization?: string;
-  /** Refuses everybody with it. */
+  /** Refuses everybody with this status. */
   readonly status?: number;
   readonly hosts?: Hosts;
-  /** Makes it a proxy that is reached over TLS. */
+  /** Makes it a proxy over TLS. */
   readonly tls?: Certificate;
 }
 
@@ -65,10 +65,10 @@ function passOn(request: IncomingMessage, response: ServerResponse, hosts: Hosts
 }
 
 export interface SocksProxyOptions {
-  /** With it, nobody comes in without this user's and it (RFC 1929). */
+  /** With it, clients need this user and password (RFC 1929). */
   readonly password?: string;
   readonly hosts?: Hosts;
-  /** Answers each wish with this reply (RFC 1928, 6). */
+  /** Answers each request with this reply (RFC 1928, 6). */
   readonly reply?: number;
 }
 
@@ -86,7 +86,7 @@ export async function startSocksProxy(options: SocksProxyOptions = {}): Promise<
 }
 
 function serveSocks4(socket: Socket, wish: Buffer, { hosts }: SocksProxyOptions, targets: string[]): void {
-  // Version, command, port, address, user; with an address 0.0.0.x a host name comes behind.
+  // Version, command, port, address, user; with an address 0.0.0.x a host name follows.
   const [, name = ""] = wish.subarray(8).toString("latin1").split("\0");
   const host = wish.readUIntBE(4, 3) === 0 ? name : [...wish.subarray(4, 8)].join(".");
   const target = `${host}:${wish.readUInt16BE(2)}`;

@@ -1,4 +1,4 @@
-/** Numbers that look random, and are the same for the same seed: a failure can be seen again. */
+/** Numbers that look random, but are the same for the same seed: a failure can be repeated. */
 export class Random {
   #state: number;
 

@@ -4,15 +4,15 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 
-// Where `servers/fetch.mjs` puts real servers.
+// The folder of the real servers from `servers/fetch.mjs`.
 const SERVERS = process.env["KINDLING_TEST_SERVERS"] ?? join(homedir(), ".cache", "kindling-test-servers");
 
-/** How long a test's hook may take that starts a server: a JVM on a busy machine takes a minute or more. */
+/** How long a test's hook that starts a server may take: a JVM on a busy machine takes a minute or more. */
 export const START_LIMIT_MS = 240_000;
 
 const PAUSE_MS = 50;
 
-/** The path of something that was fetched; `undefined` where it was not. */
+/** The path of a fetched server; `undefined` if it was not fetched. */
 export function fetchedServer(name: string): string | undefined {
   const path = join(SERVERS, name);
   return existsSync(path) ? path : undefined;
@@ -29,13 +29,13 @@ export interface RealServerOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly endpoint: string;
   /**
-   * Writes something, reads it back and removes it. Rejects where the server does not do that yet. That it listens, or
-   * says of itself that it is well, is not enough: parts of it may still be starting.
+   * Writes something, reads it back and removes it. Rejects if the server cannot do that yet. It is not enough that the
+   * server listens, or reports that it is healthy: parts of it may still be starting.
    */
   readonly tryWrite: () => Promise<void>;
 }
 
-/** Starts a server and waits until it takes a write and gives it back. */
+/** Starts a server and waits until it accepts a write and returns the data. */
 export async function startRealServer(options: RealServerOptions): Promise<RealServer> {
   const { command, args, env, endpoint, tryWrite } = options;
   const child = spawn(command, args, { stdio: ["ignore", "ignore", "pipe"], env: { ...process.env, ...env } });

@@ -2,20 +2,20 @@ import { connect, createServer, type AddressInfo, type Server, type Socket } fro
 import { createServer as createSecureServer, TLSSocket, type TlsOptions } from "node:tls";
 import { onTestFinished } from "vitest";
 
-/** Stands before a server and keeps every byte that goes through, as it is without TLS. */
+/** A proxy in front of a server that keeps every byte, decrypted. */
 export interface RecordingPeer {
   readonly url: string;
-  /** What it was sent. */
+  /** The data from the client. */
   readonly received: () => string;
-  /** What came back. */
+  /** The data from the server. */
   readonly answered: () => string;
-  /** Common names of the certificates that clients showed. */
+  /** Common names of the clients' certificates. */
   readonly certificates: ReadonlySet<string>;
 }
 
 /**
- * @param backend the address of a server that speaks without TLS
- * @param tls with it, clients speak TLS with the peer
+ * @param backend the address of a server without TLS
+ * @param tls with it, clients use TLS to the peer
  */
 export async function recordingPeer(backend: string, tls?: TlsOptions): Promise<RecordingPeer> {
   const target = new URL(backend);
@@ -53,18 +53,18 @@ export async function recordingPeer(backend: string, tls?: TlsOptions): Promise<
   };
 }
 
-/** Which of these texts appear in a recording, as they are or in base64, whole or as a part of something longer. */
+/** Which of these texts appear in a recording: unchanged or in base64, as a whole or as a part of something longer. */
 export function found(texts: Readonly<Record<string, string>>, recording: string): string[] {
   return Object.entries(texts)
     .filter(([, text]) => [text, ...base64Forms(text)].some((form) => recording.includes(form)))
     .map(([name]) => name);
 }
 
-/** The characters that stand for a text in base64, wherever it begins in what was encoded. */
+/** The characters that represent a text in base64, for each possible position in the encoded data. */
 function base64Forms(text: string): string[] {
   return [0, 1, 2].flatMap((shift) => {
     const encoded = Buffer.from(`${"\0".repeat(shift)}${text}`, "latin1").toString("base64");
-    // The first characters stand for what is before it, too, and the last ones for what is behind it.
+    // The first characters also depend on what is before the text, and the last ones on what is after it.
     const form = encoded.slice(shift === 0 ? 0 : shift + 1, Math.floor(((shift + text.length) * 4) / 3));
     return [form, form.replaceAll("+", "-").replaceAll("/", "_")];
   });

@@ -6,12 +6,12 @@ export interface Refusal {
   readonly code: number;
   readonly reason?: string;
   readonly message?: string | RegExp;
-  /** What is wrong with the object, as `field: message` with the reason in front: `FieldValueRequired spec: Required value`. */
+  /** The faults of the object, as `field: message` with the reason in front: `FieldValueRequired spec: Required value`. */
   readonly causes?: readonly string[];
   readonly details?: Pattern;
 }
 
-/** @throws AssertionError unless the answer is a Status that refuses the request so. */
+/** @throws AssertionError unless the answer is a Status with this refusal. */
 export function expectRefusal(answer: Answer, refusal: Refusal): void {
   const { code, reason, message, causes, details } = refusal;
   expectMatch(answer.status, code, `the code of ${answer.text.slice(0, 300)}`);
@@ -34,7 +34,7 @@ export function causesOf({ body }: Answer): string[] {
   return (details?.causes ?? []).map(({ reason = "", field = "", message = "" }) => `${reason} ${field}: ${message}`);
 }
 
-/** @throws AssertionError unless the request was granted with this code, or any good one. */
+/** @throws AssertionError unless the request succeeded, with this code if it is given. */
 export function expectSuccess(answer: Answer, code?: number): void {
   if (code === undefined ? answer.status >= 300 : answer.status !== code)
     expectMatch(answer.status, code ?? 200, `the code of ${answer.text.slice(0, 500)}`);

@@ -1,21 +1,20 @@
 import { createHash } from "node:crypto";
 import { Random } from "./random.ts";
 
-/** Whether tests run all the rounds that they have: `KINDLING_ROUNDS=all`. */
+/** Whether tests run all of their rounds: `KINDLING_ROUNDS=all`. */
 export const ALL_ROUNDS: boolean = process.env["KINDLING_ROUNDS"] === "all";
 
-/** Vitest's configuration draws it for each run, and prints it. */
+/** Vitest's configuration chooses it for each run, and prints it. */
 const SEED = process.env["KINDLING_ROUNDS_SEED"] ?? "0";
 
-/** Of ten rounds, one. */
+/** One of ten rounds. */
 const PART = 0.1;
 
 /**
- * The rounds that a test does this time, of many that differ by a number or a moment alone: a tenth of them and at least one,
- * or all with {@link ALL_ROUNDS}. Each run takes others; with the same `KINDLING_ROUNDS_SEED` it takes the same.
+ * The rounds that a test runs this time, out of many that differ only by a number or a moment: a tenth of them and at least
+ * one, or all with {@link ALL_ROUNDS}. Each run selects others; with the same `KINDLING_ROUNDS_SEED` it selects the same.
  *
- * @param what what the rounds are of; rounds of something else are drawn apart
- * @param part which part of them
+ * @param what the subject of the rounds; rounds of another subject are selected independently
  * @returns some of the rounds, in their order
  */
 export function someRounds<T>(what: string, rounds: readonly T[], part: number = PART): T[] {

@@ -10,11 +10,11 @@ export interface Finished {
 export interface RunningProcess {
   readonly child: ChildProcessByStdio<null, Readable, Readable>;
   readonly ended: Promise<Finished>;
-  /** Resolves when stdout and stderr together hold the text; rejects if the process ends without it. */
+  /** Resolves when the text is in the output of stdout and stderr together; rejects if the process ends without it. */
   saying(text: string): Promise<void>;
 }
 
-/** Takes down what a process says. */
+/** Collects the output of a process. */
 export function runningProcess(child: ChildProcessByStdio<null, Readable, Readable>): RunningProcess {
   const streams = { stdout: "", stderr: "" };
   const listeners = new Set<() => void>();

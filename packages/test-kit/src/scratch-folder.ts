@@ -5,17 +5,17 @@ import { onTestFinished } from "vitest";
 
 export interface ScratchFolder {
   readonly path: string;
-  /** Writes a file, with its folders; answers its path. */
+  /** Writes a file, with its folders; returns its path. */
   write(name: string, content: string | Uint8Array): string;
-  /** Writes a shell script that can be run; answers its path. */
+  /** Writes an executable shell script; returns its path. */
   writeScript(name: string, script: string): string;
-  /** Writes a command that this machine can run, as a Node program; answers its path. */
+  /** Writes a command that this machine can run, as a Node program; returns its path. */
   writeCommand(name: string, program: string): string;
-  /** A folder inside; answers its path. */
+  /** Creates a folder inside; returns its path. */
   mkdir(name: string): string;
 }
 
-/** A folder, by its canonical path, that goes when the test ends. */
+/** A folder, by its canonical path, that is deleted when the test ends. */
 export function scratchFolder(files: Readonly<Record<string, string | Uint8Array>> = {}): ScratchFolder {
   const path = realpathSync(mkdtempSync(join(tmpdir(), "kindling-test-")));
   onTestFinished(() => rmSync(path, { recursive: true, force: true, maxRetries: 3 }));

@@ -6,11 +6,11 @@ export interface TokenOptions {
   readonly audiences: readonly string[];
   readonly issuer?: string;
   readonly lifeSeconds?: number;
-  /** Members in the place of others; `undefined` leaves one out. */
+  /** Members that replace others; `undefined` removes one. */
   readonly claims?: Readonly<Record<string, unknown>>;
 }
 
-/** A token as an API server makes them (apiserver, pkg/registry/core/serviceaccount), with a signature that is none. */
+/** A token in the form of an API server (apiserver, pkg/registry/core/serviceaccount), with an invalid signature. */
 export function serviceAccountToken(options: TokenOptions): string {
   const { namespace, account, audiences, issuer = "https://kubernetes.default.svc", lifeSeconds = 600 } = options;
   const issued = Math.floor(Date.now() / 1000);

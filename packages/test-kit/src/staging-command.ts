@@ -12,10 +12,10 @@ export interface StagingCommand {
 }
 
 /**
- * Runs the command, which must have been built, until it serves.
+ * Runs the command, which must be built already, until it serves.
  *
- * @param program the path of `kindling-staging-server.cjs`, which whoever calls depends on: it is tested with this package
- * @param atEnd told what kills it; default: that is done when the test ends
+ * @param program the path of `kindling-staging-server.cjs`; the caller depends on its package, which is tested with this one
+ * @param atEnd receives the function that kills it; default: it is killed when the test ends
  */
 export async function stagingCommand(
   program: string,

@@ -10,7 +10,7 @@ import type { Duplex } from "node:stream";
 const MAGIC = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
 const CLOSE = 0x8;
 
-/** What an upgrade request came to: a stream of events, or a plain answer. */
+/** The result of an upgrade request: a stream of events, or a plain answer. */
 export type Upgrade =
   | { readonly kind: "open"; readonly accepted: boolean; readonly events: EventStream }
   | { readonly kind: "refused"; readonly status: number };
@@ -45,7 +45,7 @@ export async function openWebSocket(
     request.on("upgrade", (response: IncomingMessage, socket: Duplex, head: Buffer) => {
       const expected = createHash("sha1").update(`${nonce}${MAGIC}`).digest("base64");
       const accepted = response.headers["sec-websocket-accept"] === expected;
-      // The end of a connection is told by its frames, or by its close.
+      // The frames, or the close, show the end of a connection.
       socket.on("error", () => socket.destroy());
       resolve({ kind: "open", accepted, events: new EventStream(frames(socket, head), () => socket.destroy()) });
     });

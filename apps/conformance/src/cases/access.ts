@@ -14,7 +14,7 @@ async function account(t: CaseContext): Promise<ApiClient> {
   return t.as(await token(t));
 }
 
-/** Gives the namespace's default account a role, and waits until it counts. */
+/** Gives the namespace's default account a role, and waits until it has an effect. */
 async function allow(t: CaseContext, rules: readonly JsonObject[], probe: JsonObject): Promise<void> {
   const roles = t.groupPath(`${RBAC}/v1`, "roles");
   await t.create(roles, { metadata: { name: "role" }, rules });

@@ -19,8 +19,8 @@ import { statusCases, updatingCases } from "./updating.ts";
 import { watchCases, webSocketCases } from "./watching.ts";
 
 /**
- * What a Kubernetes API server does, as its users see it. Every case holds for a real server and for the embedded one,
- * but for those that say that only one of them can run them.
+ * The behaviour of a Kubernetes API server, as its users see it. Every case is true for a real server and for the embedded
+ * one, except for cases that say that only one of them can run them.
  */
 export const conformanceCases: readonly ConformanceCase[] = [
   ...discoveryCases,

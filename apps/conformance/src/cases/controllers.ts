@@ -24,9 +24,9 @@ async function untilCounted(t: CaseContext, resources: readonly string[]): Promi
 }
 
 /**
- * What is answered to one object too many. It is asked for as a dry run until it is refused: the controller that counts
- * may see the quota before it sees the object that was just made, and then frees its place. A real one counts again only
- * when an object goes, when the quota's limits change, or after some minutes; so a limit that no case reaches is added.
+ * The answer for one object too many. It is asked for as a dry run until it is refused: the controller that counts may see
+ * the quota before it sees the new object, and then its place is free again. A real controller counts again only when an
+ * object is deleted, when the quota's limits change, or after some minutes; so a limit that no case reaches is added.
  */
 async function oneTooMany(t: CaseContext, collection: string, body: JsonObject): Promise<Answer> {
   let asked = 0;
@@ -194,7 +194,7 @@ export const workloadCases: readonly ConformanceCase[] = inNamespace("workload",
     await patch({ a: "1", b: "2" });
     await patch({ a: null });
     const before = await sets();
-    // The order of the two is another one now.
+    // The order of the two is different now.
     await patch({ a: "1" });
     expectMatch(await sets(), before);
   },

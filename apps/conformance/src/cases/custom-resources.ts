@@ -9,7 +9,7 @@ const TABLE = { headers: { Accept: "application/json;as=Table;v=v1;g=meta.k8s.io
 
 const SCHEMA = {
   type: "object",
-  // As the definitions of kubeflow's operator have it: metadata is required, and always there.
+  // As in the definitions of kubeflow's operator: metadata is required, and always present.
   required: ["metadata", "spec"],
   properties: {
     metadata: { type: "object" },
@@ -38,12 +38,12 @@ const SCHEMA = {
   },
 };
 
-/** Columns for what is not there, or is null. */
+/** Columns for missing and null values. */
 const UNSET_COLUMNS = ["date", "string", "integer", "boolean"].flatMap((type) =>
   ["gone.at", "gone", "nothing"].map((path) => ({ name: `${type} ${path}`, type, jsonPath: `.spec.free.${path}` })),
 );
 
-/** A definition of widgets in a group that no other case has. */
+/** A definition of widgets in a group that no other case uses. */
 function definition(group: string, members: JsonObject = {}): JsonObject {
   const version = {
     served: true,
@@ -176,7 +176,7 @@ export const customResourceCases: readonly ConformanceCase[] = inNamespace("cust
     const { path, widget } = await widgets(t);
     const answer = await t.client.post(path(), widget("one", { size: 11, mode: "c", name: "A" }));
     expectRefusal(answer, { code: 422, reason: "Invalid" });
-    // The order of the errors is another one each time.
+    // The order of the errors is different each time.
     expectMatch(causesOf(answer).sort(), [
       "FieldValueInvalid spec.name: Invalid value: \"A\": spec.name in body should match '^[a-z]+$'",
       "FieldValueInvalid spec.size: Invalid value: 11: spec.size in body should be less than or equal to 10",

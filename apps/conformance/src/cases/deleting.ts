@@ -45,7 +45,7 @@ export const deletingCases: readonly ConformanceCase[] = inNamespace("delete", {
   "can be asked for again while it waits": async (t) => {
     await t.create(t.path("configmaps"), configMap("one", {}, { finalizers: ["example.com/wait"] }));
     const first = await t.client.delete(t.path("configmaps", "one"));
-    // Times are told in seconds.
+    // Times have a resolution of seconds.
     await sleep(systemClock, 1100);
     const second = await t.client.delete(t.path("configmaps", "one"));
     expectMatch(at(second.body, "metadata.deletionTimestamp"), String(at(first.body, "metadata.deletionTimestamp")));
@@ -137,7 +137,8 @@ export const deletingCollectionCases: readonly ConformanceCase[] = inNamespace("
   },
 });
 
-// The real collector learns of objects by watches of its own. What it collects here it has learnt of after the others.
+// The real collector learns about objects through its own watches. It learns about the object that it collects here after the
+// others.
 async function collectorHasSeen(t: CaseContext): Promise<void> {
   const nobody = { metadata: { name: "nobody", uid: "00000000-0000-0000-0000-000000000000" } };
   await t.create(t.path("configmaps"), configMap("mark", {}, ownedBy(nobody)));

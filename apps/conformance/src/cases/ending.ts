@@ -5,14 +5,14 @@ import { expectRefusal } from "@kindling/test-kit/refusal";
 import { type ConformanceCase, inNamespace } from "../conformance-case.ts";
 import { shellImage, untilPhase } from "./running-pod.ts";
 
-// What a shell does, and what a runtime that only pretends is told to do by annotations, is the same.
+// A shell command, and the same behaviour in annotations for a runtime that only pretends.
 const DONE = ["sh", "-c", "echo so it ends"];
 const BROKEN = ["sh", "-c", "echo so it fails; exit 3"];
 const IDLE = ["sh", "-c", "trap 'exit 0' TERM; sleep 1000 & wait"];
 const MISSING = ["/no-such-program"];
 const SCRIPT = "hollow.devcluster.kindling";
 
-/** A pod with the containers named in `done`, which end well, and in `idle`, which run until they are ended. */
+/** A pod with the containers in `done`, which end successfully, and those in `idle`, which run until they are ended. */
 async function start(t: CaseContext, given: JsonObject, scripts: JsonObject): Promise<void> {
   const image = await shellImage(t);
   const complete = (containers: unknown): JsonObject[] =>
@@ -45,7 +45,10 @@ async function untilStatus(
   return body;
 }
 
-/** Until the first container has been started again: the kubelet counts the start before it tells how the last one ended. */
+/**
+ * Waits until the first container has been started again: the kubelet counts the start before it reports how the last run
+ * ended.
+ */
 async function untilStartedAgain(t: CaseContext): Promise<JsonObject> {
   return await untilStatus(t, "containerStatuses.0", (status) => {
     const startedAgain = Number(at(status, "restartCount")) >= 1;

@@ -1,6 +1,6 @@
 import type { InvalidPod } from "./invalid-pod.ts";
 
-/** What a pod must not say of its containers. */
+/** Invalid container specs. */
 export const invalidContainers: Readonly<Record<string, InvalidPod>> = {
   "no container": {
     spec: { containers: [] },

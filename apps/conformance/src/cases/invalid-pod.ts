@@ -1,9 +1,9 @@
 import type { JsonObject } from "@kindling/test-kit/json";
 
-/** A pod that is refused. */
+/** A pod that the server refuses. */
 export interface InvalidPod {
-  /** What differs from a spec that is good. */
+  /** The differences from a valid spec. */
   readonly spec: JsonObject;
-  /** All that is wrong with it, as `Refusal.causes` has it. */
+  /** All of its faults, in the form of `Refusal.causes`. */
   readonly causes: readonly string[];
 }

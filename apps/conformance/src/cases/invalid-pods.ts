@@ -1,6 +1,6 @@
 import type { InvalidPod } from "./invalid-pod.ts";
 
-/** What else a pod must not say. */
+/** Other invalid pod specs. */
 export const invalidPods: Readonly<Record<string, InvalidPod>> = {
   "a negative amount": {
     spec: { containers: [{ name: "a", image: "b", resources: { limits: { cpu: "-1" } } }] },

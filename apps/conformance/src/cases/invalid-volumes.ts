@@ -1,6 +1,6 @@
 import type { InvalidPod } from "./invalid-pod.ts";
 
-/** What a pod must not say of its volumes and where they are mounted. */
+/** Invalid volumes and mounts. */
 export const invalidVolumes: Readonly<Record<string, InvalidPod>> = {
   "a mount of no volume": {
     spec: { containers: [{ name: "a", image: "b", volumeMounts: [{ name: "v", mountPath: "/x" }] }] },

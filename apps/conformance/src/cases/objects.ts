@@ -1,6 +1,6 @@
 import type { JsonObject } from "@kindling/test-kit/json";
 
-/** A pod that no scheduler places, so that nothing happens to it by itself. */
+/** A pod that no scheduler places, so that nothing happens to it. */
 export function idlePod(name: string, spec: JsonObject = {}, metadata: JsonObject = {}): JsonObject {
   return {
     apiVersion: "v1",

@@ -39,7 +39,7 @@ const embedded = onlyOn(
       const watch = `${leases}?watch=true&timeoutSeconds=1&resourceVersion=${version}`;
       const answer = await untilForgotten(t, async () => {
         const { body, status, ...rest } = await t.client.get(watch);
-        // A watch that has begun tells of its end in an event.
+        // A watch that has begun reports its end in an event.
         const event = body["type"] === "ERROR" ? (body["object"] as Answer["body"]) : body;
         return { ...rest, body: event, status: event["code"] === 410 ? 410 : status };
       });

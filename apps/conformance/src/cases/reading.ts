@@ -229,7 +229,7 @@ export const listCases: readonly ConformanceCase[] = inNamespace("list", {
     const listOf = (version: string, match: string) =>
       t.client.get(`${t.path("secrets")}?resourceVersion=${version}&resourceVersionMatch=${match}`);
     expectMatch(namesOf(await listOf(then, "Exact")), ["a"]);
-    // Of what is not older than `then`, a server may give any: its cache may not have the second one yet.
+    // For a version not older than `then`, a server may return any of these: its cache may not have the second object yet.
     expectMatch(namesOf(await listOf(now, "NotOlderThan")), ["a", "b"]);
   },
   "refuses a version that is no number": async (t) => {

@@ -1,12 +1,12 @@
 import { at, type CaseContext, itemsOf } from "@kindling/test-kit/case-context";
 import type { JsonObject } from "@kindling/test-kit/json";
 
-/** An image that does nothing and that the node has already; the embedded cluster needs none. */
+/** An image that does nothing and is already on the node; the embedded cluster needs none. */
 export async function idleImage(t: CaseContext): Promise<string> {
   return await imageLike(t, /\/pause:/, "registry.k8s.io/pause:3.10");
 }
 
-/** An image with a shell that the node has already; the embedded cluster needs none. */
+/** An image with a shell that is already on the node; the embedded cluster needs none. */
 export async function shellImage(t: CaseContext): Promise<string> {
   return await imageLike(t, /\/(busybox|alpine|debian|spark):/, "docker.io/library/busybox:1.37");
 }
@@ -20,7 +20,7 @@ async function imageLike({ client }: CaseContext, pattern: RegExp, otherwise: st
   return otherwise;
 }
 
-/** Creates a pod that runs until it is ended; `container` in its spec has members of its only container. */
+/** Creates a pod that runs until it is ended; `container` in its spec contains members of its only container. */
 export async function start(t: CaseContext, name: string, spec: JsonObject = {}): Promise<void> {
   const image = await idleImage(t);
   await t.create(t.path("pods"), {
@@ -34,7 +34,7 @@ export async function start(t: CaseContext, name: string, spec: JsonObject = {})
   });
 }
 
-/** Waits until a pod is in a phase, and gives it as it is then. */
+/** Waits until a pod is in a phase, and returns its state at that time. */
 export async function untilPhase(t: CaseContext, name: string, phase: string): Promise<JsonObject> {
   const { body } = await t.until(
     async () => await t.client.get(t.path("pods", name)),

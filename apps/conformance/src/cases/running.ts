@@ -26,8 +26,8 @@ async function untilWaiting(t: CaseContext, name: string, reason: string): Promi
 }
 
 /**
- * The different reasons of a pod's events of a type, once there are so many of them. Events are written after what they
- * tell of, and a busy cluster repeats some.
+ * The different reasons of a pod's events of a type, when there are this many. Events are written after what they report, and
+ * a busy cluster repeats some.
  */
 async function untilReasons(t: CaseContext, pod: string, type: "Normal" | "Warning", count: number): Promise<string[]> {
   const reasons = (answer: Answer) => [...new Set(itemsOf(answer).map((event) => String(event["reason"])))].sort();
@@ -144,7 +144,7 @@ export const runningCases: readonly ConformanceCase[] = inNamespace("running pod
       ({ body }) => (body["items"] as unknown[]).length > 0,
       "the event",
     );
-    // A kubelet may tell of the pod's state later than of the event.
+    // A kubelet may report the pod's state later than the event.
     await t.until(
       async () => await t.client.get(t.path("pods", "one")),
       ({ body }) => at(body, "status.containerStatuses.0.state.waiting.reason") === "ContainerCreating",

@@ -104,7 +104,7 @@ export const subresourceCases: readonly ConformanceCase[] = inNamespace("subreso
       spec: { selector: { app: "none" }, ports: [{ name: "main", port: 80 }] },
     });
     for (const name of ["web:80", "http:web:main", "https:web:80"]) {
-      // A server gets to know of a service a little later than whoever made it.
+      // A server learns about a service a little later than its creator.
       const ask = (): Promise<Answer> => t.client.get(`${t.path("services", name)}/proxy/a/b?c=d`);
       expectRefusal(await t.until(ask, ({ status }) => status !== 404, "the service"), {
         code: 503,

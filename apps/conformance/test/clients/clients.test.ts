@@ -11,7 +11,7 @@ const run = promisify(execFile);
 const helm = process.env["KINDLING_HELM"] ?? "";
 const go = process.env["KINDLING_GO"] ?? "";
 
-/** A cluster for one test, and the kubeconfig of its administrator in a folder that goes with it. */
+/** A cluster for one test, and its administrator's kubeconfig in a folder that is deleted with the test. */
 async function cluster(): Promise<{ folder: ScratchFolder; kubeconfig: string }> {
   const started = await DevCluster.start({ tls: true, authorization: "rbac" });
   onTestFinished(() => started.stop());

@@ -1,13 +1,13 @@
 /**
- * How the texts of two clusters are compared: as they are, line by line in any order, by the first line alone, by what
- * stands before the first colon or space of each, or not at all.
+ * How the texts of two clusters are compared: unchanged, line by line in any order, only the first line, the text before the
+ * first colon or space of each line, or not at all.
  */
 export type Comparison = "text" | "lines" | "first" | "labels" | "none";
 
 /** One call of kubectl, in the order of the script. */
 export interface Command {
   readonly line: string;
-  /** The manifest that it reads from its standard input. */
+  /** The manifest for its standard input. */
   readonly input?: string;
   /** Whether it must fail; it must succeed otherwise. */
   readonly fails?: boolean;
@@ -16,7 +16,7 @@ export interface Command {
 
 const APPLY = "apply -f -";
 
-/** What users of kubectl do all day. */
+/** Common commands of kubectl users. */
 export const commands: readonly Command[] = [
   { line: "create namespace NAMESPACE-other --dry-run=server" },
   { line: "version", compare: "labels" },
@@ -45,7 +45,7 @@ export const commands: readonly Command[] = [
   { line: "describe configmap settings" },
   { line: "apply --server-side --force-conflicts -f -", input: "settings" },
   { line: "apply --server-side --force-conflicts -f -", input: "settings" },
-  // A real server also brings the annotation of client-side apply up to date.
+  // A real server also updates the annotation of client-side apply.
   { line: "get configmap settings -o jsonpath={.data}" },
   { line: 'patch configmap settings --type=merge -p {"data":{"size":"xl"}}' },
   { line: 'patch configmap settings --type=json -p [{"op":"remove","path":"/data/size"}]' },

@@ -10,7 +10,7 @@ import { normalise } from "./normalise.ts";
 
 const kubectl = findKubectl();
 const realKubeconfig = process.env["KUBECONFIG"] ?? "";
-// It takes its time: someone who has no real cluster to compare with has to ask for it.
+// It takes long: without a real cluster to compare with, it runs only on request.
 const asked = realKubeconfig !== "" || (process.env["KINDLING_KUBECTL"] ?? "") !== "";
 const where =
   kubectl === undefined
@@ -96,7 +96,7 @@ async function site(kubeconfig: string): Promise<Site> {
   return { kubeconfig, nodes: output.split(" ") };
 }
 
-/** An image with a shell that the real cluster's node has. */
+/** An image with a shell that is on the real cluster's node. */
 async function shellImage(real: Site | undefined): Promise<string> {
   if (real === undefined) return "docker.io/library/busybox:1.37";
   const { output } = await callKubectl(program, real.kubeconfig, ["get", "nodes", "-o", "json"], "");

@@ -2,13 +2,13 @@ import { spawn } from "node:child_process";
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 
-/** What a call of kubectl came to. */
+/** The result of a kubectl call. */
 export interface Outcome {
   readonly code: number;
   readonly output: string;
 }
 
-/** The kubectl to use: that of `KINDLING_KUBECTL`, or the first one on the path. */
+/** The kubectl to use: the one in `KINDLING_KUBECTL`, or the first on the path. */
 export function findKubectl(): string | undefined {
   const named = process.env["KINDLING_KUBECTL"];
   if (named !== undefined && named !== "") return named;
@@ -25,7 +25,7 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** Calls kubectl; both of its outputs are given as one text, standard output first. */
+/** Calls kubectl; both of its outputs are returned as one text, standard output first. */
 export async function callKubectl(
   program: string,
   kubeconfig: string,

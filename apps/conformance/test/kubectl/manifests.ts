@@ -1,6 +1,6 @@
 type Manifests = Readonly<Record<string, string>>;
 
-/** What the commands apply. `image` is one with a shell that the real cluster's node has. */
+/** The manifests that the commands apply. `image` is an image with a shell that is on the real cluster's node. */
 export function manifests(image: string): Manifests {
   return {
     ...SETTINGS_AND_SERVICES,

@@ -8,7 +8,7 @@ const RULES: readonly (readonly [RegExp, string])[] = [
   [/Resource Version:\s+\d+/g, "Resource Version: VERSION"],
   [/(resourceVersion: |"resourceVersion": )"\d+"/g, "$1VERSION"],
   [/kube-api-access-\w{5}/g, "kube-api-access-SUFFIX"],
-  // The hash of a template has no meaning but to be always the same.
+  // The hash of a template has no meaning, except that it is always the same.
   [/\bservice-[0-9a-z]{8,10}\b/g, "service-HASH"],
   [/\b\d+\.\d+\.\d+\.\d+(\/\d+)?\b/g, "ADDRESS"],
   // Ages: in columns, and in events such as `12s (x2 over 14s)`.
@@ -21,7 +21,7 @@ const RULES: readonly (readonly [RegExp, string])[] = [
   [/ $/gm, ""],
 ];
 
-/** A text without what differs from cluster to cluster and from time to time. */
+/** A text without the parts that differ between clusters and runs. */
 export function normalise(text: string, nodes: readonly string[]): string {
   let result = text;
   for (const node of nodes) result = result.replaceAll(new RegExp(`\\b${node}\\b`, "g"), "NODE");

@@ -1,18 +1,18 @@
 import { createHash } from "node:crypto";
 import { Random } from "@kindling/test-kit/random";
 
-/** Random numbers that are the same for the same text: a case can be made again. */
+/** Random numbers that are the same for the same text: a case can be generated again. */
 export class Dice extends Random {
   constructor(seed: string) {
     super(createHash("sha256").update(seed).digest().readUInt32LE(0));
   }
 
-  /** One of the usual ones; seldom, one that is at an edge or beyond it. */
+  /** Usually one of the usual values; rarely, one at a limit or beyond it. */
   mostly<T>(usual: readonly T[], odd: readonly T[], odds: number = ODDS): T {
     return this.chance(odds) ? this.pick(odd) : this.pick(usual);
   }
 
-  /** So many different ones, in any order. */
+  /** This many different ones, in any order. */
   some<T>(list: readonly T[], count: number): T[] {
     return this.shuffled(list).slice(0, count);
   }
@@ -25,5 +25,5 @@ export class Dice extends Random {
   }
 }
 
-/** How often a value is an odd one: most cases should get through, where there is most to compare. */
+/** How often a value is an odd one: most cases should succeed, because then there is most to compare. */
 const ODDS = 0.08;

@@ -3,7 +3,7 @@ import { Dice } from "./dice.ts";
 import { URI_FILES, URIS } from "./uris.ts";
 import { VALUES, type ValueKind } from "./values.ts";
 
-/** A case in the making: what its features add to. */
+/** An unfinished case; its features add to it. */
 export class Draft {
   readonly dice: Dice;
   readonly features: string[] = [];
@@ -12,7 +12,7 @@ export class Draft {
   readonly files: Record<string, FileContent> = {};
   readonly pods: ExistingPod[] = [];
   command: Case["command"] = "submit";
-  /** In the place of the application that is made otherwise. */
+  /** Used instead of the application that is generated otherwise. */
   app: readonly string[] | undefined;
   driverEnds: Case["driverEnds"] = "Succeeded";
   waits = false;
@@ -35,7 +35,7 @@ export class Draft {
     return uri;
   }
 
-  /** The files that URIs name are there, and mostly also a place to upload them to. */
+  /** Provides the files that URIs name, and usually also an upload place. */
   needFiles(): void {
     Object.assign(this.files, URI_FILES);
     this.uploads ||= this.dice.chance(0.95);
@@ -45,7 +45,7 @@ export class Draft {
     this.flags.push(this.dice.chance(0.3) && value !== "" ? [`${name}=${value}`] : [name, value]);
   }
 
-  /** `--conf`, in one of the ways in which it can be written. */
+  /** Adds a `--conf`, in one of the possible forms. */
   conf(key: string, value: string): void {
     const { dice } = this;
     if (dice.chance(0.02)) this.flags.push(["-c", `${key}=${value}`]);
@@ -63,7 +63,7 @@ function isLocal(uri: string): boolean {
   return uri.includes("{W}") || /^(?:rel|f\/|\.\/)/.test(uri);
 }
 
-/** As people quote: with blanks, quotes that no shell took away, and typographic ones. */
+/** Quoted as people do: with blanks, quotes that no shell has removed, and typographic quotes. */
 function oddlyQuoted(key: string, value: string): string[] {
   return [
     ` ${key} = ${value} `,

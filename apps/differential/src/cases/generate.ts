@@ -13,13 +13,13 @@ import { driverTemplate, executorTemplate } from "./features/templates.ts";
 export interface GenerateOptions {
   /** Only these features. */
   readonly only?: readonly string[];
-  /** All keys that Spark is known to have. */
+  /** All known keys of Spark. */
   readonly sparkKeys: readonly string[];
 }
 
 type Feature = (draft: Draft, sparkKeys: readonly string[]) => void;
 
-/** How often each feature comes, and what it adds. */
+/** How often each feature is used, and what it adds. */
 const FEATURES: Readonly<Record<string, readonly [weight: number, add: Feature]>> = {
   flags: [10, flags.flags],
   "typed-keys": [14, flags.typedKeys],
@@ -56,10 +56,10 @@ const FEATURES: Readonly<Record<string, readonly [weight: number, add: Feature]>
 
 export const FEATURE_NAMES: readonly string[] = Object.keys(FEATURES);
 
-// Each of these says what the whole command line is for.
+// Each of these determines the purpose of the whole command line.
 const ALONE: ReadonlySet<string> = new Set(["kill", "status", "wait", "client"]);
 
-/** The case of a seed and a number; the same ones give the same case, whatever the Spark version. */
+/** The case of a seed and a number; the same ones always give the same case, for every Spark version. */
 export function generateCase(seed: number, index: number, { only, sparkKeys }: GenerateOptions): Case {
   const name = `${seed}/${index}`;
   const draft = new Draft(name);
@@ -86,12 +86,12 @@ function needUploadPath({ dice, flags, files }: Draft): void {
   files["up/keep"] = "";
 }
 
-/** What every command line has; seldom, one of them is missing. */
+/** The flags of every command line; rarely, one of them is missing. */
 function commonFlags({ command, dice, isClient, waits }: Draft): string[][] {
   const common = [
     ["--master", "k8s://http://127.0.0.1:{PORT}"],
     ["--conf", "spark.kubernetes.namespace=ref-ns"],
-    // `kindling submit` alone has another default.
+    // Only `kindling submit` has another default.
     ...(isClient && command === "spark-submit" && dice.chance(0.5)
       ? []
       : [["--deploy-mode", isClient ? "client" : "cluster"]]),

@@ -1,6 +1,6 @@
 import type { ValueKind } from "./values.ts";
 
-/** Flags, the keys that they stand for, and what their values are. */
+/** Flags, their keys, and the kinds of their values. */
 export const KEYS_OF_FLAGS: readonly (readonly [flag: string, key: string, kind: ValueKind])[] = [
   ["--driver-memory", "spark.driver.memory", "memory"],
   ["--executor-memory", "spark.executor.memory", "memory"],
@@ -21,7 +21,7 @@ export const KEYS_OF_FLAGS: readonly (readonly [flag: string, key: string, kind:
 
 const K = "spark.kubernetes.";
 
-/** Keys by what their values are. */
+/** Keys by the kinds of their values. */
 export const TYPED_KEYS: readonly (readonly [kind: ValueKind, keys: readonly string[]])[] = [
   [
     "memory",
@@ -180,7 +180,7 @@ export const TYPED_KEYS: readonly (readonly [kind: ValueKind, keys: readonly str
   ],
 ];
 
-/** Usual and odd values of keys that take few. */
+/** Usual and odd values of keys with few allowed values. */
 export const CHOICES: Readonly<Record<string, readonly [usual: readonly string[], odd: readonly string[]]>> = {
   [`${K}driver.service.ipFamilyPolicy`]: [
     ["SingleStack", "PreferDualStack", "RequireDualStack"],
@@ -222,7 +222,7 @@ export const CHOICES: Readonly<Record<string, readonly [usual: readonly string[]
     ["", "x", "R"],
   ],
   [`${K}driver.master`]: [["https://kubernetes.default.svc"], ["", "k8s://https://h", "x"]],
-  // Milliseconds: less than these and a busy machine makes the difference.
+  // Milliseconds: with smaller values, a busy machine would change the result.
   [`${K}submission.connectionTimeout`]: [
     ["10000", "60000"],
     ["abc", "", "10s"],

@@ -1,4 +1,4 @@
-/** What values are there to pick from, and how often an odd one is picked. */
+/** A set of values to choose from, with usual and odd ones. */
 interface Pool {
   readonly usual: readonly string[];
   readonly odd: readonly string[];
@@ -18,7 +18,7 @@ export type ValueKind =
   | "javaOptions"
   | "uris";
 
-/** Texts that go wrong where somebody splits, quotes, replaces or encodes. */
+/** Texts that cause faults if code splits, quotes, replaces or encodes them wrongly. */
 export const ODD_WORDS: readonly string[] = [
   ...[
     "",

@@ -5,10 +5,10 @@ import type { Outcome } from "../run/side.ts";
 import type { Aspect, Difference } from "./difference.ts";
 import { refusalDifferences, whatItSaid } from "./refusals.ts";
 
-/** How a case that came out equal did: the others are differences. */
+/** The result of a case without differences. */
 export type Verdict = "equal" | "refused by both";
 
-/** What differs between the two runs of a case. */
+/** The differences between the two runs of a case. */
 export function compare(kase: Case, real: Outcome, ours: Outcome): readonly Difference[] {
   const one = (aspect: Aspect, text: string): Difference[] => [{ aspect, text }];
   if (isBroken(real)) return one("harness", `spark-submit ended with ${real.exit}: ${real.err.slice(0, 400)}`);
@@ -35,7 +35,7 @@ export function verdictOf(real: Outcome): Verdict {
   return real.exit === 0 || real.out.startsWith("client mode: ") ? "equal" : "refused by both";
 }
 
-/** Features whose result is a text. */
+/** Features with a text as their result. */
 const TOLD: ReadonlySet<string> = new Set(["kill", "status"]);
 
 function clientDifferences(isClient: boolean, real: Outcome, ours: Outcome): Difference[] {
@@ -43,7 +43,7 @@ function clientDifferences(isClient: boolean, real: Outcome, ours: Outcome): Dif
   if (isClient && ours.handedOver === undefined)
     return of(`spark-submit runs it itself, kindling does not hand it over: ${whatItSaid(ours)}`);
   if (ours.handedOver === "changed") return of("it is not handed over as it was given");
-  // What is handed over and refused is refused by spark-submit.
+  // If a command line is passed on and then refused, spark-submit refuses it.
   return isClient || real.exit !== 0 ? [] : of("kindling hands over what spark-submit submits");
 }
 
@@ -58,8 +58,8 @@ function filesOf({ uploads }: Outcome): string[] {
   return Object.entries(uploads).map(([name, text]) => `${name}: ${text}`);
 }
 
-// What Spark logs, such as each state of a pod, has a time before it, or is a warning without a time while it reads the
-// configuration. On a busy machine its client tells of slow threads.
+// Spark's log lines, such as each state of a pod, begin with a time, or are warnings without a time while it reads the
+// configuration. On a busy machine its client reports slow threads.
 const LOGGED =
   /^\d\d\/\d\d\/\d\d \d\d:\d\d:\d\d |^WARNING: |^Warning: Ignoring non-Spark config property: |^Using Spark's default log4j profile|^io\.vertx\.|^\s+at /;
 

@@ -1,4 +1,4 @@
-/** What is compared, in the order in which it is told. */
+/** The compared aspects, in the order in which they are reported. */
 export type Aspect =
   | "harness"
   | "exit"

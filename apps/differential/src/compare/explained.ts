@@ -9,27 +9,27 @@ interface Found {
   readonly kase: Case;
 }
 
-/** A difference that is there on purpose. */
+/** A difference that exists on purpose. */
 export interface Explanation {
   readonly reason: string;
-  /** The words with which a point of docs/spark-submit.md begins to tell users about it. */
+  /** The first words of the item in docs/spark-submit.md that tells users about it. */
   readonly docs: string;
   applies(found: Found): boolean;
 }
 
-/** Spark refuses it, for such a reason, and Kindling submits it, or refuses it for another fault that Spark never came to. */
+/** Spark refuses it for this reason, and Kindling submits it, or refuses it for another fault that Spark did not reach. */
 const takesWhat =
   (refusal: RegExp) =>
   ({ difference: { aspect, text }, real }: Found): boolean =>
     (aspect === "subject" || (aspect === "exit" && text.startsWith("spark-submit refuses"))) && refusal.test(real.err);
 
-/** Kindling refuses it, with such words, and Spark submits it. */
+/** Kindling refuses it with these words, and Spark submits it. */
 const refusesWith =
   (words: RegExp) =>
   ({ difference: { aspect, text }, ours }: Found): boolean =>
     aspect === "exit" && text.startsWith("kindling refuses") && words.test(`${ours.err}\n${ours.out}`);
 
-/** All that a case's author wrote. */
+/** Everything that a case's author wrote. */
 const textOf = ({ kase }: Found): string => JSON.stringify([kase.flags, kase.app, kase.env, kase.files]);
 
 const unescapedNames = ({ uploads }: Outcome): string[] =>
@@ -37,7 +37,7 @@ const unescapedNames = ({ uploads }: Outcome): string[] =>
     .map(([name, text]) => `${name.replaceAll("%20", " ")}: ${text}`)
     .toSorted();
 
-/** Every difference that is no mistake. A test holds that the documentation has a line for each. */
+/** Every difference that is no mistake. A test checks that the documentation has a line for each. */
 export const EXPLANATIONS: readonly Explanation[] = [
   {
     reason: "remote files are passed on as they are named; spark-submit opens some of them first",
@@ -120,7 +120,7 @@ export const EXPLANATIONS: readonly Explanation[] = [
     reason: "a container whose name is empty counts as one without a name",
     docs: "An empty name of a container counts as none",
     applies: (found) =>
-      // What is Spark's stands in another container; values that differ are no part of it.
+      // Spark's own settings are in another container; different values are not covered.
       /\.spec\.containers(?:\[\d+\])?\.(?:name: want "|\w+: (?:extra|missing) \()/.test(found.difference.text) &&
       /name\W+(?:""|'')/.test(Object.values(found.kase.files).join("\n")),
   },
@@ -190,7 +190,7 @@ export const EXPLANATIONS: readonly Explanation[] = [
   },
 ];
 
-/** The reason why a difference is there, or undefined. */
+/** The reason for a difference, or undefined. */
 export function explain(found: Found): string | undefined {
   return EXPLANATIONS.find((explanation) => explanation.applies(found))?.reason;
 }

@@ -1,6 +1,8 @@
 import type { Difference } from "./difference.ts";
 
-/** The kind of a difference: its text without what is different in every case, so that one kind is told once. */
+/**
+ * The kind of a difference: its text without the parts that are different in every case, so that each kind is reported once.
+ */
 export function kindOf({ aspect, text }: Difference): string {
   const general = text
     .replace(/^(\w+)\/[^.:]+/, "$1")

@@ -2,7 +2,7 @@ import { refusalLines, refusalSubjects } from "@kindling/recordings";
 import type { Outcome } from "../run/side.ts";
 import type { Difference } from "./difference.ts";
 
-/** What differs between two refusals: the exit code, what they speak of, and what was written before. */
+/** The differences between two refusals: the exit code, their subjects, and what was written before. */
 export function refusalDifferences(real: Outcome, ours: Outcome): Difference[] {
   const found: Difference[] = [];
   const tell = (text: string): void => void found.push({ aspect: "refusal", text });
@@ -23,12 +23,12 @@ export function refusalDifferences(real: Outcome, ours: Outcome): Difference[] {
   return found;
 }
 
-/** Keys, flags and files that a refusal of the real one speaks of. */
+/** Keys, flags and files in a refusal of the real spark-submit. */
 export function subjectsOf({ err }: Outcome): string[] {
   return refusalSubjects(refusalLines(err, {}));
 }
 
-/** The one or two lines of an output that say most. */
+/** The one or two most important lines of an output. */
 export function whatItSaid({ err, out }: Outcome): string {
   const lines = `${err}\n${out}`.split("\n").filter((line) => line.trim() !== "");
   const telling = lines.filter((line) => /^(?:Error|error|Exception in thread|Caused by)/.test(line));

@@ -12,7 +12,7 @@ import { compileWarmSubmit, WarmSpark } from "./warm-spark.ts";
 export interface BenchFiles {
   /** The source of the class that runs in the JVM. */
   readonly warmSubmit: string;
-  /** The process that stays, and what it runs. */
+  /** The permanent process, and the bundle that it runs. */
   readonly worker: string;
   readonly bundle: string;
   /** `bin/kindling.js`. */
@@ -35,7 +35,7 @@ export class Bench {
     mkdirSync(join(this.#folder, "home"));
     const folder = (name: string): string => join(this.#folder, name);
     const base = bareEnvironment(this.#folder);
-    // Of the same name, because what Spark uploads may be called after the folder.
+    // With the same name, because files that Spark uploads may be named after the folder.
     mkdirSync(folder("real/work"), { recursive: true });
     const spark = { folder: sparkHome, version: this.sparkVersion };
     this.#spark = new WarmSpark(spark, compileWarmSubmit(files.warmSubmit, this.#folder), folder("real/work"));
@@ -45,7 +45,7 @@ export class Bench {
     const ourEnvironment = { ...base, KINDLING_SPARK_VERSION: this.sparkVersion };
     const sideOf = (name: string, kindling: Kindling): Side =>
       new Side(folder(`${name}/work`), this.sparkVersion, ({ args, env, cwd }, { command }) => {
-        // A spark-submit that writes down how it was called, in the Spark's place.
+        // A spark-submit that records how it was called, in the place of the Spark.
         const SPARK_HOME = this.#standInSpark(sparkHome);
         return kindling.run({ argv: [command, ...args], env: { ...ourEnvironment, SPARK_HOME, ...env }, cwd });
       });
@@ -58,14 +58,14 @@ export class Bench {
   /** Runs a case on both sides. */
   async run(kase: Case): Promise<{ readonly real: Outcome; readonly ours: Outcome }> {
     const [real, ours] = await Promise.all([this.#real.run(kase), this.#ours.run(kase)]);
-    // On a busy machine a process may take too long once; one that is stuck is so again.
+    // On a busy machine a process may once take too long; a process that hangs will hang again.
     return {
       real: isBroken(real) ? await this.#real.run(kase) : real,
       ours: isBroken(ours) ? await this.#ours.run(kase) : ours,
     };
   }
 
-  /** Runs a case by a process of kindling that is there for it alone. */
+  /** Runs a case with its own process of kindling. */
   runCold(kase: Case): Promise<Outcome> {
     return this.#cold.run(kase);
   }
@@ -93,14 +93,14 @@ export class Bench {
 /**
  * The version of the Spark in a folder.
  *
- * @throws KindlingError `ARGUMENT_INVALID` where there is none that runs on Kubernetes
+ * @throws KindlingError `ARGUMENT_INVALID` if there is none that runs on Kubernetes
  */
 export function versionOf(sparkHome: string): string {
   let jars: string[] = [];
   try {
     jars = readdirSync(join(sparkHome, "jars"));
   } catch {
-    // Told below.
+    // Reported below.
   }
   const version = jars.map((name) => /^spark-kubernetes_[\d.]+-(.+)\.jar$/.exec(name)?.[1]).find((found) => found);
   if (version !== undefined) return version;

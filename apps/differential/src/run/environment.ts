@@ -4,14 +4,14 @@ import { join } from "node:path";
 
 export type Variables = Readonly<Record<string, string>>;
 
-/** The environment of every case, of both sides: nothing of this machine's but where its programs are. */
+/** The environment of every case, on both sides: from this machine it has only the PATH of the programs. */
 export function bareEnvironment(folder: string): Variables {
   return { PATH: process.env["PATH"] ?? "", HOME: join(folder, "home"), LANG: "C.UTF-8", KUBECONFIG: "/dev/null" };
 }
 
 /**
- * The environment that the JVM gets from bin/spark-submit and bin/load-spark-env.sh. Where there is a spark-env.sh, a
- * shell runs it as that script does.
+ * The environment that the JVM gets from bin/spark-submit and bin/load-spark-env.sh. If there is a spark-env.sh, a shell runs
+ * it as that script does.
  */
 export function startedEnvironment(given: Variables, cwd: string): Variables {
   const env: Variables = { ...given, PYTHONHASHSEED: "0" };

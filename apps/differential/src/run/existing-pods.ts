@@ -4,7 +4,7 @@ import type { ExistingPod } from "../cases/case.ts";
 const CREATED = "2026-01-01T00:00:00Z";
 const ENDED = "2026-01-01T00:01:00Z";
 
-/** Driver pods that were there before, by their paths. */
+/** Driver pods that existed before, by their paths. */
 export function existingPods(pods: readonly ExistingPod[]): Record<string, JsonObject> {
   return Object.fromEntries(
     pods.map(({ name, phase }) => {
@@ -23,7 +23,7 @@ export function existingPods(pods: readonly ExistingPod[]): Record<string, JsonO
   );
 }
 
-/** The status of a pod of that phase, with one for each of its containers. */
+/** The status of a pod in this phase, with a status for each of its containers. */
 export function statusOfPod(pod: JsonObject, phase: string): JsonObject {
   const { containers = [] } = (pod["spec"] ?? {}) as { containers?: readonly { name: string; image?: string }[] };
   const exitCode = phase === "Succeeded" ? 0 : 1;

@@ -1,5 +1,5 @@
-// Runs many command lines of kindling in one process, each as a process of its own would: the bundle that is published
-// is evaluated anew for each, and what it sees of its process is made for it.
+// Runs many command lines of kindling in one process, each as if it had its own process: the published bundle is evaluated
+// again for each, with its own view of the process.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname } from "node:path";
@@ -17,7 +17,7 @@ const requireOfBundle = createRequire(bundle);
 const names = ["exports", "require", "module", "__filename", "__dirname", "process"];
 const script = new Script(`(function(${names.join(",")}){${readFileSync(bundle, "utf8")}\n})`, { filename: bundle });
 
-/** Thrown where the command ends its process. */
+/** Thrown when the command ends its process. */
 class Ended extends Error {}
 
 function run({ argv, env, cwd }: WorkerRequest): Promise<Ran> {
@@ -50,7 +50,7 @@ function run({ argv, env, cwd }: WorkerRequest): Promise<Ran> {
     };
     const itsProcess = new Proxy(process, {
       get: (target, name): unknown => (typeof name === "string" && name in own ? own[name] : Reflect.get(target, name)),
-      // The last that a command does is to say its exit code.
+      // Setting its exit code is the last thing that a command does.
       set(target, name, value: unknown) {
         if (name !== "exitCode") return Reflect.set(target, name, value);
         end(Number(value ?? 0));

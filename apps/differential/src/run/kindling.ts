@@ -10,7 +10,7 @@ export interface Kindling {
   stop(): void;
 }
 
-/** `kindling` in one process that stays. */
+/** `kindling` in one permanent process. */
 export class WarmKindling implements Kindling {
   readonly #worker: string;
   readonly #bundle: string;
@@ -18,7 +18,7 @@ export class WarmKindling implements Kindling {
 
   /**
    * @param worker the file of kindling-worker
-   * @param bundle what `bin/kindling.js` runs
+   * @param bundle the file that `bin/kindling.js` runs
    */
   constructor(worker: string, bundle: string) {
     this.#worker = worker;
@@ -57,7 +57,7 @@ export class WarmKindling implements Kindling {
   }
 }
 
-/** `kindling` as its users start it, a process for each command line. */
+/** `kindling` as its users start it, with a process for each command line. */
 export class ColdKindling implements Kindling {
   readonly #program: string;
 

@@ -15,30 +15,30 @@ import type { Case, FileContent } from "../cases/case.ts";
 import { existingPods, statusOfPod } from "./existing-pods.ts";
 import type { Variables } from "./environment.ts";
 
-/** What came of a case on one of the two sides, in a form in which both can be compared. */
+/** The result of a case on one of the two sides, in a comparable form. */
 export interface Outcome {
   readonly exit: number;
   readonly out: string;
   readonly err: string;
   readonly objects: Readonly<Record<string, JsonObject>>;
-  /** The lines of spark.properties as they stand, without comments. */
+  /** The unchanged lines of spark.properties, without comments. */
   readonly properties: readonly string[];
   readonly deletions: readonly string[];
   readonly wrote: boolean;
   /** Name and content of each file that was uploaded. */
   readonly uploads: Readonly<Record<string, string>>;
-  /** Whether the command line was handed to a real spark-submit, and reached it as it was given. */
+  /** Whether the command line was passed to a real spark-submit, and arrived unchanged. */
   readonly handedOver: "unchanged" | "changed" | undefined;
 }
 
-/** A command line as it is to be run. */
+/** A command line, ready to run. */
 export interface Filled {
   readonly args: readonly string[];
   readonly env: Variables;
   readonly cwd: string;
 }
 
-/** A folder and a stand-in API server, in which one of the two runs one case after the other. */
+/** A folder and a stand-in API server; one of the two sides runs one case after the other in them. */
 export class Side {
   readonly folder: string;
   readonly #sparkVersion: string;
@@ -109,7 +109,7 @@ export class Side {
   }
 }
 
-/** What a Secret holds may name the folder, which the two runs have each their own of. */
+/** The content of a Secret may contain the path of the folder, which is different in the two runs. */
 function withReadableData(object: JsonObject, clean: (text: string) => string): JsonObject {
   const { kind, data } = object;
   if (kind !== "Secret" || typeof data !== "object" || data === null) return object;

@@ -7,7 +7,7 @@ import { runningDriverConf } from "@kindling/steps";
 import { isBroken } from "./ran.ts";
 
 const INTEGER_BYTES = 4;
-/** A JVM that has run so many command lines is replaced by a new one: not all that they leave behind is freed. */
+/** After this many command lines, a JVM is replaced by a new one: it cannot free everything that they leave. */
 const MOST_RUNS = 1500;
 
 /** A Spark on this machine. */
@@ -16,7 +16,7 @@ export interface SparkHome {
   readonly version: string;
 }
 
-/** The real spark-submit of one Spark, in one JVM that stays. */
+/** The real spark-submit of one Spark, in one permanent JVM. */
 export class WarmSpark {
   readonly #spark: SparkHome;
   readonly #classes: string;
@@ -27,7 +27,7 @@ export class WarmSpark {
   #runs = 0;
 
   /**
-   * @param classes where {@link compileWarmSubmit} put its classes
+   * @param classes the folder with the classes of {@link compileWarmSubmit}
    * @param folder where all command lines run: a JVM cannot change its folder
    */
   constructor(spark: SparkHome, classes: string, folder: string) {
@@ -48,7 +48,7 @@ export class WarmSpark {
       const exit = (await this.#read(INTEGER_BYTES)).readInt32BE();
       const out = await this.#text();
       const err = await this.#text();
-      // One that is stuck, or broken, is of no more use.
+      // A JVM that hangs or is broken cannot be used any more.
       if (isBroken({ exit })) this.stop();
       return { exit, out, err };
     } catch {
@@ -99,7 +99,10 @@ export class WarmSpark {
   }
 }
 
-/** Parts of Java that Spark opens for itself; in two of them, `java.lang` and `java.util`, the environment is changed. */
+/**
+ * Packages of Java that Spark opens for itself; two of them, `java.lang` and `java.util`, are needed to change the
+ * environment.
+ */
 function openedBy(sparkVersion: string): readonly string[] {
   const options = runningDriverConf({}, sparkVersion)["spark.executor.extraJavaOptions"] ?? "";
   return options.split(" ").filter((option) => option.startsWith("--add-opens="));
@@ -108,7 +111,7 @@ function openedBy(sparkVersion: string): readonly string[] {
 /**
  * Compiles the class that runs in the JVM.
  *
- * @throws KindlingError where there is no JDK 17
+ * @throws KindlingError if there is no JDK 17
  */
 export function compileWarmSubmit(source: string, folder: string): string {
   const classes = join(folder, "classes");

@@ -1,17 +1,17 @@
 import type { Case, FileContent } from "../cases/case.ts";
 import { smallerYaml } from "./smaller-yaml.ts";
 
-/** How many smaller cases are tried at most. */
+/** The maximum number of smaller cases that are tried. */
 const TRIES = 120;
 
-/** An application that has no faults of its own. */
+/** An application without faults of its own. */
 const PLAIN_APPLICATION = "local:///opt/m.py";
 
 type Test<T> = (smaller: T) => Promise<boolean>;
 
 /**
- * The smallest case that is still of interest: flags, arguments, variables, files, and what is in the files go as long as
- * it stays so.
+ * The smallest case that still shows the problem: flags, arguments, variables, files and parts of files are removed as long
+ * as it still does.
  */
 export async function shrink(kase: Case, isOfInterest: Test<Case>): Promise<Case> {
   let tries = TRIES;
@@ -22,7 +22,7 @@ export async function shrink(kase: Case, isOfInterest: Test<Case>): Promise<Case
     return true;
   };
   if (kase.app.length > 0) await takes({ ...smallest, app: [PLAIN_APPLICATION, ...kase.app.slice(1)] });
-  // Without these a case would be about client mode, or no Kubernetes.
+  // Without these flags, a case would be about client mode, or would not use Kubernetes.
   const kept = NEEDED.flatMap((name) => kase.flags.filter((flag) => flag[0] === name).slice(0, 1));
   const flags = kase.flags.filter((flag) => !kept.includes(flag));
   await shortest(flags, (rest) => takes({ ...smallest, flags: [...kept, ...rest] }));
@@ -39,7 +39,7 @@ export async function shrink(kase: Case, isOfInterest: Test<Case>): Promise<Case
 
 const NEEDED = ["--master", "--deploy-mode"];
 
-/** A list without what it can be without: first halves of it, at last single members. */
+/** Shortens a list: first by halves, at last by single members. */
 async function shortest<T>(list: readonly T[], takes: Test<readonly T[]>): Promise<void> {
   let rest = list;
   for (let size = Math.ceil(list.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
@@ -63,7 +63,7 @@ async function smallestContent(name: string, content: FileContent, takes: Test<F
   await shortest(text.split(/(?<=\r\n|\r(?!\n)|\n)/), (lines) => isSmaller(lines.join("")));
 }
 
-/** Whether one of them is taken; those behind it are not tried. */
+/** Whether one of them is accepted; those after it are not tried. */
 async function firstOf<T>(candidates: Iterable<T>, takes: Test<T>): Promise<boolean> {
   for (const candidate of candidates) if (await takes(candidate)) return true;
   return false;

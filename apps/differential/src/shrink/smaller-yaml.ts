@@ -1,6 +1,6 @@
 import { parse, stringify } from "yaml";
 
-/** Texts of YAML with one member less, if the text is one that this reader and Spark's understand in the same way. */
+/** YAML texts with one member less, if this reader and Spark's read the text in the same way. */
 export function* smallerYaml(text: string): Generator<string> {
   const document = read(text);
   if (document === undefined) return;
@@ -18,7 +18,7 @@ function read(text: string): object | undefined {
   }
 }
 
-/** The value without one of its members, those at the top first. */
+/** The value without one of its members; members at the top come first. */
 function* withoutOne(value: unknown): Generator {
   if (Array.isArray(value)) {
     for (const index of value.keys()) yield value.toSpliced(index, 1);

@@ -9,13 +9,13 @@ import org.apache.spark.api.java.JavaSparkContext;
 import scala.Tuple2;
 import words.Tokenizer;
 
-/** Counts the words of a file that every executor has in its working directory, with a class of another jar. */
+/** Counts the words of a file in every executor's working directory, with a class from another jar. */
 public final class StagedWords {
   public static void main(String[] args) throws Exception {
     JavaSparkContext context = new JavaSparkContext(new SparkConf());
     String file = args[0];
     System.out.println("DRIVER READ " + Files.readAllLines(Path.of(file)).size() + " LINES");
-    // Each task reads the whole file and counts its share, so that every executor has to have it.
+    // Each task reads the whole file and counts its share, so every executor needs the file.
     List<Integer> shares = new ArrayList<>(Arrays.asList(0, 1, 2, 3));
     new TreeMap<>(
             context

@@ -3,7 +3,7 @@ package words;
 import java.util.Arrays;
 import java.util.Iterator;
 
-/** What the application's dependency jar brings. */
+/** The class in the application's dependency jar. */
 public final class Tokenizer {
   private Tokenizer() {}
 

@@ -10,7 +10,7 @@ const NAMESPACE = "public-cases";
 const ENDS = /^(?:COMPLETED|FAILED|SUBMISSION_FAILED)$/;
 const LIMIT_MS = 240_000;
 
-/** An operator of this checkout as a process, and a namespace that it serves. Needs `kubectl`. */
+/** An operator of this checkout as a process, and the namespace that it serves. Needs `kubectl`. */
 export class Operator {
   readonly #tools: Tools;
   readonly #env: Readonly<Record<string, string>>;
@@ -47,7 +47,7 @@ export class Operator {
   }
 
   /**
-   * Applies the YAML files of a folder, and tells how its applications came out.
+   * Applies the YAML files of a folder, and returns the results of its applications.
    *
    * @param objects a manifest of what they need
    */

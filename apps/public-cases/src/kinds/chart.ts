@@ -4,14 +4,14 @@ import type { Told } from "../judge.ts";
 import type { Tools } from "../tools.ts";
 
 /**
- * Renders the operator's chart with the `values.yaml` of a folder: the objects, then the notes, which Helm shows only where it
+ * Renders the operator's chart with the `values.yaml` of a folder: the objects, then the notes, which Helm shows only if it
  * reaches a cluster. Nothing is installed.
  */
 export async function runChart(folder: string, kubeconfig: string, tools: Tools): Promise<Told> {
   const chart = join(tools.root, "deploy", "helm", "kindling-operator");
   const options = { env: { ...tools.environment, KUBECONFIG: kubeconfig }, cwd: folder };
   const given = ["spark-operator", chart, "-n", "spark-operator", "-f", join(folder, "values.yaml")];
-  // A kind that the cluster of the values has, and this one may not have.
+  // A kind that exists in the cluster that the values are for, but perhaps not in this one.
   const rendered = await runProgram(
     tools.helm,
     ["template", ...given, "--kube-version", "1.34", "-a", MONITORS],

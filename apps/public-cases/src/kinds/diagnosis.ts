@@ -12,7 +12,7 @@ interface Evidence {
   readonly events?: readonly Event[];
 }
 
-/** Reads `evidence.yaml` and `driver.log` of a folder, and tells what the diagnosis says of them. */
+/** Reads `evidence.yaml` and `driver.log` of a folder, and returns the diagnosis of them. */
 export function runDiagnosis(folder: string): Told {
   const given = (parse(readFileSync(join(folder, "evidence.yaml"), "utf8")) ?? {}) as Evidence;
   const driver = given.driver && podState(given.driver);

@@ -2,7 +2,7 @@ import { runProgram } from "@kindling/recordings";
 import type { Told } from "../judge.ts";
 import { copied, type Tools } from "../tools.ts";
 
-/** Runs shell commands in a copy of the folder, and tells what they print. */
+/** Runs shell commands in a copy of the folder, and returns their output. */
 export async function runScript(folder: string, script: string, tools: Tools): Promise<Told> {
   const env = {
     ...tools.environment,

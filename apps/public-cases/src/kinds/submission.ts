@@ -25,7 +25,7 @@ interface Submission {
   readonly dirs?: readonly string[];
   readonly links?: Readonly<Record<string, string>>;
   readonly spark?: readonly string[];
-  /** Whether the image is given for it. Default: yes. */
+  /** Whether an image is added to it. Default: yes. */
   readonly image?: boolean;
 }
 
@@ -36,9 +36,10 @@ interface Outcome {
 }
 
 /**
- * Gives a submission to the real spark-submit of each of its versions and to kindling: the same objects, or both refuse.
+ * Gives a submission to the real spark-submit of each of its versions and to kindling: the objects must be the same, or both
+ * must refuse.
  *
- * @param alone `kindling` or `spark-submit`, where only that one may take it
+ * @param alone `kindling` or `spark-submit`, if only that one may accept it
  */
 export async function runSubmission(folder: string, tools: Tools, alone: string | undefined): Promise<Told> {
   const submission = JSON.parse(readFileSync(join(folder, "case.json"), "utf8")) as Submission;

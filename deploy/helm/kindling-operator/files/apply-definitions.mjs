@@ -1,5 +1,5 @@
-// Brings custom resource definitions to what stands in files. Arguments: the folder of the files, NAME.yaml each, and that
-// of the account whose token is shown.
+// Updates custom resource definitions to those in files. Arguments: the folder of the files, each NAME.yaml, and the folder
+// of the account with the token for the API server.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 

@@ -1,8 +1,8 @@
 {{- /*
-Reference of an image. Values for kubeflow's chart may name the stock operator's image, or a version of it: it knows
-nothing of this chart, so that ours runs in its place. A registry that is said, as a mirror, is kept, also as the first
-part of the repository. A copy of the stock image under a name of one's own is refused: where a copy of ours is, nobody
-can know, and the pod would run an operator that this chart gives no webhook.
+Reference of an image. Values for kubeflow's chart may name the stock operator's image, or a version of it. That
+operator cannot work with this chart, so Kindling's image runs instead. A configured registry, such as a mirror, is
+kept, also as the first part of the repository. A copy of the stock image under another name is refused: the place of
+a copy of Kindling's image is not known, and the pod would run an operator without the webhook that it needs.
 */}}
 {{- define "kindling-operator.image" -}}
 {{- $image := .image -}}
@@ -23,7 +23,7 @@ can know, and the pod would run an operator that this chart gives no webhook.
 {{- with $registry }}{{ trimSuffix "/" . }}/{{ end }}{{ ternary "kindling/operator" $image.repository $isStock }}:{{ ternary "" $tag $isStock | default .context.Chart.AppVersion }}
 {{- end }}
 
-{{- /* The registry that a repository begins with, as in harbor.example/team/operator; empty without one. */}}
+{{- /* The registry at the beginning of a repository, as in harbor.example/team/operator; empty without one. */}}
 {{- define "kindling-operator.registryOf" -}}
 {{- $first := first (splitList "/" .) -}}
 {{- if and (contains "/" .) (or (contains "." $first) (contains ":" $first) (eq $first "localhost")) -}}
@@ -31,7 +31,8 @@ can know, and the pod would run an operator that this chart gives no webhook.
 {{- end -}}
 {{- end }}
 
-{{- /* Not empty for the repositories that the stock operator was ever published in, and for tags of its releases, which ours has none of. */}}
+{{- /* Not empty for the repositories in which the stock operator was ever published, and for tags of its releases,
+   which Kindling's operator does not use. */}}
 {{- define "kindling-operator.isStockImage" -}}
 {{- $isPublished := regexMatch "(^|/)(kubeflow|googlecloudplatform|spark-operator)/spark-operator(/|$)" (lower .image.repository) -}}
 {{- if or $isPublished (and (eq "kindling/operator" .image.repository) (regexMatch "^v?2\\.[0-9]+\\.[0-9]+" (toString (default "" .image.tag)))) -}}
@@ -39,7 +40,8 @@ yes
 {{- end -}}
 {{- end }}
 
-{{- /* Not empty for another repository of the stock operator's name, unless its tag can be none of the stock operator's. */}}
+{{- /* Not empty for another repository with the stock operator's name, unless the stock operator never uses such a
+   tag. */}}
 {{- define "kindling-operator.isStockCopy" -}}
 {{- $tag := toString (default "" .image.tag) -}}
 {{- $isNamed := regexMatch "(^|/)[^/]*spark-operator[^/]*(/controller)?$" (lower .image.repository) -}}

@@ -1,7 +1,7 @@
 {{- /*
-Names and labels are those of kubeflow's chart (spark-operator 2.5.2), so that `helm upgrade` replaces its objects in place.
-The selector of a Deployment can never change: what it is made of must not either. With `--reuse-values` the values are
-kubeflow's alone: of those that only this chart has, none may be missed.
+Names and labels are those of kubeflow's chart (spark-operator 2.5.2), so that `helm upgrade` replaces its objects in
+place. The selector of a Deployment can never change, so its parts must not change either. With `--reuse-values` there
+are only kubeflow's values: templates must work without the values that only this chart has.
 */}}
 
 {{- define "kindling-operator.name" -}}
@@ -14,7 +14,7 @@ kubeflow's alone: of those that only this chart has, none may be missed.
 {{- .Values.fullnameOverride | default $release | trunc 63 | trimSuffix "-" -}}
 {{- end }}
 
-{{- /* Of the Deployment, of its account, and of all its rights. */}}
+{{- /* The name of the Deployment, of its account, and of all its rights. */}}
 {{- define "kindling-operator.controllerName" -}}
 {{ include "kindling-operator.fullname" . }}-controller
 {{- end }}
@@ -28,7 +28,7 @@ kubeflow's alone: of those that only this chart has, none may be missed.
 {{ .Values.controller.serviceAccount.name | default $own }}
 {{- end }}
 
-{{- /* Of the account that drivers run as, and of its rights. */}}
+{{- /* The name of the account that drivers run as, and of its rights. */}}
 {{- define "kindling-operator.sparkAccount" -}}
 {{- $own := ternary (printf "%s-spark" (include "kindling-operator.fullname" .)) "default" .Values.spark.serviceAccount.create -}}
 {{ .Values.spark.serviceAccount.name | default $own }}

@@ -1,4 +1,4 @@
-{{- /* Values that kubeflow's chart knows and this one has no use for: a list. */}}
+{{- /* A list of the values that only kubeflow's chart uses. */}}
 {{- define "kindling-operator.withoutEffect" }}
 {{- if omit (.Values.webhook | default dict) "resourceQuotaEnforcement" }}
 - webhook.*
@@ -15,7 +15,8 @@
 {{- end }}
 {{- end }}
 
-{{- /* Values that neither chart knows: slips, or of another version. Such a value must not keep a release from being upgraded. */}}
+{{- /* Values that neither chart knows: typing mistakes, or values of another version. Such a value must not prevent
+   the upgrade of a release. */}}
 {{- define "kindling-operator.unknown" }}
 {{- range $section, $known := include "kindling-operator.knownValues" . | fromYaml }}
 {{- $values := ternary $.Values (index $.Values $section) (eq $section "top") | default dict }}

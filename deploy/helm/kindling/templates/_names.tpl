@@ -1,4 +1,5 @@
-{{/* From where the API server reaches pods, as peers of a NetworkPolicy: as it is said, else as far as it is known. */}}
+{{/* The sources of the API server's connections to pods, as peers of a NetworkPolicy: from the values, otherwise as
+   far as they are known. */}}
 {{- define "kindling.apiServerPeers" -}}
 {{- if .Values.networkPolicy.apiServer -}}
 {{- toYaml .Values.networkPolicy.apiServer -}}
@@ -21,9 +22,9 @@
 {{- end }}
 
 {{/*
-Fails where namespaces of applications are not there: Helm would make what belongs to others, and say so once for each object.
-The namespace of the installation may be made later (`--create-namespace`). Without a cluster, as in `helm template`, nothing
-is known of namespaces.
+Fails if namespaces of applications do not exist: Helm would create the objects in other namespaces, and report each
+missing one separately. The namespace of the installation may be created later (`--create-namespace`). Without a
+cluster, as in `helm template`, nothing is known about namespaces.
 */}}
 {{- define "kindling.checkNamespaces" -}}
 {{- if lookup "v1" "Namespace" "" "default" -}}
@@ -37,12 +38,12 @@ is known of namespaces.
 {{- end -}}
 {{- end }}
 
-{{/* Name of an object of the whole cluster. */}}
+{{/* The name of a cluster-wide object. */}}
 {{- define "kindling.clusterName" -}}
 kindling:{{ .context.Release.Namespace }}:{{ .component }}
 {{- end }}
 
-{{/* Labels that pods are chosen by: they never change. */}}
+{{/* Labels that select pods: they never change. */}}
 {{- define "kindling.selectorLabels" -}}
 app.kubernetes.io/name: kindling-{{ .component }}
 app.kubernetes.io/instance: {{ .context.Release.Name }}
@@ -69,7 +70,7 @@ helm.sh/chart: {{ .context.Chart.Name }}-{{ .context.Chart.Version | replace "+"
 {{- end -}}
 {{- end }}
 
-{{- /* What whoever submits may do in a namespace of applications, the submission service included. */}}
+{{- /* The rights of submitters in a namespace of applications, also those of the submission service. */}}
 {{- define "kindling.submitterRules" -}}
 # Submitting, following and ending applications.
 - apiGroups: [""]

@@ -1,4 +1,4 @@
-{{/* What all pods have: no rights on their node, as PodSecurity's level "restricted" wants it. */}}
+{{/* The common part of all pods: no rights on their node, as PodSecurity's level "restricted" requires. */}}
 {{- define "kindling.podSecurity" -}}
 securityContext:
   runAsNonRoot: true
@@ -16,7 +16,7 @@ securityContext:
   capabilities: {drop: [ALL]}
 {{- end }}
 
-{{/* Where pods go, as the values of a service say. */}}
+{{/* The placement of pods, from the values of a service. */}}
 {{- define "kindling.placement" -}}
 {{- with .priorityClassName }}
 priorityClassName: {{ . }}
@@ -29,7 +29,7 @@ priorityClassName: {{ . }}
 {{- end }}
 {{- end }}
 
-{{/* A pod has to be made anew when a file has changed that its service reads at its start. */}}
+{{/* A pod must be created again when a file has changed that its service reads only at its start. */}}
 {{- define "kindling.podMetadata" -}}
 labels:
   {{- include "kindling.labels" (dict "context" .context "component" .component) | nindent 2 }}
@@ -44,9 +44,9 @@ annotations:
 {{- end }}
 
 {{/*
-How large the JavaScript heap may grow in a container of so much memory, in MiB: without a limit it grows until the container
-is ended. The rest is for the program, some 56 MiB, and for connections: most of it where there is little. Empty for what is no
-plain amount.
+The limit of the JavaScript heap in a container with this memory, in MiB: without a limit the heap grows until the
+container is killed. The rest is for the program, about 56 MiB, and for connections; with little memory, this is the
+larger part. Empty if the value is no plain amount.
 */}}
 {{- define "kindling.heapMiB" -}}
 {{- $memory := toString . -}}

@@ -7,7 +7,7 @@
 {{- mulf (float64 (trimSuffix $unit $text)) (index $factors $unit | default 1.0) -}}
 {{- end }}
 
-{{/* What a queue guarantees, as JSON: as stated, or else the sum of what its children do. */}}
+{{/* The guarantee of a queue, as JSON: its own value, or else the sum of its children's guarantees. */}}
 {{- define "kindling.queueGuarantee" -}}
 {{- $amounts := include "kindling.childGuarantee" . | fromJson -}}
 {{- range $name, $amount := .guarantee }}{{ $_ := set $amounts $name (include "kindling.amount" $amount | float64) }}{{ end -}}
@@ -25,8 +25,8 @@
 {{- end }}
 
 {{/*
-Fails where queues contradict themselves, which no schema can say. The gateway would refuse them, and go on with the ones
-before.
+Fails if queues contradict each other, which a schema cannot express. The gateway would refuse them and keep the
+queues from before.
 */}}
 {{- define "kindling.checkQueues" -}}
 {{- $parent := .parent -}}
@@ -75,8 +75,8 @@ before.
 {{- end }}
 
 {{/*
-The queue that a submission has to name, as a flag and with a blank before it: the first one, where none is called `default` and the
-properties name none. Nothing where that is not needed, or not known.
+The queue that a submission must name, as a flag with a blank before it: the first queue, if none is called `default`
+and the properties name none. Empty if no flag is needed, or if the queue is not known.
 */}}
 {{- define "kindling.queueFlag" -}}
 {{- $isNamed := or (hasKey .Values.properties "spark.kindling.scheduler.queue") (index .Values.gateway.settings "queues.file") -}}

@@ -1,4 +1,4 @@
-{{/* A number of YAML is a floating-point one for Helm, and would be written as 1e+06. */}}
+{{/* For Helm, a YAML number is a floating-point number, and would be written as 1e+06. */}}
 {{- define "kindling.settingText" -}}
 {{- if kindIs "slice" . -}}
 {{- join "," . -}}
@@ -16,7 +16,7 @@
 {{- end }}
 {{- end }}
 
-{{/* Adds entries to a map, in the place of those that it has. `merge` would take false and 0 for nothing. */}}
+{{/* Adds entries to a map, and replaces existing ones. `merge` would treat false and 0 as missing. */}}
 {{- define "kindling.overlay" -}}
 {{- range $key, $value := .from }}{{ $_ := set $.onto $key $value }}{{ end -}}
 {{- end }}
@@ -86,8 +86,8 @@
 {{- end }}
 
 {{/*
-What the submissions of the service begin with: what all are to know of this installation, but for the staging server, since
-the service has no files of its own.
+The default configuration of the service's submissions: that of all submissions in this installation, without the
+staging server, because the service has no files of its own.
 */}}
 {{- define "kindling.submissionDefaults" -}}
 {{- $properties := dict -}}
@@ -98,7 +98,7 @@ the service has no files of its own.
 {{- include "kindling.properties" $properties | trim -}}
 {{- end }}
 
-{{/* What submissions are to know of this installation. */}}
+{{/* The configuration of this installation for submissions. */}}
 {{- define "kindling.submissionProperties" -}}
 {{- $properties := dict -}}
 {{- include "kindling.localizerProperties" (dict "context" . "onto" $properties) -}}

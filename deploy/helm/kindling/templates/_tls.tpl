@@ -1,4 +1,4 @@
-{{/* Names that a service's certificate is for: as pods, the API server and a port-forward call it. */}}
+{{/* The names in a service's certificate: those that pods, the API server and a port-forward use. */}}
 {{- define "kindling.dnsNames" -}}
 {{- $service := printf "kindling-%s" .component -}}
 {{- $namespace := .context.Release.Namespace -}}
@@ -31,15 +31,15 @@ kindling-{{ .component }}-tls
 {{- end -}}
 {{- end }}
 
-{{/* Whether the chart makes an authority: for its certificates, or for cert-manager to issue from. */}}
+{{/* Whether the chart creates a CA: for its own certificates, or as cert-manager's issuer. */}}
 {{- define "kindling.hasOwnCa" -}}
 {{- $tls := .Values.tls -}}
 {{- if or (eq $tls.mode "self-made") (and (eq $tls.mode "cert-manager") (not $tls.certManager.issuerRef)) -}}true{{- end -}}
 {{- end }}
 
 {{/*
-The authority, made once in a rendering, since each call makes another one. It is kept among the values, which all files of
-a rendering share. An upgrade goes on with the one that is in the cluster.
+The CA. It is created only once in a rendering, because each call would create another one, and is stored in the
+values, which all files of a rendering share. An upgrade keeps the CA that is in the cluster.
 */}}
 {{- define "kindling.ensureCa" -}}
 {{- if not (hasKey .Values.tls "madeCa") -}}
@@ -52,7 +52,7 @@ a rendering share. An upgrade goes on with the one that is in the cluster.
 {{- end -}}
 {{- end }}
 
-{{/* Certificates in PEM that a service's is signed by; empty where nobody has said them yet. */}}
+{{/* CA certificates in PEM for a service; empty if they are not known yet. */}}
 {{- define "kindling.caPem" -}}
 {{- if include "kindling.hasOwnCa" .context -}}
 {{- include "kindling.ensureCa" .context -}}

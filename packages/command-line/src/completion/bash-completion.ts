@@ -22,7 +22,7 @@ complete -F _${name} ${name}
 `;
 }
 
-/** The same for zsh, which can read bash's. */
+/** The same for zsh, which can read bash's script. */
 export function zshCompletion(program: CompletedProgram): string {
   return `#compdef ${program.name}\nautoload -U +X bashcompinit && bashcompinit\n${bashCompletion(program)}`;
 }
@@ -31,7 +31,7 @@ function flags({ options }: CompletedCommand): string {
   return options.flatMap(({ names }) => names).join(" ");
 }
 
-/** One case for all options whose values are completed alike. */
+/** One case for all options with the same completion of values. */
 function valueCases(commands: readonly CompletedCommand[]): string {
   const patterns = new Map<string, string[]>();
   for (const { name, options } of commands) {
@@ -55,7 +55,7 @@ function offering(offer: Offer): string {
     const words = `COMPREPLY=($(compgen -W "${offer.words.join(" ")}" -- "$cur"))`;
     return offer.open === true ? `compopt -o nospace; ${words}` : words;
   }
-  // Names may have colons in them, at which bash breaks words.
+  // Names may contain colons, and bash splits words at them.
   return (
     `COMPREPLY=($(compgen -W "$(${offer.printedBy} -- "\${COMP_WORDS[@]:1}" 2>/dev/null)" -- "$cur")); ` +
     `type __ltrim_colon_completions >/dev/null 2>&1 && __ltrim_colon_completions "$cur"`

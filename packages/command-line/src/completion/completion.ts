@@ -1,8 +1,8 @@
 import type { DeclaredCommand, Option } from "../command.ts";
 
 /**
- * What a shell offers for the next word: files, some words, what a shell command prints line by line, or nothing. Such a
- * command is given the words that are there already, behind `--`.
+ * What a shell offers for the next word: files, some words, the output lines of a shell command, or nothing. Such a command
+ * gets the present words after `--`.
  */
 export type Offer =
   | "files"
@@ -12,7 +12,7 @@ export type Offer =
 
 /** An option as a shell completes it. */
 export interface CompletedOption {
-  /** With their dashes: `--output`, `-o`. */
+  /** With the dashes: `--output`, `-o`. */
   readonly names: readonly string[];
   /** Undefined for a switch. */
   readonly value: Offer | undefined;
@@ -36,10 +36,10 @@ export interface CompletedProgram {
 }
 
 /**
- * How the table of commands completes one of them.
+ * The completion of a command from the table.
  *
- * @param operands what is offered behind the options
- * @param valueOf what is offered for the value of an option, by its name, where the table has no choices; else files
+ * @param operands what is offered after the options
+ * @param valueOf what is offered for the value of an option, by its name, if the table has no choices. Default: files
  */
 export function completed(
   command: DeclaredCommand,

@@ -13,7 +13,7 @@ export function fishCompletion({ name, commands }: CompletedProgram): string {
   return `${lines.join("\n")}\n`;
 }
 
-/** What is offered behind a command. */
+/** What is offered after a command. */
 function behind({ options, operands }: CompletedCommand): string[] {
   const flags = options.map(({ names, value, help }) => {
     const forms = names.map((name) => (name.startsWith("--") ? `-l ${name.slice(2)}` : `-s ${name.slice(1)}`));

@@ -1,6 +1,6 @@
 import { paint, type Palette } from "../output/palette.ts";
 
-/** What is named, and what is said of it. */
+/** A name, and its description. */
 export type Row = readonly [name: string, text: string];
 
 const WIDEST = 120;
@@ -11,7 +11,7 @@ export function heading(palette: Palette, title: string, text: string): string {
   return `${paint(palette, "bold", `${title}:`)} ${text}\n`;
 }
 
-/** Rows in two columns or, where one of them would be too wide, each text below its name. */
+/** Rows in two columns or, if a name is too wide, each text below its name. */
 export function section(palette: Palette, title: string, rows: readonly Row[]): string {
   const width = Math.max(...rows.map(([name]) => name.length));
   const fits = rows.every(([, text]) => width + text.length + 4 <= WIDEST);

@@ -5,7 +5,7 @@ import { examples, heading, section, type Row } from "./layout.ts";
 /**
  * The text of `kindling --help`.
  *
- * @param others commands that come from elsewhere, as of other packages
+ * @param others commands from elsewhere, for example from other packages
  */
 export function programHelp(program: Program, palette: Palette, others: readonly Row[] = []): string {
   const { name, about, options = [], exitCodes = [] } = program;

@@ -1,20 +1,20 @@
 import { harmlessText, isKindlingError, messageOf } from "@kindling/core-spec";
 
-/** One line, or the trace of a stack, that tells of an error. */
+/** One line of an error, or a stack trace. */
 export interface ErrorLine {
-  /** What stands before the text, if anything does. */
+  /** The label before the text, if there is one. */
   readonly label: "error" | "hint" | "caused by" | undefined;
   readonly text: string;
 }
 
-// A message is made of our own words, names, and at most 1 KiB of what somebody else says.
+// A message consists of Kindling's own words, names, and at most 1 KiB of text from outside.
 const LONGEST_LINE = 4096;
-// A chain of causes may be a circle.
+// A chain of causes may be circular.
 const MOST_CAUSES = 10;
 
 /**
- * What a command says of an error: what was wrong, what to do and, only if asked for, what it was caused by. Whatever is
- * quoted in it, nothing makes a line of its own or moves a terminal's cursor.
+ * The lines that a command prints for an error: what was wrong, what to do and, only if asked for, the causes. Quoted texts
+ * cannot add lines or move a terminal's cursor.
  */
 export function errorLines(error: unknown, verbose: boolean): ErrorLine[] {
   const known = isKindlingError(error);
@@ -24,7 +24,7 @@ export function errorLines(error: unknown, verbose: boolean): ErrorLine[] {
   const lines: ErrorLine[] = [{ label: "error", text: harmlessText(message, LONGEST_LINE) }];
   if (hint !== undefined) lines.push({ label: "hint", text: harmlessText(hint, LONGEST_LINE) });
   if (!verbose || !(error instanceof Error)) return lines;
-  // Where in the program it came from helps where it is the program's fault, and is noise where it is the user's input's.
+  // The place in the program is useful if the program has a bug, but not if the user's input is wrong.
   const shown = (fault: Error): string => (known ? harmlessText(fault.message) : stackOf(fault));
   if (!known) lines.push({ label: undefined, text: shown(error) });
   let effect: Error = error;
@@ -36,7 +36,7 @@ export function errorLines(error: unknown, verbose: boolean): ErrorLine[] {
   return lines;
 }
 
-/** The message in one line, then the lines of the program. */
+/** The message in one line, then the stack's lines. */
 function stackOf({ name, message, stack = "" }: Error): string {
   const calls = stack.split("\n").filter((line) => /^ {4}at /.test(line));
   return [`${name}: ${harmlessText(message)}`, ...calls.map((line) => `    ${harmlessText(line.trim())}`)].join("\n");

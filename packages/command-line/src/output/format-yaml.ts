@@ -2,8 +2,8 @@ import { Document, visit } from "yaml";
 import { UNSEEN } from "./unseen.ts";
 
 /**
- * Writes objects as documents of one YAML text. Kubernetes' tools read YAML 1.1, so what 1.1 would take for a number or
- * a boolean (`yes`, `012`) is quoted.
+ * Writes objects as documents of one YAML text. Kubernetes' tools read YAML 1.1, so texts that are numbers or booleans in
+ * YAML 1.1 (`yes`, `012`) are quoted.
  */
 export function formatYaml(objects: readonly unknown[]): string {
   return objects.map((object) => documentText(yamlDocument(object))).join("---\n");
@@ -13,7 +13,7 @@ export function yamlDocument(object: unknown): Document {
   return new Document(object, { version: "1.1", aliasDuplicateObjects: false });
 }
 
-/** A document as text, in which escapes in double quotes stand for what a terminal obeys (YAML 1.2, 5.7). */
+/** A document as text in which control characters are written as escapes in double quotes (YAML 1.2, 5.7). */
 export function documentText(document: Document): string {
   visit(document, {
     Scalar(_, node) {

@@ -3,32 +3,32 @@ import type { Env } from "@kindling/outside";
 import type { Palette } from "./palette.ts";
 
 /**
- * Where a command writes: results to `out`, everything else to `err`, whose colours are those of the output itself. No
- * secret that is known gets past here, and nothing from outside acts on a terminal.
+ * Where a command writes: results to `out`, everything else to `err`. The colours of the output itself are those of `err`. No
+ * known secret passes here, and no text from outside can control a terminal.
  */
 export interface Output extends Palette {
   out(text: string): void;
   err(text: string): void;
-  /** A result that may hold secrets because somebody asked for them, or has been freed of them before. */
+  /** A result that may contain secrets because the user asked for them, or that has been cleaned before. */
   exact(text: string): void;
-  /** A result in the place of the one before: on a terminal the only one that is seen. */
+  /** A result that replaces the one before: on a terminal only this one is visible. */
   page(text: string): void;
-  /** A line of an application's log: as it is, but on a terminal. */
+  /** A line of an application's log: unchanged, except on a terminal. */
   log(line: string): void;
-  /** Writes the last line of `err` anew, where that is a terminal; what does not fit on it is cut off. */
+  /** Rewrites the last line of `err` if it is a terminal; a text that is too long is cut off. */
   rewrite(line: string): void;
-  /** How many characters a line of `err` holds, as of now: terminals are resized. */
+  /** The current width of `err` in characters: terminals can be resized. */
   readonly columns: number;
-  /** The colours of what goes to `out`, which may be a file while `err` is a terminal. */
+  /** The colours of `out`, which may be a file while `err` is a terminal. */
   readonly onOut: Palette;
-  /** Whether `err` is a terminal at all, so that a person watches. */
+  /** Whether `err` is a terminal, so that a person may be watching. */
   readonly interactive: boolean;
 }
 
-/** The part of a process's stream that an output is made of. */
+/** The part of a process's stream that an output needs. */
 export interface TextStream {
   readonly isTTY: boolean;
-  /** Of a terminal. */
+  /** The width of a terminal. */
   readonly columns?: number | undefined;
   write(text: string): unknown;
 }
@@ -36,7 +36,7 @@ export interface TextStream {
 const CLEAR_LINE = "\r\u001B[K";
 const CLEAR_SCREEN = "\u001B[H\u001B[2J";
 
-// What terminals have had since there are terminals; some tell nothing, or 0.
+// The traditional width of terminals; some terminals report nothing, or 0.
 const USUAL_COLUMNS = 80;
 
 function columnsOf({ columns }: TextStream): number {
@@ -68,7 +68,7 @@ export function streamOutput(
     },
     log: (line) => void stdout.write(`${stdout.isTTY ? terminalLine(line) : line}\n`),
     rewrite(line) {
-      // A line that wraps could not be written anew.
+      // A line that wraps could not be rewritten.
       if (stderr.isTTY) stderr.write(CLEAR_LINE + clean(line).slice(0, columnsOf(stderr) - 1));
     },
     get columns() {

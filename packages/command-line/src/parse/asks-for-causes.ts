@@ -1,4 +1,4 @@
-/** Whether a command line asks for what an error was caused by: `--verbose` or `-v` before any `--`. */
+/** Whether a command line asks for the causes of errors: `--verbose` or `-v` before any `--`. */
 export function asksForCauses(argv: readonly string[]): boolean {
   const end = argv.indexOf("--");
   const own = end < 0 ? argv : argv.slice(0, end);

@@ -14,7 +14,7 @@ function formatsText([first = "", ...others]: readonly string[]): string {
 }
 
 /**
- * The format that `-o` names.
+ * The format in `-o`.
  *
  * @throws KindlingError `ARGUMENT_INVALID` for another one
  */

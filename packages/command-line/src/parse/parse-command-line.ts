@@ -8,7 +8,7 @@ import type { CommandLine } from "../command-line.ts";
  * `-n value`, `-abc`, and `--` before operands that begin with a dash.
  *
  * @param calledAs how the user calls the command, such as `kindling list`
- * @throws KindlingError `ARGUMENT_INVALID` for what the command does not know
+ * @throws KindlingError `ARGUMENT_INVALID` for anything that the command does not know
  */
 export function parseCommandLine(usage: CommandUsage, argv: readonly string[], calledAs: string): CommandLine {
   const hint = `see ${calledAs} --help`;
@@ -27,7 +27,7 @@ export function parseCommandLine(usage: CommandUsage, argv: readonly string[], c
   return line;
 }
 
-/** Whether a command line asks for the help, whatever else is right or wrong with it. */
+/** Whether a command line asks for the help, no matter what is wrong with the rest. */
 export function asksForHelp(argv: readonly string[]): boolean {
   const end = argv.indexOf("--");
   const own = end < 0 ? argv : argv.slice(0, end);
@@ -51,7 +51,7 @@ function read({ options }: CommandUsage, argv: readonly string[], hint: string):
       has: (name) => values[name] !== undefined,
     };
   } catch (error) {
-    // Node's messages name the option and go on with advice about '--' that does not fit here.
+    // Node's messages name the option and continue with advice about '--' that does not fit here.
     const [message = ""] = messageOf(error).split(". ");
     const near = nearOption(message, options);
     throw new KindlingError("ARGUMENT_INVALID", message, {
@@ -70,7 +70,7 @@ function optionsForNode(options: readonly Option[]): NonNullable<ParseArgsConfig
   );
 }
 
-/** The option that was probably meant, where one was given that there is not. */
+/** The option that was probably meant by an unknown one. */
 function nearOption(message: string, options: readonly Option[]): string | undefined {
   const [, given] = /^Unknown option '--([^']*)'/.exec(message) ?? [];
   if (given === undefined) return undefined;

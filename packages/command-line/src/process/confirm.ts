@@ -1,9 +1,9 @@
 import { KindlingError } from "@kindling/core-spec";
 
 /**
- * Asks on this process's terminal a question that is answered with yes or no; the end of the input is a no.
+ * Asks a yes/no question on this process's terminal; the end of the input means no.
  *
- * @param interrupt is aborted when the user presses Ctrl-C, which the terminal gives as a key while it asks
+ * @param interrupt is aborted when the user presses Ctrl-C, which the terminal sends as a key during the question
  * @throws KindlingError `INTERRUPTED`
  */
 export async function confirmOnTerminal(question: string, interrupt: AbortController): Promise<boolean> {

@@ -1,8 +1,8 @@
 /**
- * Calls once, for the first of some signals to this process. A second one, of whichever kind, then ends the process at
- * once, as without a handler.
+ * Calls a function once, for the first of some signals to this process. A second signal of any kind ends the process at once,
+ * as without a handler.
  *
- * @returns takes the handlers away
+ * @returns a function that removes the handlers
  */
 export function onFirstSignal(names: readonly NodeJS.Signals[], call: (name: NodeJS.Signals) => void): () => void {
   const release = (): void => {

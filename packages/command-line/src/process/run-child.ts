@@ -4,22 +4,22 @@ import type { Env } from "@kindling/outside";
 
 export interface ChildOptions {
   readonly env: Env;
-  /** Its folder; this process's if unset. */
+  /** Its folder. Default: this process's folder. */
   readonly cwd?: string;
   /** Aborted, with the signal's name as the reason, when this process is told to stop. */
   readonly signal: AbortSignal;
   /**
-   * Whether both are one process to whoever started this one: the program then gets a SIGINT, too, where there is no
-   * terminal that sends it to both, and ends when this process is killed.
+   * Whether the caller sees both as one process: then the program also gets a SIGINT if there is no terminal that sends it to
+   * both, and it ends when this process is killed.
    */
   readonly inPlace?: boolean;
 }
 
 /**
  * Runs a program with this process's own streams. A terminal sends its interrupt to both processes; a SIGTERM, which only
- * this one was sent, is passed on.
+ * this process gets, is passed on.
  *
- * @returns its exit code; 128 and the signal's number where one ended it, as a shell says it
+ * @returns its exit code; if a signal ended it, 128 plus the signal's number, as in a shell
  * @throws KindlingError `UNSUPPORTED` if it cannot be run
  */
 export async function runChild(program: string, args: readonly string[], options: ChildOptions): Promise<number> {
@@ -29,7 +29,7 @@ export async function runChild(program: string, args: readonly string[], options
     return new KindlingError("UNSUPPORTED", `${program} cannot be run: ${why}`, { cause: error });
   };
   try {
-    // A shell that is started first would say it in words of its own.
+    // Otherwise the shell that is started first would report the error in its own words.
     if (inPlace) accessSync(program, fileConstants.X_OK);
   } catch (error) {
     throw refused(error);

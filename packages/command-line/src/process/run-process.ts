@@ -8,17 +8,17 @@ import { confirmOnTerminal } from "./confirm.ts";
 import { onFirstSignal } from "./first-signal.ts";
 
 export interface ProcessOptions {
-  /** Stands in the place of secrets; three asterisks if unset. */
+  /** Replaces secrets. Default: three asterisks. */
   readonly mark?: string;
-  /** Which signals abort; SIGINT and SIGTERM if unset. */
+  /** The signals that abort. Default: SIGINT and SIGTERM. */
   readonly signals?: readonly NodeJS.Signals[];
-  /** Whether to tell what an error was caused by; if unset, what `--verbose` says. */
+  /** Whether to print the causes of an error. Default: as `--verbose` says. */
   readonly verbose?: (argv: readonly string[], error: unknown) => boolean;
 }
 
 /**
- * Runs this process's own command line, and sets its exit code: that of the command, or that of the error which it ended
- * with, which is printed. The first signal aborts the context's; a second one ends the process at once.
+ * Runs this process's own command line, and sets its exit code: that of the command, or that of the error that ended it; the
+ * error is printed. The first signal aborts the context's signal; a second one ends the process at once.
  */
 export async function runProcess(
   main: (argv: readonly string[], context: CommandContext) => Promise<number>,
@@ -32,12 +32,12 @@ export async function runProcess(
   const interrupt = new AbortController();
   const release = onFirstSignal(signals, (name) => interrupt.abort(name));
   const { stdout, stderr } = process;
-  // A reader that goes away, such as `head`, is no fault; nor is one that does not want to know what is told besides.
+  // A reader that closes the pipe, such as `head`, is no error. A closed stderr is no error either.
   stdout.on("error", () => process.exit(process.exitCode ?? 0));
   stderr.on("error", () => undefined);
   const context: CommandContext = {
     ...{ outside, output, secrets, signal: interrupt.signal },
-    // Only who asks needs to know: Node makes a stream of the input when it is looked at, which takes a while.
+    // A getter, because Node creates the input stream on the first access, which takes a while.
     get confirm() {
       return stderr.isTTY && process.stdin.isTTY
         ? (question: string) => confirmOnTerminal(question, interrupt)

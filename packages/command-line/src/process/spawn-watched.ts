@@ -1,11 +1,11 @@
 import { spawn, type ChildProcess } from "node:child_process";
 
-// Becomes the program when it is told to, and not if that can no longer happen.
+// Waits for a line, and then becomes the program; it ends if the line can no longer come.
 const WAITS_FOR_GO = 'read -r _ <&3 || exit 143; exec 3<&-; exec "$0" "$@"';
-// Reads no line: its end comes when the process at the other end of the pipe is gone.
+// Reads no line: the input ends when the process at the other end of the pipe is gone.
 const WATCHES = 'read -r _; kill -TERM "$0"';
 
-/** A program that a shell watches over. */
+/** A program with a shell that watches it. */
 export interface WatchedChild {
   readonly child: ChildProcess;
   /** To be called when the program has ended. */
@@ -13,8 +13,8 @@ export interface WatchedChild {
 }
 
 /**
- * Starts a program with this process's own streams, which gets a SIGTERM when this process is gone: a SIGKILL cannot be
- * passed on, but it closes the pipe of a shell that watches over the program.
+ * Starts a program with this process's own streams. The program gets a SIGTERM when this process is gone: a SIGKILL cannot be
+ * passed on, but it closes the pipe of a shell that watches the program.
  */
 export function spawnWatched(
   program: string,
@@ -27,7 +27,7 @@ export function spawnWatched(
   });
   const watcher = spawn("/bin/sh", ["-c", WATCHES, String(child.pid)], {
     stdio: ["pipe", "ignore", "ignore"],
-    // What a terminal sends to all of its processes must not end the watcher first.
+    // A signal that a terminal sends to all of its processes must not end the watcher first.
     detached: true,
   });
   watcher.on("error", () => undefined);

@@ -2,7 +2,7 @@ import { createRedactor } from "@kindling/core-spec";
 import { describe, expect, test } from "vitest";
 import { streamOutput, type Output } from "../../src/index.ts";
 
-/** An output to a terminal of so many columns, and what it was sent. */
+/** An output to a terminal with this width, and what was written to it. */
 function terminal(columns: number | undefined): { output: Output; sent: string[]; resize: (to: number) => void } {
   const sent: string[] = [];
   const stream = { isTTY: true, columns, write: (text: string) => void sent.push(text) };

@@ -1,4 +1,4 @@
-// A program for the tests of what a process does: its first argument says what.
+// A program for tests of a process's behaviour: its first argument selects the behaviour.
 import { KindlingError } from "@kindling/core-spec";
 import { runChild, runProcess } from "../../dist/index.js";
 
@@ -33,7 +33,7 @@ const WORK = {
     output.out(`told by ${signal.reason}\n`);
     throw new KindlingError("INTERRUPTED", "interrupted");
   },
-  // A program that says when it begins, and which signal ends it.
+  // A program that reports its start, and the signal that ends it.
   child: async ({ outside: { env }, signal }, [place]) => {
     const script =
       "trap 'echo ended by TERM; exit 3' TERM; trap 'echo ended by INT; exit 4' INT; echo started; while :; do sleep 0.05; done";

@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 
 const PROGRAM = fileURLToPath(new URL("program.mjs", import.meta.url));
 
-/** Runs another program from ours, and sends ours a signal once the other one has begun. */
+/** Runs another program from this one, and sends this one a signal when the other one has started. */
 async function ended(place: string, signal: NodeJS.Signals): Promise<Finished> {
   const child = spawn(process.execPath, [PROGRAM, "child", place], { stdio: ["ignore", "pipe", "pipe"] });
   onTestFinished(() => void child.kill("SIGKILL"));
@@ -31,7 +31,7 @@ describe("a program in the place of this one", () => {
   });
 
   test("ends when this one is killed", async () => {
-    // Both hold the streams, so that this is the end of both.
+    // Both hold the streams, so this is the end of both.
     expect(await ended("in-place", "SIGKILL")).toMatchObject({ stdout: "started\nended by TERM\n" });
   });
 });

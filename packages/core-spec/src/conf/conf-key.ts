@@ -2,8 +2,8 @@ import type { ConfType } from "./conf-type.ts";
 import type { SparkVersion, Versioned } from "../versions/spark-version.ts";
 
 /**
- * Who reads a key: the submission client, the running driver, the builder of executor pods (inside the driver, or the
- * scheduler), or `kill` and `status`.
+ * Which program reads a key: the submission client, the running driver, the builder of executor pods (inside the driver, or
+ * the scheduler), or `kill` and `status`.
  */
 export type Reader = "submit" | "driver" | "executor" | "kill";
 
@@ -12,7 +12,7 @@ export interface VersionedDefault extends Versioned {
   readonly text: string;
 }
 
-/** Between which Spark versions a key is read, for the reference of keys: `4.1.0`. Nothing else goes by it. */
+/** The Spark versions that read a key, for the configuration reference: `4.1.0`. Nothing else uses them. */
 interface Lifetime {
   /** The first version that reads it. */
   readonly since?: string;
@@ -23,21 +23,21 @@ interface Lifetime {
 export interface KeyDeclaration<T> extends Lifetime {
   readonly key: string;
   readonly type: ConfType<T>;
-  /** One or two sentences for the reference of keys. */
+  /** One or two sentences for the configuration reference. */
   readonly doc: string;
   readonly readBy: readonly Reader[];
-  /** Deprecated names, looked at in this order where the key itself is not set. */
+  /** Deprecated names, looked up in this order if the key itself is not set. */
   readonly alternatives?: readonly string[];
   /** The value is a secret: it never appears in output. */
   readonly secret?: boolean;
-  /** Spark reads the text as it stands, without the references in it (`SparkConf.getInt` and its like). */
+  /** Spark reads the text unchanged, without resolving references in it (`SparkConf.getInt` and similar methods). */
   readonly literal?: boolean;
 }
 
-/** A declared configuration key: what it is called, how its value reads, and all that its documentation needs. */
+/** A declared configuration key: its name, how its value is read, and everything that its documentation needs. */
 export interface ConfKey<T> extends KeyDeclaration<T> {
   readonly defaults: readonly VersionedDefault[];
-  /** What an unset key without a default reads as: `undefined`, which is then part of `T`. */
+  /** Whether an unset key without a default reads as `undefined`, which is then part of `T`. */
   readonly optional: boolean;
 }
 
@@ -57,7 +57,7 @@ export function optionalConfKey<T>(declaration: KeyDeclaration<T>): ConfKey<T | 
 /** A family of keys that share a prefix, such as `spark.kubernetes.driver.label.<name>`. */
 export interface ConfPrefix extends Lifetime {
   readonly prefix: string;
-  /** What stands behind the prefix, for the reference: `<label>`. */
+  /** What follows the prefix, for the reference: `<label>`. */
   readonly placeholder: string;
   readonly doc: string;
   readonly readBy: readonly Reader[];

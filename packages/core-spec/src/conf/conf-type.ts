@@ -4,7 +4,7 @@ import { parseTime, type TimeUnit } from "../units/time.ts";
 
 /** How the text of a configuration value becomes a value. */
 export interface ConfType<T> {
-  /** The kind of value, as the reference of keys shows it. */
+  /** The kind of value, as the configuration reference shows it. */
   readonly name: string;
   /** Reads the text; a {@link Misfit} says in words what was expected. */
   parse(text: string): T | Misfit;
@@ -28,7 +28,7 @@ export function isMisfit(value: unknown): value is Misfit {
 
 export const text: ConfType<string> = { name: "string", parse: (value) => value };
 
-/** `true` or `false`, in any case (Scala's `toBoolean`), with blanks around it as Java knows them. */
+/** `true` or `false`, in any case (Scala's `toBoolean`), with any blanks around it that Java's `trim` removes. */
 export const boolean: ConfType<boolean> = {
   name: "boolean",
   parse(value) {
@@ -37,7 +37,7 @@ export const boolean: ConfType<boolean> = {
   },
 };
 
-/** More digits than a long has, so that leading zeros are no fault; a million of them would take long to read. */
+/** More digits than a long has, so that leading zeros are allowed; a million of them would take long to read. */
 const MOST_DIGITS = 100;
 
 function wholeNumber(name: string, min: bigint, max: bigint, trim: (value: string) => string): ConfType<number> {
@@ -58,10 +58,10 @@ const LONG_MAX = 2n ** 63n - 1n;
 export const int: ConfType<number> = wholeNumber("int", -INT_MAX - 1n, INT_MAX, javaTrim);
 export const long: ConfType<number> = wholeNumber("long", -LONG_MAX - 1n, LONG_MAX, javaTrim);
 
-/** An int that Spark reads by `SparkConf.getInt`, which lets no blanks stand around it. */
+/** An int that Spark reads by `SparkConf.getInt`, which allows no blanks around it. */
 export const bareInt: ConfType<number> = wholeNumber("int", -INT_MAX - 1n, INT_MAX, (value) => value);
 
-/** A Java double: `0.1`, `1e-3`, `0x1p-3`, and with Java's optional `d` or `f` behind it; `Infinity` and `NaN`, too. */
+/** A Java double: `0.1`, `1e-3`, `0x1p-3`, with Java's optional `d` or `f` at the end; also `Infinity` and `NaN`. */
 export const double: ConfType<number> = {
   name: "double",
   parse(value) {
@@ -72,7 +72,7 @@ export const double: ConfType<number> = {
   },
 };
 
-/** As `Double.valueOf` has it: hexadecimal digits, with or without a point, and a power of two. */
+/** As `Double.valueOf` accepts it: hexadecimal digits, with or without a point, and a power of two. */
 function hexadecimal(text: string): number | undefined {
   const [, sign, whole = "", fraction = "", power] =
     /^([+-]?)0[xX]([0-9a-fA-F]*)\.?([0-9a-fA-F]*)[pP]([+-]?\d+)[dDfF]?$/.exec(text) ?? [];
@@ -81,13 +81,13 @@ function hexadecimal(text: string): number | undefined {
   return sign === "-" ? -number : number;
 }
 
-/** A comma separated list; items are trimmed, empty ones dropped (Spark's `stringToSeq`). */
+/** A comma separated list; items are trimmed, and empty items are dropped (Spark's `stringToSeq`). */
 export const list: ConfType<readonly string[]> = {
   name: "list",
   parse: (value) => splitList(value),
 };
 
-/** Splits a comma separated list as Spark does: items trimmed, empty ones dropped. */
+/** Splits a comma separated list as Spark does: items are trimmed, and empty items are dropped. */
 export function splitList(value: string): string[] {
   return value
     .split(",")
@@ -96,8 +96,8 @@ export function splitList(value: string): string[] {
 }
 
 /**
- * A size, in `unit` when the text has no suffix; the value is in `unit` too, truncated. It may be negative
- * (3.5.6, internal/config/ConfigBuilder.scala, `byteFromString`): keys that take none of those have to be `checked`.
+ * A size, in `unit` when the text has no suffix; the value is in `unit` too, truncated. It may be negative (3.5.6,
+ * internal/config/ConfigBuilder.scala, `byteFromString`): keys that allow no negative size must be `checked`.
  */
 export function bytes(unit: ByteUnit): ConfType<number> {
   return {
@@ -127,7 +127,7 @@ export function oneOf<const W extends string>(...words: readonly W[]): ConfType<
   };
 }
 
-/** A type whose values must also hold a condition; `expected` says it in words. */
+/** A type with a condition for its values; `expected` describes the condition in words. */
 export function checked<T>(type: ConfType<T>, holds: (value: T) => boolean, expected: string): ConfType<T> {
   return {
     name: type.name,

@@ -3,18 +3,21 @@ export interface ReferenceSources {
   conf(key: string): string | undefined;
   env(name: string): string | undefined;
   system(name: string): string | undefined;
-  /** What Spark's own keys are if nobody sets them. */
+  /** The defaults of Spark's own keys. */
   fallback(key: string): string | undefined;
 }
 
-/** How long a value may become by its references, in characters. Ten keys of ten references each would make 10 GB. */
+/**
+ * How long a value may become when its references are expanded, in characters. Ten keys with ten references each would make
+ * 10 GB.
+ */
 const LONGEST_EXPANSION = 1024 * 1024;
-/** How many references may lead to one another. */
+/** How many references may follow one another. */
 const DEEPEST_REFERENCE = 100;
 
-/** References that nobody can mean: in a circle, or to more than any value may be. */
+/** A reference that makes no sense: it is circular, or its value becomes too long. */
 export class UnusableReference extends Error {
-  /** What stands between the braces. */
+  /** The text between the braces. */
   readonly reference: string;
 
   constructor(reference: string, problem: string) {
@@ -24,9 +27,10 @@ export class UnusableReference extends Error {
 }
 
 /**
- * Expands `${…}` references as Spark's typed reads do (3.5.6 and 4.1.1, internal/config/ConfigReader.scala): a plain
- * name is a key that begins with `spark.`, `env:` and `system:` name the environment and the JVM's system properties. Where
- * there is nothing, and the name is a key of Spark's with a default, that counts; what cannot be resolved stays as it stands.
+ * Expands `${…}` references as Spark's typed reads do (3.5.6 and 4.1.1, internal/config/ConfigReader.scala): a plain name is
+ * a key that begins with `spark.`, `env:` and `system:` name the environment and the JVM's system properties. If nothing is
+ * found, and the name is a key of Spark's with a default, the default is used. A reference that cannot be resolved stays
+ * unchanged.
  *
  * @throws UnusableReference if a value refers to itself, or becomes longer than 1 MiB
  */
@@ -47,7 +51,7 @@ function expand(value: string, sources: ReferenceSources, seen: readonly string[
     const found = lookUp(prefix, name, sources);
     if (found === undefined) continue;
     const inside = expand(found, sources, [...seen, reference], room);
-    // References to nothing take time, too.
+    // References to nothing also take time.
     room.left -= inside.length + 1;
     if (room.left < 0) {
       throw new UnusableReference(reference, `makes a value of more than ${LONGEST_EXPANSION} characters`);
@@ -65,7 +69,7 @@ function* references(value: string): Generator<{ start: number; end: number; tex
     inside.lastIndex = start + 3;
     const end = isBlank(value.charAt(start + 2)) ? start + 2 : (inside.exec(value)?.index ?? value.length);
     if (value[end] === "}") yield { start, end: end + 1, text: value.slice(start + 2, end) };
-    // Up to a blank there is no closing brace for any other reference either.
+    // If no closing brace follows before a blank, no other reference before that blank has one either.
     start = value.indexOf("${", end);
   }
 }
@@ -74,7 +78,7 @@ function isBlank(character: string): boolean {
   return /^\s?$/.test(character);
 }
 
-/** `env:NAME` taken apart at its first colon; what stands before it is a word, or there is no prefix. */
+/** Splits `env:NAME` at its first colon; the prefix must be a word, otherwise there is none. */
 function partsOf(text: string): { readonly prefix: string | undefined; readonly name: string } {
   const colon = text.indexOf(":");
   const prefix = text.slice(0, Math.max(0, colon));
@@ -82,7 +86,10 @@ function partsOf(text: string): { readonly prefix: string | undefined; readonly 
   return isPrefixed ? { prefix, name: text.slice(colon + 1) } : { prefix: undefined, name: text };
 }
 
-/** In the place that the prefix names, else among the defaults, whichever place that was (ConfigReader.getOrDefault). */
+/**
+ * Looks in the place that the prefix names. If nothing is there, looks among the defaults, for every prefix
+ * (ConfigReader.getOrDefault).
+ */
 function lookUp(prefix: string | undefined, name: string, sources: ReferenceSources): string | undefined {
   switch (prefix) {
     case undefined:

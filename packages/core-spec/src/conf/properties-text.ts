@@ -1,6 +1,6 @@
 /** A line of a properties text that cannot be read. */
 export class PropertiesSyntaxError extends Error {
-  /** The line that holds the fault, counted from 1. */
+  /** The line with the fault, counted from 1. */
   readonly line: number;
 
   constructor(line: number, problem: string) {
@@ -12,8 +12,8 @@ export class PropertiesSyntaxError extends Error {
 const BLANK = /[ \t\f]/;
 
 /**
- * Reads Java properties text as `java.util.Properties.load(Reader)` does: `key=value`, `key: value` or `key value`,
- * comments with `#` or `!`, backslash escapes and continuation lines. Of a key given twice, the last value counts.
+ * Reads Java properties text as `java.util.Properties.load(Reader)` does: `key=value`, `key: value` or `key value`, comments
+ * with `#` or `!`, backslash escapes and continuation lines. If a key is given twice, the last value counts.
  *
  * @throws PropertiesSyntaxError for a `\u` that is not followed by four hexadecimal digits
  */
@@ -29,15 +29,15 @@ export function parseProperties(source: string): Record<string, string> {
     }
     const key = unescape(text.slice(0, keyEnd), line);
     const value = unescape(text.slice(valueStart), line);
-    // defineProperty, so that a key called __proto__ is a key like any other.
+    // defineProperty, so that a key called __proto__ is an ordinary key.
     Object.defineProperty(properties, key, { value, enumerable: true, writable: true, configurable: true });
   }
   return properties;
 }
 
 /**
- * Natural lines joined at their continuations, without comments and blank lines, each with its first line number. The
- * pieces are put together once, so that many of them take no longer than their length.
+ * Natural lines joined at their continuations, without comments and blank lines, each with its first line number. The pieces
+ * are joined once at the end, so that the time stays linear.
  */
 function* logicalLines(source: string): Generator<{ text: string; line: number }> {
   const natural = source.split(/\r\n|\n|\r/);
@@ -84,8 +84,8 @@ function unescape(text: string, line: number): string {
 }
 
 /**
- * Writes properties text as `java.util.Properties.store(Writer, comment)` does: same escapes, characters beyond ASCII
- * as they are. Where Java's order is that of a hash table and its second line the date, keys are sorted here and there
+ * Writes properties text as `java.util.Properties.store(Writer, comment)` does: the same escapes, and characters beyond ASCII
+ * unchanged. Java uses the order of a hash table, and writes the date in the second line. Here the keys are sorted and there
  * is no date, so that the same configuration gives the same text.
  */
 export function formatProperties(properties: Readonly<Record<string, string>>, comment: string): string {

@@ -8,17 +8,17 @@ import { sparkVersionOf, type SparkVersion } from "../versions/spark-version.ts"
 
 /** An application's configuration: raw texts, read through declared keys. Immutable. */
 export interface SparkConf {
-  /** The Spark that reads it, which decides defaults and all other differences between versions. */
+  /** The Spark version that reads it: it decides defaults and all other differences between versions. */
   readonly version: SparkVersion;
-  /** Every entry as the user wrote it, unexpanded: what the driver's `spark.properties` carries. */
+  /** Every entry as the user wrote it, unexpanded: this goes into the driver's `spark.properties`. */
   readonly entries: Readonly<Record<string, string>>;
-  /** The value of a key, expanded and parsed, or its default. Throws a `CONF_INVALID` that names the key. */
+  /** The expanded and parsed value of a key, or its default. Throws a `CONF_INVALID` that names the key. */
   get<T>(key: ConfKey<T>): T;
   /** Whether a key was given, under its own name or a deprecated one. */
   has(key: ConfKey<unknown>): boolean;
   /** The text of one key, unexpanded, without defaults. */
   raw(key: string): string | undefined;
-  /** What stands behind a prefix, unexpanded, by the rest of the key. */
+  /** The values of all keys with a prefix, unexpanded, by the rest of the key. */
   withPrefix(prefix: ConfPrefix): Readonly<Record<string, string>>;
 }
 
@@ -28,7 +28,7 @@ export interface SparkConfOptions {
   env?(name: string): string | undefined;
   /** The JVM system properties that have a meaning without a JVM (`user.home`, …), for `${system:NAME}`. */
   system?(name: string): string | undefined;
-  /** What Spark's own keys are if nobody sets them, for references to them. */
+  /** The defaults of Spark's own keys, for references to them. */
   fallback?(key: string): string | undefined;
 }
 
@@ -69,7 +69,7 @@ export function sparkConf(entries: Readonly<Record<string, string>>, options: Sp
       if (found !== undefined) return parse(key, found.name, found.text);
       const fallback = defaultText(key, version);
       if (fallback !== undefined) return parse(key, key.key, fallback);
-      // Only an optional key has no default, and there `undefined` is part of T.
+      // Only an optional key has no default, and for it `undefined` is part of T.
       return undefined as T;
     },
     has: (key) => given(key) !== undefined,

@@ -1,5 +1,5 @@
 /**
- * The word that a mistyped one was probably meant to be; `undefined` if none is near.
+ * The word that a mistyped word was probably meant to be; `undefined` if no candidate is near.
  *
  * @param most how many characters may be wrong
  */
@@ -11,7 +11,7 @@ export function closest(
   let best: string | undefined;
   let bestDistance = most + 1;
   for (const candidate of candidates) {
-    // So far apart in length alone.
+    // The difference in length alone is too large.
     if (Math.abs(candidate.length - word.length) >= bestDistance) continue;
     const distance = editDistance(word, candidate);
     if (distance < bestDistance) {
@@ -22,7 +22,7 @@ export function closest(
   return best;
 }
 
-/** Levenshtein's: how many characters have to be put in, taken out or replaced. */
+/** Levenshtein's distance: how many characters must be inserted, deleted or replaced. */
 function editDistance(from: string, to: string): number {
   let previous = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (let row = 1; row <= from.length; row++) {

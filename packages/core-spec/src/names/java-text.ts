@@ -1,4 +1,4 @@
-/** `String.trim` of Java: takes away everything up to U+0020 at both ends, and nothing beyond it. */
+/** `String.trim` of Java: removes all characters up to U+0020 at both ends, and no others. */
 export function javaTrim(text: string): string {
   let start = 0;
   let end = text.length;
@@ -9,15 +9,15 @@ export function javaTrim(text: string): string {
 
 /**
  * A text with the decimal digits of all scripts as `0` to `9`, as `Integer.parseInt` and `Long.parseLong` read them
- * (`Character.digit`): those of the Basic Multilingual Plane.
+ * (`Character.digit`): only digits of the Basic Multilingual Plane.
  */
 export function withAsciiDigits(text: string): string {
-  // Almost every text is ASCII, and to look for digits of all scripts takes ten times as long at the first number.
+  // Almost every text is ASCII, and the first search for digits of all scripts takes ten times as long.
   if (/^[\0-\x7F]*$/.test(text)) return text;
   return text.replaceAll(/\p{Nd}/gu, (digit) => (digit.length > 1 ? digit : String(digitValue(digit.charCodeAt(0)))));
 }
 
-/** The digits of a script stand in a row, from zero on. */
+/** The digits of a script have consecutive code points, starting with zero. */
 function digitValue(code: number): number {
   let zero = code;
   while (/\p{Nd}/u.test(String.fromCharCode(zero - 1))) zero -= 1;

@@ -1,4 +1,6 @@
-/** Labels by which Spark, and everything around it, finds an application's objects (Spark, deploy/k8s/Constants.scala). */
+/**
+ * The labels that Spark, and everything around it, uses to find an application's objects (Spark, deploy/k8s/Constants.scala).
+ */
 export const SPARK_VERSION_LABEL = "spark-version";
 export const SPARK_APP_ID_LABEL = "spark-app-selector";
 export const SPARK_APP_NAME_LABEL = "spark-app-name";

@@ -1,6 +1,6 @@
 /**
- * Which namespaces may use something: by name, where one that ends in `*` stands for all that begin so, or by labels, as
- * Kubernetes' LabelSelector says it.
+ * Which namespaces may use something: by name, where a name that ends in `*` is a prefix, or by labels, in the form of
+ * Kubernetes' LabelSelector.
  */
 export type NamespaceRule =
   | { readonly kind: "names"; readonly names: readonly string[] }
@@ -19,13 +19,14 @@ export interface LabelRequirement {
 
 export interface NamespaceFacts {
   readonly name: string;
-  /** `undefined`: they are not known. */
+  /** `undefined` if they are not known. */
   readonly labels: Readonly<Record<string, string>> | undefined;
 }
 
 /**
- * Whether a rule is met, as Kubernetes does it (apimachinery, labels/selector.go): a selector without conditions takes all,
- * and `NotIn` also those without the label. Without known labels a selector that looks at them takes none.
+ * Whether a namespace satisfies a rule, as in Kubernetes (apimachinery, labels/selector.go): a selector without conditions
+ * accepts all, and `NotIn` also accepts namespaces without the label. If the labels are not known, a selector that checks
+ * them accepts none.
  */
 export function allowsNamespace(rule: NamespaceRule, { name, labels }: NamespaceFacts): boolean {
   if (rule.kind === "names") return rule.names.some((pattern) => matchesName(pattern, name));
@@ -36,7 +37,7 @@ export function allowsNamespace(rule: NamespaceRule, { name, labels }: Namespace
   return conditions.every((condition) => labels !== undefined && meets(condition, labels));
 }
 
-/** A rule in words: `etl, team-*`, or as kubectl writes selectors, `team=etl,tier notin (dev)`. */
+/** A rule in words: `etl, team-*`, or in kubectl's form of selectors, `team=etl,tier notin (dev)`. */
 export function namespaceRuleText(rule: NamespaceRule): string {
   if (rule.kind === "names") return rule.names.length === 0 ? "none" : rule.names.join(", ");
   const conditions = [
@@ -46,7 +47,7 @@ export function namespaceRuleText(rule: NamespaceRule): string {
   return conditions.length === 0 ? "all" : conditions.join(",");
 }
 
-/** What a file may hold for a rule: a list of names, or a LabelSelector. Returns a sentence where it holds something else. */
+/** Reads a rule from a file: a list of names, or a LabelSelector. Returns a sentence if the value is neither. */
 export function readNamespaceRule(value: unknown): NamespaceRule | string {
   if (Array.isArray(value)) return namesRule(value);
   if (!isRecord(value)) return "namespaces is neither a list of names nor matchLabels and matchExpressions";

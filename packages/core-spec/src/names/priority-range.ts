@@ -1,7 +1,7 @@
-/** Which priorities applications of a queue may have; what is missing has no bound. */
+/** The priorities that applications of a queue may have; a missing limit means no limit. */
 export interface PriorityRange {
   readonly min?: number | undefined;
   readonly max?: number | undefined;
-  /** Of applications that name none; 0, or what of the range is nearest to it, if nothing is said. */
+  /** The priority of applications that name none. Default: 0, or the nearest value within the range. */
   readonly default?: number | undefined;
 }

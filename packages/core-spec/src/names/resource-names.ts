@@ -22,7 +22,7 @@ export function resourceNamePrefix(appName: string, uniqueId: string): string {
     .replace(/^[0-9]/, "x");
 }
 
-/** The value of the label `spark-app-name` (KubernetesConf.getAppNameLabel); empty if no character can stay. */
+/** The value of the label `spark-app-name` (KubernetesConf.getAppNameLabel); empty if no character is allowed. */
 export function appNameLabel(appName: string): string {
   return dnsCharacters(appName).slice(0, DNS_LABEL_MAX_LENGTH).replace(/^-/, "").replace(/-$/, "");
 }

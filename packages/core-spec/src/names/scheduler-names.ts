@@ -1,30 +1,28 @@
 /**
- * How a driver pod tells the scheduler's gateway about itself, and where both find what they share. A label for what
- * is selected by, annotations for the rest.
+ * How a driver pod tells the scheduler's gateway about itself, and the names that both share. Values for selectors are
+ * labels, all others are annotations.
  */
 
-/** Label: "true" on driver pods that the gateway is to look after. */
+/** Label: "true" on driver pods that the gateway manages. */
 export const SCHEDULER_GATEWAY_LABEL = "scheduler.kindling/gateway";
-/** Label: the queue of the application. Without it, the gateway's default one. */
+/** Label: the queue of the application. Default: the gateway's default queue. */
 export const SCHEDULER_QUEUE_LABEL = "scheduler.kindling/queue";
 
-/** Annotation: how many executors have to have room before the driver starts; a whole number. */
+/** Annotation: how many executors must fit before the driver starts; a whole number. */
 export const SCHEDULER_MIN_EXECUTORS_ANNOTATION = "scheduler.kindling/min-executors";
-/** Annotation: a whole number; the greater, the sooner. */
+/** Annotation: the priority, a whole number; higher values go first. */
 export const SCHEDULER_PRIORITY_ANNOTATION = "scheduler.kindling/priority";
-/** Annotation: what one executor pod of the default profile will request, `{"cpu":"1","memory":"1408Mi"}`. */
+/** Annotation: the request of one executor pod of the default profile, `{"cpu":"1","memory":"1408Mi"}`. */
 export const SCHEDULER_EXECUTOR_REQUEST_ANNOTATION = "scheduler.kindling/executor-request";
-/** Annotation: the ConfigMap that says which steps the gateway applies to the executors. Without it, none. */
+/** Annotation: the ConfigMap with the steps that the gateway applies to the executors. Default: no steps. */
 export const SCHEDULER_EXECUTOR_STEPS_ANNOTATION = "scheduler.kindling/executor-steps";
 
-/**
- * Annotation: how many executors the gateway makes before the driver asks for them; a whole number. Without it, none.
- */
+/** Annotation: how many executors the gateway creates before the driver asks for them; a whole number. Default: none. */
 export const SCHEDULER_EARLY_EXECUTORS_ANNOTATION = "scheduler.kindling/early-executors";
 
 /**
- * Annotation: part of a pod's spec as JSON, `{"nodeSelector":{"disk":"ssd"}}`. Of what gives power there (Secrets, node
- * selection, priority class and the like) executors may have the same, beside what the driver's pod has.
+ * Annotation: part of a pod's spec as JSON, `{"nodeSelector":{"disk":"ssd"}}`. It lists sensitive settings (Secrets, node
+ * selection, priority class and the like) that executors may have in addition to those of the driver's pod.
  */
 export const SCHEDULER_EXECUTOR_ALLOWANCE_ANNOTATION = "scheduler.kindling/executor-allowance";
 
@@ -37,20 +35,23 @@ export const SCHEDULER_DRIVER_BACKOFF_ANNOTATION = "scheduler.kindling/driver-re
 /** Annotation: how long a driver has to run until earlier restarts are forgotten, in seconds. */
 export const SCHEDULER_DRIVER_RESET_ANNOTATION = "scheduler.kindling/driver-restart-reset-after-seconds";
 
-/** Finalizer of driver pods that the gateway starts again: they stay, also deleted, until it has seen to what comes next. */
+/**
+ * Finalizer of driver pods that the gateway starts again: even a deleted pod stays until the gateway has decided what comes
+ * next.
+ */
 export const SCHEDULER_RESTART_FINALIZER = "scheduler.kindling/restart";
-/** Annotation of a driver that has ended: when it is started again, RFC 3339. */
+/** Annotation of a driver that has ended: the time when it is started again, RFC 3339. */
 export const SCHEDULER_RESTART_AT_ANNOTATION = "scheduler.kindling/restart-at";
-/** Annotation of a driver that was started again: the uid of the pod that it follows. */
+/** Annotation of a driver that was started again: the uid of the pod before it. */
 export const SCHEDULER_RESTART_OF_ANNOTATION = "scheduler.kindling/restart-of";
 /** Annotation: how often the application's driver has been started again, in all. */
 export const SCHEDULER_RESTARTS_ANNOTATION = "scheduler.kindling/restarts";
 /** Annotation: how many of those restarts count against the limit. */
 export const SCHEDULER_RESTARTS_COUNTED_ANNOTATION = "scheduler.kindling/restarts-counted";
-/** Annotation of a driver that was started again: how the one before it ended, for people. */
+/** Annotation of a driver that was started again: how the driver before it ended, in words for people. */
 export const SCHEDULER_LAST_END_ANNOTATION = "scheduler.kindling/last-end";
 
-/** What `spark-role` says of the pod that stands in for a driver between two pods of it. */
+/** The value of `spark-role` on the pod that stands in for a driver between two of its pods. */
 export const SCHEDULER_STAND_IN_ROLE = "driver-restart";
 
 const STAND_IN_SUFFIX = "-restart";
@@ -61,10 +62,10 @@ export function standInName(driver: string): string {
   return `${driver.slice(0, LONGEST_POD_NAME - STAND_IN_SUFFIX.length)}${STAND_IN_SUFFIX}`;
 }
 
-/** The scheduling gate of driver pods, which the gateway takes away when there is room. */
+/** The scheduling gate of driver pods; the gateway removes it when there is room. */
 export const SCHEDULER_ADMISSION_GATE = "scheduler.kindling/admission";
 
 /** The ConfigMap in the namespaces of drivers that holds the gateway's certificates as `ca.crt`. */
 export const SCHEDULER_CA_CONFIG_MAP = "kindling-gateway-ca";
-/** The audience of the tokens by which the gateway knows drivers. */
+/** The audience of the tokens that drivers show to the gateway. */
 export const SCHEDULER_AUDIENCE = "kindling-gateway";

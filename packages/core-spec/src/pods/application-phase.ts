@@ -1,23 +1,23 @@
-/** What tells how an application is, of a driver pod. */
+/** The facts about a driver pod that show the state of its application. */
 export interface PhasedPod {
   readonly phase: string;
-  /** Of the pod: Never, as Spark has it, OnFailure, Always. */
+  /** The pod's restart policy: Never, as Spark sets it, OnFailure, or Always. */
   readonly restartPolicy: string | undefined;
   /** The name of the container that runs Spark. */
   readonly sparkContainer: string | undefined;
   readonly containers: readonly PhasedContainer[];
 }
 
-/** How a container is; all but its end is alike here. */
+/** The state of a container; only the end matters here. */
 export type PhasedContainer = { readonly name: string } & (
   | { readonly state: "terminated"; readonly exitCode: number }
   | { readonly state: "running" | "waiting" | "unknown" }
 );
 
 /**
- * The phase of the application: that of the driver's pod, but for sidecars. Spark's container decides, as the operator has it
- * (kubeflow/spark-operator v2.5.2, pkg/util/sparkapplication.go, `GetDriverState`): when it has ended, sidecars that run on do
- * not keep the application, and those that fail afterwards do not spoil it.
+ * The phase of the application: that of the driver's pod, without the effect of sidecars. Spark's container decides, as in
+ * the operator (kubeflow/spark-operator v2.5.2, pkg/util/sparkapplication.go, `GetDriverState`): when it has ended, the
+ * application has ended, even if sidecars still run or fail afterwards.
  *
  * @param container the one that runs Spark
  */
@@ -29,16 +29,16 @@ export function applicationPhase(pod: PhasedPod, container: string | undefined =
   return exitCode === 0 ? "Succeeded" : "Failed";
 }
 
-/** How Spark's container ended, unless it is started again. */
+/** The exit code of Spark's container, unless the container is started again. */
 function exitCodeOfSpark({ containers, restartPolicy }: PhasedPod, container: string | undefined): number | undefined {
   const spark = containers.find(({ name }) => name === container);
   if (spark?.state !== "terminated") return undefined;
-  // Spark has Never; whoever makes pods by hand may have another.
+  // Spark uses Never; pods that are made by hand may have another policy.
   const isStartedAgain = restartPolicy === "Always" || (restartPolicy === "OnFailure" && spark.exitCode !== 0);
   return isStartedAgain ? undefined : spark.exitCode;
 }
 
-/** Whether the application has come to its end. */
+/** Whether the application has ended. */
 export function isFinished(pod: PhasedPod, container: string | undefined = pod.sparkContainer): boolean {
   const phase = applicationPhase(pod, container);
   return phase === "Succeeded" || phase === "Failed";

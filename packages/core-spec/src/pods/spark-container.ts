@@ -1,18 +1,22 @@
-/** What tells Spark's container from others; each may be anything, as it stands in the cluster. */
+/** The fields that distinguish Spark's container from others; in the cluster each may have any type. */
 export interface NamedContainer {
   readonly name?: unknown;
   readonly env?: unknown;
 }
 
 const USUAL = /^spark-kubernetes-(?:driver|executor)$/;
-/** What Spark sets in its own container alone, whatever a template calls it (BasicDriverFeatureStep, BasicExecutorFeatureStep). */
+/**
+ * Variables that Spark sets only in its own container, no matter how a template names the container (BasicDriverFeatureStep,
+ * BasicExecutorFeatureStep).
+ */
 const OWN_VARIABLES: ReadonlySet<unknown> = new Set(["SPARK_DRIVER_BIND_ADDRESS", "SPARK_EXECUTOR_ID"]);
 
 /**
- * The container that runs Spark: by its usual name; else by what Spark sets in it, since whatever adds sidecars to pods may add
- * them behind it. Both stand in the pod's spec, which nobody changes any more once there is the pod.
+ * The container that runs Spark: by its usual name, else by the variables that Spark sets in it. The position does not tell,
+ * because software that injects sidecars may put them first or last. Name and variables are in the pod's spec, which does not
+ * change once the pod exists.
  *
- * @returns undefined where no container says so
+ * @returns undefined if no container has them
  */
 export function sparkContainerOf<C extends NamedContainer>(containers: readonly C[]): C | undefined {
   return containers.find(({ name }) => typeof name === "string" && USUAL.test(name)) ?? containers.find(isSparks);

@@ -10,7 +10,7 @@ import type { Step } from "../step.ts";
 import type { ExecutorRequest, LocalFiles, Submission } from "../submission.ts";
 import { sampleExecutor, sampleSubmission } from "./samples.ts";
 
-/** What to try a step on; a sample of each by default. */
+/** The samples to test a step with; by default one of each. */
 export interface StepExamination {
   readonly submissions?: readonly Submission[];
   readonly executors?: readonly ExecutorRequest[];
@@ -19,10 +19,11 @@ export interface StepExamination {
 }
 
 /**
- * Proves a step: that it changes nothing it was given, adds only, gives the same for the same, returns plain data, and
- * declares the keys and names the files that it reads. Each half is tried on an empty spec and on one that a pod template filled.
+ * Tests a step: it must not change its input, must only add, must give the same result for the same input, must return plain
+ * data, and must declare the keys and name the files that it reads. Each half is tested on an empty spec and on one from a
+ * pod template.
  *
- * @returns what is wrong, a sentence each; nothing for a good step
+ * @returns the problems, one sentence each; an empty list for a correct step
  */
 export function examineStep(step: Step, examination: StepExamination = {}): string[] {
   const problems: string[] = [];
@@ -86,7 +87,7 @@ function examineHalf<Spec extends object>(
   return problems;
 }
 
-/** A configuration that remembers which keys were read. */
+/** A configuration that records which keys were read. */
 function watched(
   conf: SparkConf,
   declared: readonly (ConfKey<unknown> | ConfPrefix | string)[],
@@ -125,7 +126,7 @@ function watched(
   };
 }
 
-/** Files that remember which of them were read without being among those that the step named, or in a folder that is. */
+/** Files that record each read of a file that the step did not name, and that is not in a folder that the step named. */
 function watchedFiles(files: LocalFiles, named: readonly string[]): { files: LocalFiles; unnamed: () => string[] } {
   const allowed = new Set(named.map((path) => files.absolute(path)));
   const read = new Set<string>();
@@ -206,7 +207,7 @@ function deepFreeze<T>(value: T): T {
   return value;
 }
 
-/** Whether a value survives the way through JSON; members that are undefined do not count. */
+/** Whether a value stays the same after conversion to JSON and back; members that are undefined do not count. */
 function isPlainData(value: unknown): boolean {
   if (value === undefined || value === null) return true;
   if (Array.isArray(value)) return value.every(isPlainData);

@@ -1,7 +1,7 @@
 import { KindlingError } from "../errors.ts";
 import type { LocalFiles } from "../submission.ts";
 
-/** A disk that holds just these texts, by absolute path. YAML is read as JSON, so write it as such. */
+/** A disk with only these texts, by absolute path. YAML is read as JSON, so write it as JSON. */
 export function memoryFiles(contents: Readonly<Record<string, string>>): LocalFiles {
   const read = (path: string): string => {
     const text = contents[path];

@@ -12,9 +12,9 @@ import { ASSUMED_SPARK_VERSION } from "../versions/known-versions.ts";
 import { memoryFiles } from "./memory-files.ts";
 
 export interface SampleOptions {
-  /** Default: the newest that is known. */
+  /** Default: the newest known version. */
   readonly sparkVersion?: string;
-  /** On top of an image. */
+  /** Added to an entry with an image. */
   readonly conf?: Readonly<Record<string, string>>;
   readonly env?: Readonly<Record<string, string>>;
   /** The submitter's files, by absolute path. */
@@ -26,13 +26,13 @@ export interface SampleOptions {
 const APP_ID = `spark-${"0123456789abcdef".repeat(2)}`;
 const UNIQUE_ID = "0123456789abcdef";
 
-/** Identifiers that are the same each time, and differ by purpose. */
+/** Identifiers that are always the same, and differ by purpose. */
 const SAMPLE_IDS: Identifiers = {
   uniqueId: () => UNIQUE_ID,
   uuid: (purpose) => `00000000-0000-4000-8000-${String(purpose.length).padStart(12, "0")}`,
 };
 
-/** A submission to try steps on. */
+/** A submission to test steps with. */
 export function sampleSubmission(options: SampleOptions = {}): Submission {
   const { sparkVersion = ASSUMED_SPARK_VERSION, env = {}, files = {} } = options;
   return {
@@ -58,7 +58,7 @@ export function sampleSubmission(options: SampleOptions = {}): Submission {
   };
 }
 
-/** An executor to try steps on. */
+/** An executor to test steps with. */
 export function sampleExecutor(options: SampleOptions = {}): ExecutorRequest {
   const { sparkVersion = ASSUMED_SPARK_VERSION, env = {} } = options;
   return {
@@ -85,7 +85,7 @@ export function sampleExecutor(options: SampleOptions = {}): ExecutorRequest {
   };
 }
 
-/** Everything goes to one bucket under its own name. */
+/** Everything is uploaded to one bucket under its own name. */
 function sampleUploads({ conf = {}, mainApplication }: SampleOptions): Submission["uploads"] {
   return {
     uploadedUris(purpose) {

@@ -38,7 +38,10 @@ export function parseBytes(text: string, unit: ByteUnit): bigint | undefined {
 
 const LONG_MAX = (1n << 63n) - 1n;
 
-/** A text of digits as Java's `Long.parseLong` reads it; `undefined` beyond a long, and for more digits than anybody writes. */
+/**
+ * A text of digits as Java's `Long.parseLong` reads it; `undefined` if it is out of a long's range, or has more than 100
+ * digits.
+ */
 export function longOf(digits: string): bigint | undefined {
   if (digits.length > 100) return undefined;
   const number = BigInt(digits);

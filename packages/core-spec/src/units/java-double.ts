@@ -1,6 +1,6 @@
 /**
- * Writes a number as Java's `Double.toString` does, which is how Spark writes factors into `spark.properties`:
- * at least one digit behind the point, and `1.0E-5` style below 10^-3 and from 10^7.
+ * Writes a number as Java's `Double.toString` does, which is how Spark writes factors into `spark.properties`: at least one
+ * digit after the point, and the form `1.0E-5` below 10^-3 and from 10^7.
  */
 export function javaDoubleToString(value: number): string {
   if (Number.isNaN(value)) return "NaN";

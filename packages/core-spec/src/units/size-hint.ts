@@ -1,8 +1,8 @@
 const UNITS = ["k", "m", "g", "t", "p"];
 
 /**
- * The same size as Spark writes it, for what was written as Kubernetes does (`2Gi`, `2GiB`) or with a fraction (`1.5g`);
- * `undefined` if the text is neither.
+ * The same size in Spark's form, for a size in Kubernetes' form (`2Gi`, `2GiB`) or with a fraction (`1.5g`); `undefined` if
+ * the text is neither.
  */
 export function sizeHint(text: string): string | undefined {
   const [, number = "", letter = ""] = /^\s*(\d+(?:\.\d+)?)\s*([kmgtp])(?:i?b?)\s*$/i.exec(text) ?? [];

@@ -1,15 +1,15 @@
-/** What one Spark release began to do, and where that shows. */
+/** What one Spark release changed, and where that can be seen. */
 export interface Difference {
-  /** What is so from this release on. */
+  /** What is true from this release on. */
   readonly what: string;
-  /** The file of Spark's source, and the issue of Spark's where it is known. */
+  /** The file of Spark's source, and Spark's issue if it is known. */
   readonly source: string;
 }
 
 /**
- * The Spark releases whose behaviour is known, oldest first, and what each began to do. The first is what all others are
- * compared with. This is the only place that knows which versions there are and when something changed: steps, chains,
- * flags and defaults ask for a difference by its name. CONTRIBUTING.md says how a further release is added.
+ * The known Spark releases, oldest first, and what each changed. All others are compared with the first. This is the only
+ * place that knows which versions there are and when something changed: steps, chains, flags and defaults ask for a
+ * difference by its name. CONTRIBUTING.md describes how to add a release.
  */
 const RELEASES = {
   "3.5": {},
@@ -251,10 +251,10 @@ export type SparkRelease = keyof Releases;
 /** The name of a difference between Spark releases. */
 export type SparkDifference = { [Release in SparkRelease]: keyof Releases[Release] }[SparkRelease];
 
-/** The releases whose behaviour is known, oldest first. */
+/** The known releases, oldest first. */
 export const SPARK_RELEASES: readonly SparkRelease[] = Object.keys(RELEASES) as SparkRelease[];
 
-/** What a release began to do, by name. */
+/** What a release changed, by name. */
 export function differencesSince(release: SparkRelease): Readonly<Record<string, Difference>> {
   return RELEASES[release];
 }

@@ -1,25 +1,28 @@
 import { differencesSince, SPARK_RELEASES, type SparkDifference, type SparkRelease } from "./differences.ts";
 import { isAtLeast } from "./version-text.ts";
 
-/** What holds for some Spark versions only: from a named difference on, or before it. Without either it always holds. */
+/**
+ * Something that holds only for some Spark versions: from a named difference on, or before it. Without either it always
+ * holds.
+ */
 export interface Versioned {
   readonly from?: SparkDifference;
   readonly before?: SparkDifference;
 }
 
-/** The Spark whose behaviour is wanted. */
+/** The Spark version to follow. */
 export interface SparkVersion {
-  /** As it was given, such as `4.3.0`. */
+  /** The text as it was given, such as `4.3.0`. */
   readonly text: string;
-  /** Whether this version does what a row of the table of differences names. */
+  /** Whether this version has a difference of the table. */
   has(difference: SparkDifference): boolean;
   /** Whether a row of a list, such as a chain of steps, holds for this version. */
   holds(row: Versioned): boolean;
 }
 
 /**
- * The Spark of a version. One that is older than all known ones, or a text that is no version, is like the oldest known
- * one; one that is newer is like the newest.
+ * The Spark of a version. A version older than all known ones, or a text that is no version, is treated like the oldest known
+ * one; a newer one is treated like the newest.
  */
 export function sparkVersionOf(text: string): SparkVersion {
   const has = (difference: SparkDifference): boolean => isAtLeast(text, releaseOf(difference));

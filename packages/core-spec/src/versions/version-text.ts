@@ -1,4 +1,4 @@
-/** A Spark version by its parts: `4.3.0`, `3.5.9`, `4.1.0-preview2` (whose suffix plays no role here). */
+/** A Spark version by its parts: `4.3.0`, `3.5.9`, `4.1.0-preview2` (the suffix is ignored here). */
 export interface VersionParts {
   readonly major: number;
   readonly minor: number;
@@ -13,10 +13,10 @@ export function parseSparkVersion(text: string): VersionParts | undefined {
 }
 
 /**
- * Whether `version` is `since` or newer. A text that is no version is older than all.
+ * Whether `version` is `since` or newer. A text that is no version counts as older than all.
  *
  * @param version a Spark version, such as `4.3.0`
- * @param since as much of a version as matters, such as `4.1`
+ * @param since the relevant part of a version, such as `4.1`
  */
 export function isAtLeast(version: string, since: string): boolean {
   const left = parseSparkVersion(version);

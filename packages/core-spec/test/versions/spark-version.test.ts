@@ -29,10 +29,10 @@ describe("a version has a difference", () => {
     ["4.1.0-preview1", "connect-port", true],
     ["4.1.4", "network-policy", false],
     ["4.3.0", "network-policy", true],
-    // Newer than all that are known: like the newest.
+    // Newer than all known versions: like the newest.
     ["4.10.0", "proxy-user-in-pod", true],
     ["12.0.0", "proxy-user-in-pod", true],
-    // Older than all that are known, and no version at all: like the oldest.
+    // Older than all known versions, and no version at all: like the oldest.
     ["3.4.1", "label-placeholders", false],
     ["", "label-placeholders", false],
   ] as const)("%s, %s: %s", (version, difference, expected) => {
@@ -61,7 +61,7 @@ describe("the table of differences", () => {
   test.each(rows)("tells of $name what is so, and where that shows", ({ release, name, what, source }) => {
     expect(releaseOf(name as SparkDifference)).toBe(release);
     expect(what).toMatch(/\S \S/);
-    // A file of Spark's or of a library of its, or that library.
+    // A file of Spark, or of a library of Spark, or that library.
     expect(source).toMatch(/^(?:[\w-]+ [\d.]+, )?[\w./]+\.(?:scala|java|py|xml)\b|^scala\.|^[\w-]+ [\d.]+, [\w-]+$/);
   });
 

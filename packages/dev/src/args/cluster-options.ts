@@ -10,7 +10,7 @@ export const STATE_OPTION: Option = {
   help: "where it keeps its files; default: kindling/dev in XDG_STATE_HOME or ~/.local/state",
 };
 
-/** What a cluster can be started with. */
+/** The options for starting a cluster. */
 export const CLUSTER_OPTIONS: readonly Option[] = [
   STATE_OPTION,
   { name: "port", value: "N", help: "the API server's port; default: any free one" },
@@ -40,24 +40,24 @@ export const CLUSTER_OPTIONS: readonly Option[] = [
   },
 ];
 
-/** What a cluster is started with, as plain data: it travels to a process of its own. */
+/** The options of a cluster as plain data: they are sent to a separate process. */
 export interface ClusterOptions {
   readonly stateFolder: string;
-  /** 0: any free one. */
+  /** 0 means any free port. */
   readonly port: number;
   readonly nodes: number;
   readonly cpu: string | undefined;
   readonly memory: string | undefined;
   readonly sparkHomes: readonly string[];
-  /** The Spark of applications that name no image; undefined: the first there is. */
+  /** The Spark version for applications that name no image. Undefined: the first one that is found. */
   readonly spark: string | undefined;
-  /** Whether drivers talk to a gateway instead of the API server. */
+  /** Whether drivers connect to a gateway instead of the API server. */
   readonly gateway: boolean;
   /** The file of the gateway's queues. */
   readonly queues: string | undefined;
   /** Whether an operator runs SparkApplications. */
   readonly operator: boolean;
-  /** Whether the user has agreed to fetching Sparks. */
+  /** Whether the user has agreed to downloads of Spark. */
   readonly mayFetch: boolean;
 }
 
@@ -80,7 +80,7 @@ export function clusterOptions(options: CommandLine, { env, cwd }: Place): Clust
   };
 }
 
-/** The state folder that is named, or the default one. */
+/** The state folder in the options, or the default one. */
 export function stateFolder(options: CommandLine, { env, cwd }: Place): string {
   const given = options.value("state");
   if (given === "") throw new KindlingError("ARGUMENT_INVALID", "--state names no folder");

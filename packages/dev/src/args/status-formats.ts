@@ -1,2 +1,2 @@
-/** What `kindling dev status -o` takes. */
+/** The values of `kindling dev status -o`. */
 export const STATUS_FORMATS = ["text", "json", "yaml"] as const;

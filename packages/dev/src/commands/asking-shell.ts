@@ -4,8 +4,8 @@ import type { Env } from "@kindling/outside";
 import { type Syntax, syntaxOf } from "./shells.ts";
 
 /**
- * The syntax of the shell that asks: this process's parent, or that of `kindling`, which has started this process. The
- * variable SHELL names the login shell, and scripts are another one's: it counts where no shell is found.
+ * The syntax of the calling shell: this process's parent, or the parent of `kindling`, which has started this process. The
+ * variable SHELL names the login shell, but a script may use another one: so SHELL counts only if no shell is found.
  */
 export function syntaxOfAskingShell(env: Env, parent: number): Syntax {
   const found = syntaxOf(commandOf(parent)) ?? (isKindling(parent) ? syntaxOf(commandOf(parentOf(parent))) : undefined);
@@ -21,7 +21,7 @@ function isKindling(pid: number): boolean {
   return /^kindling(?:\.c?js)?$/.test(basename(script));
 }
 
-/** proc(5): behind the command in parentheses stand the state and the parent. */
+/** proc(5): the state and the parent come after the command in parentheses. */
 function parentOf(pid: number): number {
   const stat = textOf(pid, "stat");
   return Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1] ?? 0);

@@ -2,7 +2,7 @@ import { HELP_OPTION, outputOption, type Program, VERBOSE_OPTION } from "@kindli
 import { CLUSTER_OPTIONS, STATE_OPTION } from "../args/cluster-options.ts";
 import { STATUS_FORMATS } from "../args/status-formats.ts";
 
-/** What `kindling dev` can be asked for. What tells of an instance needs nothing of what makes one. */
+/** The commands of `kindling dev`. Commands that only show an instance do not load the code that starts one. */
 export const DEV: Program = {
   name: "kindling dev",
   about:
@@ -44,9 +44,9 @@ export const DEV: Program = {
         {
           name: "shell",
           value: "SHELL",
-          help: "bash, zsh, sh, fish, csh or tcsh; default: the one that asks",
+          help: "bash, zsh, sh, fish, csh or tcsh; default: the shell that runs this command",
         },
-        { name: "unset", short: "u", help: "print what takes the variables away again" },
+        { name: "unset", short: "u", help: "print the commands that unset these variables" },
         VERBOSE_OPTION,
         HELP_OPTION,
       ],
@@ -68,8 +68,7 @@ export const DEV: Program = {
     {
       name: "run",
       alsoCalled: ["submit"],
-      unknownOptionHint:
-        "options of kindling submit stand behind --, as in kindling dev run app.py -- --files data.csv",
+      unknownOptionHint: "options of kindling submit go after --, as in kindling dev run app.py -- --files data.csv",
       summary: "start it, submit an application, show its log to its end, and end it",
       operands: { shown: "[APPLICATION [arguments]] [-- <arguments of kindling submit>]" },
       options: [...CLUSTER_OPTIONS, VERBOSE_OPTION, HELP_OPTION],
@@ -81,8 +80,7 @@ export const DEV: Program = {
     },
     {
       name: "watch",
-      unknownOptionHint:
-        "options of kindling submit stand behind --, as in kindling dev watch app.py -- --files data.csv",
+      unknownOptionHint: "options of kindling submit go after --, as in kindling dev watch app.py -- --files data.csv",
       summary: "submit an application, and again whenever one of its files changes",
       operands: { shown: "[APPLICATION [arguments]] [-- <arguments of kindling submit>]" },
       options: [...CLUSTER_OPTIONS, VERBOSE_OPTION, HELP_OPTION],

@@ -11,7 +11,7 @@ import { statePaths, type StatePaths } from "../state/state-paths.ts";
 const STOP_MS = 60_000;
 const LOOK_MS = 20;
 
-/** `kindling dev down`. Where nothing runs, that is as it should be. */
+/** `kindling dev down`. If nothing runs, that is no error. */
 export async function downCommand(line: CommandLine, context: CommandContext): Promise<number> {
   const paths = statePaths(stateFolder(line, context.outside));
   const wasRunning = await takeDown(paths, { clock: context.outside.clock, signal: context.signal });
@@ -19,14 +19,14 @@ export async function downCommand(line: CommandLine, context: CommandContext): P
   return 0;
 }
 
-/** Ends the instance of a state folder, its process too. Returns whether there was one. */
+/** Ends the instance of a state folder, including its process. Returns whether there was one. */
 export async function takeDown(
   paths: StatePaths,
   { clock, signal }: { readonly clock: Clock; readonly signal?: AbortSignal },
 ): Promise<boolean> {
   const status = await askStatus(paths.socket, clock);
   if (status === undefined) {
-    // What an instance that was killed has left, if anything.
+    // What a killed instance has left, if anything.
     await removeTraces(paths);
     return false;
   }
@@ -37,7 +37,7 @@ export async function takeDown(
   });
   while (isAlive(status.pid)) {
     if (signal?.aborted === true) throw new KindlingError("INTERRUPTED", `process ${status.pid} has not ended yet`);
-    // The processes of its pods die with it, and the next start clears up.
+    // The processes of its pods die with it, and the next start cleans up.
     if (hangs()) process.kill(status.pid, "SIGKILL");
     await sleep(clock, LOOK_MS, signal);
   }
@@ -54,7 +54,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Whether a process has ended and only waits for its parent, which in a container may never look (proc(5)). */
+/** Whether a process has ended and only waits for its parent; in a container the parent may never collect it (proc(5)). */
 function isZombie(pid: number): boolean {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "latin1");

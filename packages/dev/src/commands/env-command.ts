@@ -8,8 +8,8 @@ import { syntaxOfAskingShell } from "./asking-shell.ts";
 import { assignments, KNOWN_SHELLS, removals, type Syntax, syntaxOf } from "./shells.ts";
 
 /**
- * `kindling dev env`, for `eval "$(kindling dev env)"`: what a shell has to set so that its commands find the cluster that
- * runs. Where none runs, nothing is written that a shell would carry out.
+ * `kindling dev env`, for `eval "$(kindling dev env)"`: the variables that a shell must set so that its commands find the
+ * running cluster. If none runs, the output has nothing that a shell would execute.
  */
 export async function envCommand(line: CommandLine, context: CommandContext): Promise<number> {
   const { outside, output } = context;
@@ -39,7 +39,7 @@ function syntaxFor(line: CommandLine, { outside }: CommandContext): Syntax {
   });
 }
 
-/** Behind each command a semicolon: without quotes around `$(…)` shells make one line of all. */
+/** A semicolon follows each command: without quotes around `$(…)`, shells join all lines into one. */
 function lines(all: readonly string[]): string {
   return all.map((one) => `${one};\n`).join("");
 }

@@ -1,6 +1,6 @@
 import type { InstanceStatus } from "../control/instance-status.ts";
 
-/** What a shell's environment has to say for commands to find an instance, in the order in which it is shown. */
+/** The variables with which commands find an instance, in the order in which they are shown. */
 export const INSTANCE_VARIABLES = ["KUBECONFIG", "SPARK_CONF_DIR"] as const;
 
 export type InstanceVariables = Readonly<Record<(typeof INSTANCE_VARIABLES)[number], string>>;

@@ -5,7 +5,7 @@ import type { InstanceStatus } from "../control/instance-status.ts";
 
 const require = createRequire(import.meta.url);
 
-/** How `kindling` is run against an instance: the arguments of Node, and the environment. */
+/** How to run `kindling` with an instance: the arguments of Node, and the environment. */
 export function kindlingProgram(
   { kubeconfig, confDir }: InstanceStatus,
   args: readonly string[],

@@ -13,9 +13,9 @@ import type { ServeMessage } from "./serve-command.ts";
 const SCRIPT = fileURLToPath(new URL("../bin/kindling-dev.js", import.meta.url));
 
 /**
- * Starts an instance in a process of its own, which goes on when this one and its terminal are gone.
+ * Starts an instance in a separate process, which goes on when this one and its terminal are gone.
  *
- * @throws KindlingError if it cannot start; its process has ended then
+ * @throws KindlingError if it cannot start; then its process has ended
  */
 export async function launch(
   options: Omit<InstanceOptions, "logIsReady">,

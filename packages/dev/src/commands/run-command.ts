@@ -5,14 +5,14 @@ import { submissionOf } from "./submission-of.ts";
 import { withInstance } from "./with-instance.ts";
 
 /**
- * `kindling dev run`. An instance that runs already is used, and left running. The exit code is the submission's. The
- * driver's log is shown, as by `kindling dev watch`: with the instance it is gone.
+ * `kindling dev run`. If an instance runs already, it is used and left running. The exit code is that of the submission. The
+ * driver's log is shown, as in `kindling dev watch`: it is lost with the instance.
  */
 export async function runCommand(line: CommandLine, context: CommandContext): Promise<number> {
   const submission = submissionOf(line);
   if (submission.length === 0) {
-    throw new KindlingError("ARGUMENT_INVALID", "run needs what it shall submit", {
-      hint: "name it, as in kindling dev run app.py, with flags of submit behind --: kindling dev run app.py -- --files data.csv",
+    throw new KindlingError("ARGUMENT_INVALID", "run needs an application to submit", {
+      hint: "name it, as in kindling dev run app.py, with flags of submit after --: kindling dev run app.py -- --files data.csv",
     });
   }
   return await withInstance(line, context, (instance) => {

@@ -3,12 +3,12 @@ import { type ErrorCode, isKindlingError } from "@kindling/core-spec";
 import type { InstanceStatus } from "../control/instance-status.ts";
 import { type InstanceOptions, startInstance } from "../instance/start-instance.ts";
 
-/** What the process of an instance tells the one that started it. */
+/** Messages from the process of an instance to the one that started it. */
 export type ServeMessage =
   | { readonly type: "ready"; readonly status: InstanceStatus }
   | { readonly type: "failed"; readonly code: ErrorCode; readonly message: string; readonly hint: string | undefined };
 
-/** `kindling dev serve OPTIONS`, which only `up` calls: the instance itself, in a process of its own. */
+/** `kindling dev serve OPTIONS`, which only `up` calls: the instance itself, in a separate process. */
 export async function serveCommand(argv: readonly string[], context: CommandContext): Promise<number> {
   const options = JSON.parse(argv[0] ?? "") as InstanceOptions;
   const tell = (message: ServeMessage): void => void process.send?.(message);

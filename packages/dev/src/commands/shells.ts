@@ -1,4 +1,4 @@
-/** Ways to write variables: that of POSIX's shells, fish's, and csh's. */
+/** Ways to set variables: in POSIX shells, fish, and csh. */
 export type Syntax = "sh" | "fish" | "csh";
 
 const SYNTAXES: ReadonlyMap<string, Syntax> = new Map<string, Syntax>([
@@ -15,7 +15,7 @@ export function syntaxOf(shell: string): Syntax | undefined {
   return SYNTAXES.get(shell);
 }
 
-/** A command for each variable that sets it for what runs later. */
+/** A command for each variable that sets and exports it. */
 export function assignments(syntax: Syntax, variables: Readonly<Record<string, string>>): readonly string[] {
   return Object.entries(variables).map(([name, value]) => {
     switch (syntax) {
@@ -24,13 +24,13 @@ export function assignments(syntax: Syntax, variables: Readonly<Record<string, s
       case "fish":
         return `set -gx ${name} ${quoted(value.replaceAll("\\", "\\\\"), String.raw`\'`)}`;
       case "csh":
-        // History is looked for inside of quotes, too.
+        // csh replaces history references inside of quotes, too.
         return `setenv ${name} ${quoted(value, String.raw`'\''`).replaceAll("!", String.raw`\!`)}`;
     }
   });
 }
 
-/** A command for each variable that takes it away. */
+/** A command for each variable that removes it. */
 export function removals(syntax: Syntax, names: readonly string[]): readonly string[] {
   return names.map((name) => {
     switch (syntax) {
@@ -44,7 +44,7 @@ export function removals(syntax: Syntax, names: readonly string[]): readonly str
   });
 }
 
-/** A word of POSIX's shells. */
+/** A word, quoted for POSIX shells. */
 export function quotedForSh(text: string): string {
   return quoted(text, String.raw`'\''`);
 }

@@ -8,7 +8,7 @@ import { instanceVariables } from "./instance-variables.ts";
 import { launch } from "./launch.ts";
 import { assignments, quotedForSh } from "./shells.ts";
 
-/** `kindling dev up`. Where an instance runs already, it is told where, and left as it is. */
+/** `kindling dev up`. If an instance runs already, its address is shown, and it stays unchanged. */
 export async function upCommand(line: CommandLine, context: CommandContext): Promise<number> {
   const { output, signal } = context;
   const options = clusterOptions(line, context.outside);
@@ -16,7 +16,7 @@ export async function upCommand(line: CommandLine, context: CommandContext): Pro
   const running = await askStatus(statePaths(options.stateFolder).socket, context.outside.clock);
   if (running !== undefined) {
     const isAsGiven = CLUSTER_OPTIONS.every((option) => option === STATE_OPTION || !line.has(option.name));
-    output.err(`it runs already${isAsGiven ? "" : "; options count from the next start on"}\n`);
+    output.err(`it runs already${isAsGiven ? "" : "; options apply from the next start on"}\n`);
     output.out(whatNext(running, down));
     return 0;
   }
@@ -37,7 +37,7 @@ export async function upCommand(line: CommandLine, context: CommandContext): Pro
   return 0;
 }
 
-/** The command that ends this very cluster, from any folder. */
+/** The command that ends this cluster, from any folder. */
 function wayDown(line: CommandLine, stateFolder: string): string {
   return line.has(STATE_OPTION.name) ? `kindling dev down --state ${quotedForSh(stateFolder)}` : "kindling dev down";
 }

@@ -11,14 +11,14 @@ import { submissionOf } from "./submission-of.ts";
 import { withInstance } from "./with-instance.ts";
 
 /**
- * `kindling dev watch APPLICATION`: submits it, and again whenever one of the files that its arguments name changes, until
- * it is interrupted. What still runs then is ended first.
+ * `kindling dev watch APPLICATION`: submits the application, and again whenever a file in its arguments changes, until it is
+ * interrupted. An application that still runs is ended first.
  */
 export async function watchCommand(line: CommandLine, context: CommandContext): Promise<number> {
   const submission = submissionOf(line);
   if (submission.length === 0) {
-    throw new KindlingError("ARGUMENT_INVALID", "watch needs what it shall submit", {
-      hint: "name it, as in kindling dev watch app.py, with flags of submit behind --: kindling dev watch app.py -- --num-executors 2",
+    throw new KindlingError("ARGUMENT_INVALID", "watch needs an application to submit", {
+      hint: "name it, as in kindling dev watch app.py, with flags of submit after --: kindling dev watch app.py -- --num-executors 2",
     });
   }
   if (submission.some((word) => /^--submission-id(?:=|$)/.test(word))) {
@@ -57,13 +57,13 @@ async function watch(
 }
 
 interface Run {
-  /** The exit code; none for one that was stopped. */
+  /** The exit code; null for a run that was stopped. */
   readonly ended: Promise<number | null>;
   isStopped(): boolean;
   stop(): Promise<void>;
 }
 
-/** A submission that is followed, with this process's own streams. */
+/** A submission that follows its application, with this process's own streams. */
 function startRun(instance: InstanceStatus, args: readonly string[], { outside }: CommandContext): Run {
   const { args: program, env } = kindlingProgram(instance, ["submit", ...args], outside.env);
   const child = spawn(process.execPath, program, { env: { ...env }, stdio: "inherit" });
@@ -74,17 +74,18 @@ function startRun(instance: InstanceStatus, args: readonly string[], { outside }
     isStopped: () => stopped,
     async stop() {
       stopped = true;
-      // It has nothing to clear up that is not removed with its application, and would tell how to go on with that.
+      // Everything that it would clean up is removed with its application, and on other signals it would print how to go on
+      // with that.
       child.kill("SIGKILL");
       await ended;
     },
   };
 }
 
-/** Ends what runs of an application, and removes it: the next one takes its place. */
+/** Ends a running application and removes it: the next one replaces it. */
 async function removeApplication(instance: InstanceStatus, id: string, { outside }: CommandContext): Promise<void> {
   const { args, env } = kindlingProgram(instance, ["kill", "--grace-period", "0", id], outside.env);
-  // Where it is not there, all is as it should be.
+  // If it does not exist, nothing has to be done.
   await once(spawn(process.execPath, args, { env: { ...env }, stdio: "ignore" }), "exit");
 }
 

@@ -7,7 +7,7 @@ import { statePaths } from "../state/state-paths.ts";
 import { takeDown } from "./down-command.ts";
 import { launch } from "./launch.ts";
 
-/** Hands over the instance that runs; without one, an instance that lives as long as it is used. */
+/** Passes the running instance to a function; if there is none, starts one for the time of the call. */
 export async function withInstance(
   line: CommandLine,
   context: CommandContext,
@@ -23,7 +23,7 @@ export async function withInstance(
   try {
     return await use(status);
   } finally {
-    // Also when the user has interrupted: the cluster was for this one application.
+    // Also after an interrupt: the cluster was only for this application.
     await takeDown(paths, { clock: context.outside.clock });
     context.output.err("the cluster has ended\n");
   }

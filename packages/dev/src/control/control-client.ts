@@ -6,27 +6,27 @@ import type { InstanceReport } from "./instance-status.ts";
 const STATUS_MS = 5_000;
 const LONGEST_PATH = 4096;
 
-/** What the instance at a socket tells of itself; undefined if there is none. */
+/** The status of the instance at a socket; undefined if there is none. */
 export async function askStatus(socket: string, clock: Clock): Promise<InstanceReport | undefined> {
   const text = await call(socket, "GET", "/status", { clock, limitMs: STATUS_MS });
   return text === undefined ? undefined : parseReport(text, socket);
 }
 
-/** What is told may be shown: whoever can write to the state folder can listen at the socket. */
+/** The answer is checked before it is shown: everybody who can write to the state folder can listen at the socket. */
 function parseReport(text: string, socket: string): InstanceReport {
   try {
     return JSON.parse(text, (_, value: unknown) =>
       typeof value === "string" ? harmlessText(value, LONGEST_PATH) : value,
     ) as InstanceReport;
   } catch (error) {
-    throw new KindlingError("UNSUPPORTED", `what listens at ${socket} is no instance`, {
+    throw new KindlingError("UNSUPPORTED", `the process that listens at ${socket} is not kindling dev`, {
       hint: "remove the socket, or choose another --state",
       cause: error,
     });
   }
 }
 
-/** Asks the instance at a socket to end, and waits until all but its process has. */
+/** Asks the instance at a socket to end, and waits until everything except its process has ended. */
 export async function askToStop(socket: string, patience: Patience): Promise<void> {
   await call(socket, "POST", "/stop", patience);
 }

@@ -2,16 +2,16 @@ import { chmodSync, rmSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { InstanceReport } from "./instance-status.ts";
 
-/** What can be asked of an instance. */
+/** The requests to an instance. */
 export interface Controlled {
   status(): Promise<InstanceReport>;
-  /** Ends the instance, all but its process. */
+  /** Ends the instance, except for its process. */
   stop(): Promise<void>;
 }
 
 /**
- * Serves `GET /status` and `POST /stop` on a socket that only its owner can use. Whatever lies at its place is what a
- * killed instance has left: the caller holds the state folder.
+ * Serves `GET /status` and `POST /stop` on a socket that only its owner can use. An existing file in its place comes from a
+ * killed instance: the caller has locked the state folder.
  */
 export async function serveControl(socket: string, controlled: Controlled): Promise<{ close(): void }> {
   rmSync(socket, { force: true });

@@ -2,11 +2,11 @@ import type { ChosenSpark } from "../spark/choose-spark.ts";
 
 export interface GatewayStatus {
   readonly uri: string;
-  /** For a browser. */
+  /** The address for a browser. */
   readonly page: string;
 }
 
-/** What a running instance tells of itself. */
+/** The status of a running instance. */
 export interface InstanceStatus {
   readonly pid: number;
   /** RFC 3339. */
@@ -15,13 +15,13 @@ export interface InstanceStatus {
   readonly url: string;
   readonly nodes: number;
   readonly kubeconfig: string;
-  /** For `SPARK_CONF_DIR`. */
+  /** The value for `SPARK_CONF_DIR`. */
   readonly confDir: string;
   readonly log: string;
   readonly staging: string;
-  /** What drivers talk to instead of the API server, and the page about it; missing where they talk to the API server. */
+  /** The gateway that drivers connect to instead of the API server, and its page; missing if they connect to the API server. */
   readonly gateway?: GatewayStatus | undefined;
-  /** Whether an operator runs SparkApplications; missing where there is none. */
+  /** Whether an operator runs SparkApplications; missing if there is none. */
   readonly operator?: boolean | undefined;
   /** The Spark of applications that name no image, and the Java that it runs on. */
   readonly spark: ChosenSpark;
@@ -29,7 +29,7 @@ export interface InstanceStatus {
   readonly image: string;
 }
 
-/** What it tells when it is asked, which takes a look at the machine. */
+/** The answer to a status request, which examines the machine. */
 export interface InstanceReport extends InstanceStatus {
   /** One line for each image or kind of images. */
   readonly images: readonly string[];

@@ -1,8 +1,8 @@
-/** The parts of an image's name, with what is left out by default filled in. */
+/** The parts of an image's name, with the defaults filled in. */
 export interface ImageReference {
-  /** The registry's host, perhaps with a port; `docker.io` if the name has none. */
+  /** The registry's host, optionally with a port; `docker.io` if the name has none. */
   readonly registry: string;
-  /** `apache/spark`, or `library/spark` where a name has one part only. */
+  /** `apache/spark`, or `library/spark` if the name has only one part. */
   readonly repository: string;
   readonly tag: string | undefined;
   readonly digest: string | undefined;
@@ -14,9 +14,9 @@ const REFERENCE = new RegExp(
 );
 
 /**
- * Reads an image's name, after the grammar of the reference package of the distribution project.
+ * Reads an image's name, with the grammar of the reference package of the distribution project.
  *
- * @returns undefined for what is no name of an image
+ * @returns undefined if the text is no name of an image
  */
 export function parseImageReference(text: string): ImageReference | undefined {
   const slash = text.indexOf("/");

@@ -5,7 +5,7 @@ import { parseImageReference } from "./image-reference.ts";
 const FOLDER = "/opt/kindling";
 
 /**
- * The localizer's image, whatever its tag: the init container that brings files into pods.
+ * The localizer's image, with any tag: the init container that brings files into pods.
  *
  * @param script the localizer as one file for Node
  * @param node the program that runs it
@@ -22,7 +22,7 @@ export function localizerImage(script: string, node: string): DescribedImages {
           { source: script, target: program },
         ],
         files: [],
-        // The little memory that the init container has goes to buffers outside of this heap.
+        // The init container has little memory, and uses it for buffers outside of this heap.
         entrypoint: [`${FOLDER}/node`, "--max-old-space-size=64", program],
         command: [],
         environment: {},

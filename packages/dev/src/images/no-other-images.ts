@@ -2,7 +2,7 @@ import { ImagePullError, type ImageSource } from "@kindling/devcluster";
 import { type DescribedImages, describeImages } from "./described-images.ts";
 
 /**
- * The end of a list of sources: refuses every image, and says which there are.
+ * The end of a list of sources: refuses every image, and says which ones exist.
  *
  * @param hint what the user can do, such as where to register images
  */

@@ -7,16 +7,16 @@ import { parse } from "yaml";
 import { ImagePullError, type ProcessImage } from "@kindling/devcluster";
 import type { DescribedImages } from "./described-images.ts";
 
-/** An image that is a folder of this machine and a command. */
+/** An image that consists of a folder of this machine and a command. */
 export interface RegisteredImage {
-  /** A folder, or a single file. Relative to the folder of the file that registers it. */
+  /** A folder or a single file, relative to the folder of the file that registers it. */
   readonly folder: string;
-  /** Where containers see it; `/app` if unset. */
+  /** Its place in containers. Default: `/app`. */
   readonly at?: string;
   readonly entrypoint?: readonly string[];
   readonly command?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
-  /** Where processes start; where the folder is seen, if unset. */
+  /** The folder where processes start. Default: the folder's place. */
   readonly workingDirectory?: string;
 }
 
@@ -33,8 +33,8 @@ const FIELDS: Readonly<Record<keyof RegisteredImage, "text" | "list" | "map">> =
 };
 
 /**
- * Images that a file registers, in JSON or YAML. It is read whenever an image is asked for, so that what is written there
- * counts at once; without the file there are no images.
+ * Images that a file registers, in JSON or YAML. The file is read whenever an image is asked for, so that changes count at
+ * once; without the file there are no images.
  */
 export function registeredImages(file: string): DescribedImages {
   return {

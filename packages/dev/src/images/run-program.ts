@@ -2,10 +2,10 @@ import { execFile } from "node:child_process";
 
 const TIMEOUT_MS = 30_000;
 
-/** What a program printed, both streams together. @throws if it is not there, fails or takes too long. */
+/** The output of a program, both streams together. @throws if it does not exist, fails or takes too long. */
 export type RunProgram = (program: string, args: readonly string[]) => Promise<string>;
 
-/** Runs programs that only tell something about themselves, with an environment that has their PATH. */
+/** Runs programs that only report something about themselves, in an environment with the given PATH. */
 export function programRunner(
   env: Readonly<Record<string, string | undefined>>,
   timeout: number = TIMEOUT_MS,

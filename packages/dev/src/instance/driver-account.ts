@@ -5,8 +5,8 @@ export const NAMESPACE = "default";
 export const DRIVER_ACCOUNT = "spark";
 
 /**
- * Makes the account that drivers run as. It may do in its namespace what the role `edit` lets it, where they make their
- * executors themselves; drivers of a gateway have no rights.
+ * Creates the account that drivers run as. It has the role `edit` in its namespace if drivers create their executors
+ * themselves; drivers of a gateway have no rights.
  */
 export async function makeDriverAccount(
   client: KubeClient,

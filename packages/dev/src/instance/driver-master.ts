@@ -1,8 +1,8 @@
 import { type KubeClient, resources } from "@kindling/kube";
 
 /**
- * Where drivers reach the API server. Spark takes its port to be 443; where this user may not listen there, the service
- * has the API server's own.
+ * The address of the API server for drivers. Spark assumes port 443; if this user may not listen there, the service has the
+ * API server's own port.
  */
 export async function driverMaster(client: KubeClient): Promise<string> {
   const { spec } = await client.get(resources.services, "kubernetes");

@@ -10,7 +10,7 @@ const HOST = "127.0.0.1";
 
 export interface DevGatewayOptions extends Pick<Outside, "clock" | "random"> {
   readonly cluster: Pick<DevCluster, "authority" | "serverCertificate">;
-  /** Of the administrator, in the namespace of applications. */
+  /** The administrator's client, in the namespace of applications. */
   readonly client: KubeClient;
   readonly paths: StatePaths;
   readonly log: { write(line: string): void };
@@ -18,7 +18,7 @@ export interface DevGatewayOptions extends Pick<Outside, "clock" | "random"> {
   readonly queues: string | undefined;
 }
 
-/** Where drivers look for the gateway's authority, unless their configuration says otherwise. */
+/** Where drivers look for the gateway's CA, unless their configuration says otherwise. */
 function authorityMap(authority: string): ConfigMap {
   return {
     apiVersion: "v1",
@@ -29,10 +29,10 @@ function authorityMap(authority: string): ConfigMap {
 }
 
 /**
- * Starts the gateway that drivers of this machine talk to. Its certificate is of the cluster's authority; pods reach it at
- * the address that users do, for they are processes of this machine.
+ * Starts the gateway for drivers of this machine. Its certificate is from the cluster's CA; pods use the same address as
+ * users, because they are processes of this machine.
  *
- * @throws KindlingError if there is something wrong with the file of queues
+ * @throws KindlingError if the file of queues has a fault
  */
 export async function startDevGateway(options: DevGatewayOptions): Promise<Gateway> {
   const { cluster, client, paths, log, queues, clock, random } = options;
@@ -53,14 +53,14 @@ export async function startDevGateway(options: DevGatewayOptions): Promise<Gatew
     ...(queues !== undefined && { "queues-file": queues }),
   };
   const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]);
-  // Settings that the user's environment has are another gateway's.
+  // Settings in the user's environment are for another gateway.
   const gateway = await startGateway(loadConfig({ args, env: {}, readFile: () => "" }), { client, log, clock, random });
   await gateway.ready;
-  // In a cluster it would serve with what is right in the file; here somebody is there who can mend it.
+  // In a cluster it would serve with the correct part of the file; here the user is present and can correct it.
   const [fault] = gateway.overview().queueFaults;
   if (fault === undefined) return gateway;
   await gateway.stop();
   throw new KindlingError("FILE_UNPARSABLE", `--queues: ${fault}`, {
-    hint: "mend the file, and begin again",
+    hint: "correct the file, and start again",
   });
 }

@@ -10,21 +10,23 @@ import { makeDriverAccount, NAMESPACE } from "./driver-account.ts";
 
 const require = createRequire(import.meta.url);
 
-/** The account that the chart makes for drivers, which people's files name (kubeflow's own examples do). */
+/** The account that the chart creates for drivers; users' files name it (and kubeflow's own examples). */
 export const OPERATED_DRIVER_ACCOUNT = "spark-operator-spark";
 
 export interface DevOperatorOptions extends Pick<Outside, "clock" | "random"> {
-  /** Of the administrator, in the namespace of applications. */
+  /** The administrator's client, in the namespace of applications. */
   readonly client: KubeClient;
   readonly paths: StatePaths;
   readonly log: { write(line: string): void };
-  /** Who makes executors, as every application's `sparkConf` is to say. */
+  /** What creates executors, as entries for every application's `sparkConf`. */
   readonly sparkConf: Readonly<Record<string, string>>;
-  /** Whether drivers make their executors themselves. */
+  /** Whether drivers create their executors themselves. */
   readonly driversMakeExecutors: boolean;
 }
 
-/** Makes the operator's kinds and its drivers' account, and starts the operator, which serves the namespace of applications. */
+/**
+ * Creates the operator's kinds and its drivers' account, and starts the operator, which serves the namespace of applications.
+ */
 export async function startDevOperator(options: DevOperatorOptions): Promise<{ stop(): Promise<void> }> {
   const { client, paths, log, sparkConf, driversMakeExecutors, clock, random } = options;
   await Promise.all([
@@ -33,7 +35,7 @@ export async function startDevOperator(options: DevOperatorOptions): Promise<{ s
   ]);
   const flags = [`--namespaces=${NAMESPACE}`, "--health-probe-bind-address=0", `--kubeconfig=${paths.kubeconfig}`];
   const parsed = parseFlags(flags);
-  // Variables that the user's environment has are another operator's.
+  // Variables in the user's environment are for another operator.
   const outside = { clock, random, env: {}, cwd: paths.folder };
   return await runOperator({ ...parsed, settings: { ...parsed.settings, sparkConf } }, { outside, holder: "dev", log });
 }

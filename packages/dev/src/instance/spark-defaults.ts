@@ -3,7 +3,7 @@ import type { StatePaths } from "../state/state-paths.ts";
 import { DRIVER_ACCOUNT, NAMESPACE } from "./driver-account.ts";
 import { LOCALIZER_IMAGE } from "./image-sources.ts";
 
-/** Where drivers ask for executors: at the API server, as they reach it, or at a gateway. */
+/** Where drivers ask for executors: at the API server, with the address for drivers, or at a gateway. */
 export type WhoAllocates =
   | { readonly kind: "driver"; readonly driverMaster: string }
   | { readonly kind: "gateway"; readonly gatewayUri: string; readonly pageUri: string };
@@ -15,7 +15,7 @@ export interface SparkDefaultsOptions {
   readonly executors: WhoAllocates;
 }
 
-/** The text of a `spark-defaults.conf` with which `kindling submit` needs no more flags than an application's own. */
+/** The text of a `spark-defaults.conf` for `kindling submit`, so that only an application's own flags are needed. */
 export function sparkDefaults({ paths, image, stagingUri, executors }: SparkDefaultsOptions): string {
   return formatProperties(
     {

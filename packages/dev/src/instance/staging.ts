@@ -6,8 +6,8 @@ import { writePrivate } from "../state/state-files.ts";
 import type { StatePaths } from "../state/state-paths.ts";
 
 /**
- * Starts the staging server that files of this machine go through. Whoever can read the token file may use it; pods reach
- * it at the same address, for they are processes of this machine.
+ * Starts the staging server for files of this machine. Everybody who can read the token file may use it; pods use the same
+ * address, because they are processes of this machine.
  */
 export async function startStaging(
   paths: StatePaths,
@@ -15,7 +15,7 @@ export async function startStaging(
   log: { write(line: string): void },
   onFatal: (error: Error) => void,
 ): Promise<StagingServer> {
-  // Its bundles belonged to pods that are no more.
+  // Its bundles belonged to pods that no longer exist.
   await rm(paths.staging, { recursive: true, force: true });
   const token = Buffer.from(random.bytes(24)).toString("base64url");
   const tokenSha256 = createHash("sha256").update(token).digest("hex");
@@ -35,7 +35,7 @@ export async function startStaging(
     "shutdown-grace": "1s",
   };
   const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]);
-  // Settings that the user's environment has are another server's.
+  // Settings in the user's environment are for another server.
   const config = loadConfig({ args, env: {}, readFile: () => "" });
   return await startStagingServer(config, { env: {}, log, connectCluster, onFatal });
 }

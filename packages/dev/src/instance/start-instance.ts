@@ -20,22 +20,22 @@ import { startStaging } from "./staging.ts";
 /** A cluster with its staging server, in this process. */
 export interface Instance {
   readonly status: InstanceStatus;
-  /** Fulfilled when the instance has ended, because it was told to or because it cannot go on. */
+  /** Fulfilled when the instance has ended, because it was asked to or because it cannot go on. */
   readonly ended: Promise<void>;
   stop(): Promise<void>;
 }
 
 export interface InstanceOptions extends ClusterOptions {
-  /** The Spark of applications that name no image. */
+  /** The Spark for applications that name no image. */
   readonly chosen: ChosenSpark;
-  /** Whether the log, to which this process writes, was made ready by another one. */
+  /** Whether another process has prepared the log that this process writes to. */
   readonly logIsReady: boolean;
 }
 
 /**
  * Starts an instance. It is ready when the promise is fulfilled.
  *
- * @throws KindlingError if it cannot be; nothing is left running then
+ * @throws KindlingError if it cannot start; then nothing is left running
  */
 export async function startInstance(
   options: InstanceOptions,
@@ -71,7 +71,7 @@ export async function startInstance(
   }
 }
 
-/** What an instance is started with, and what ends it. */
+/** The input for starting an instance, and the functions that end it. */
 interface Starting {
   readonly options: InstanceOptions;
   readonly outside: Pick<Outside, "clock" | "env" | "random">;
@@ -81,7 +81,7 @@ interface Starting {
   readonly stop: () => Promise<void>;
 }
 
-/** First of all: the runtime takes the state folder for this process. */
+/** This comes first: the runtime locks the state folder for this process. */
 async function startCluster(
   { options, paths, undo }: Starting,
   images: readonly DescribedImages[],
@@ -104,7 +104,7 @@ async function startCluster(
   return cluster;
 }
 
-/** All that runs beside the cluster, and what applications are told of it. */
+/** Everything that runs beside the cluster, and what applications need to know about it. */
 async function startServices(starting: Starting, cluster: DevCluster): Promise<InstanceStatus> {
   const { options, outside, paths, log, undo, stop } = starting;
   const { clock, random } = outside;
@@ -161,7 +161,7 @@ async function startOperator(
   undo.push(() => operator.stop());
 }
 
-/** What was started last ends first; what fails to end holds up nothing. */
+/** The last started part ends first; a part that fails to end does not hold up the others. */
 async function undoAll(steps: (() => unknown)[], onError: (error: unknown) => void): Promise<void> {
   for (const step of steps.reverse()) {
     try {

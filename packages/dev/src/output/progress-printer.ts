@@ -1,12 +1,12 @@
 import type { Output } from "@kindling/command-line";
 import { formatProgress, type Progress } from "./progress.ts";
 
-/** Shows how far something is: in place on a terminal, else a line now and then. */
+/** Shows the progress of something: on a terminal in one line, otherwise in a few lines. */
 export function progressPrinter(output: Output): (progress: Progress) => void {
   let shown: { readonly what: string; readonly step: number } | undefined;
   return (progress) => {
     const { what, done, total } = progress;
-    // A terminal can take a hundred updates of one line; a file should hold a few lines.
+    // A terminal can show many updates of one line; a file should get only a few lines.
     const steps = output.interactive ? 200 : 10;
     const step = total === undefined ? Math.floor(done / (16 * 1024 * 1024)) : Math.floor((done / total) * steps);
     if (shown?.what === what && shown.step === step) return;

@@ -1,4 +1,4 @@
-/** How far something is, in bytes. */
+/** The progress of something, in bytes. */
 export interface Progress {
   /** Such as `fetching Spark 4.3.0`. */
   readonly what: string;

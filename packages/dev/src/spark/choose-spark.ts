@@ -20,12 +20,12 @@ export interface ChosenSpark {
   readonly javaHome: string;
 }
 
-// What is fetched where no version is named: the newest that this kindling knows in its main line.
+// The version to download if none is named: the newest that this kindling knows in its main line.
 const FETCHED = "4";
 
 /**
- * The Spark of applications that name no image. It is fetched if there is none and the user agrees, and it is known to
- * have the Java that it needs.
+ * The Spark for applications that name no image. It is downloaded if there is none and the user agrees. It is checked that
+ * its Java is installed.
  *
  * @throws KindlingError if there is no Spark, or no Java for it
  */
@@ -40,14 +40,14 @@ export async function chooseSpark(options: ClusterOptions, context: CommandConte
     if ((await sparkVersionOf(home)) !== undefined) continue;
     throw new KindlingError(
       "ARGUMENT_INVALID",
-      `--spark-home ${home}: there is no Spark, for it has no jars/spark-core_*.jar`,
+      `--spark-home ${home}: it holds no Spark, as it has no jars/spark-core_*.jar`,
     );
   }
   await tellOfNoSpark(context);
   const there = await findSparks({ homes: options.sparkHomes, env, cacheFolder: sparkCacheFolder(env), run });
   const wanted = options.spark;
   const found = there.find(({ version }) => wanted === undefined || isVersion(version, wanted));
-  // Before anything is fetched: hundreds of megabytes for nothing help nobody.
+  // Before the download: otherwise hundreds of megabytes could be downloaded for nothing.
   const version = found?.version ?? wanted ?? `${FETCHED}.0`;
   const [java, python] = await Promise.all([
     findJava(env, run, oldestJava(version)),
@@ -63,11 +63,13 @@ export async function chooseSpark(options: ClusterOptions, context: CommandConte
   return { version: spark.version, home: spark.home, javaHome: java.home };
 }
 
-/** The next place is looked at: somebody has set it, and would take another Spark for that one. */
+/**
+ * The next place is used instead, so this is reported: the user has set the variable, and would think that its Spark is used.
+ */
 async function tellOfNoSpark({ outside: { env }, output }: CommandContext): Promise<void> {
   const home = env["SPARK_HOME"] ?? "";
   if (home === "" || (await sparkVersionOf(home)) !== undefined) return;
-  printNotice(`SPARK_HOME ${home}: there is no Spark, for it has no jars/spark-core_*.jar; it is passed over`, output);
+  printNotice(`SPARK_HOME ${home}: it is ignored: it holds no Spark, as it has no jars/spark-core_*.jar`, output);
 }
 
 async function fetchIfAllowed(

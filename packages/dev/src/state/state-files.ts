@@ -3,7 +3,7 @@ import { KindlingError, messageOf } from "@kindling/core-spec";
 import type { StatePaths } from "./state-paths.ts";
 
 /**
- * Makes the state folder ready for a start: only its owner can look into it, and the last run's log is kept beside.
+ * Prepares the state folder for a start: only its owner can read it, and the last run's log is kept under another name.
  *
  * @throws KindlingError if it cannot be written to
  */
@@ -25,13 +25,13 @@ export async function prepareState(paths: StatePaths): Promise<void> {
   }
 }
 
-/** Writes a file that only its owner can read, and that is there with all it says or not at all. */
+/** Writes a file that only its owner can read; it appears completely or not at all. */
 export async function writePrivate(path: string, text: string): Promise<void> {
   await writeFile(`${path}.new`, text, { mode: 0o600 });
   await rename(`${path}.new`, path);
 }
 
-/** Removes what tells of an instance, or belongs to it alone. Logs and the user's images stay. */
+/** Removes the files of an instance. Logs and the user's images stay. */
 export async function removeTraces(paths: StatePaths): Promise<void> {
   const { kubeconfig, sparkDefaults, socket, staging, stagingToken, stagingAccess } = paths;
   const ofGateway = [paths.gatewayCertificate, paths.gatewayKey];

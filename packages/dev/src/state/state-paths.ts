@@ -4,14 +4,14 @@ import { join } from "node:path";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Where an instance keeps what it needs and what it tells; all below one folder. */
+/** The files of an instance; all are below one folder. */
 export interface StatePaths {
   readonly folder: string;
   readonly kubeconfig: string;
-  /** For `SPARK_CONF_DIR`: holds a `spark-defaults.conf`. */
+  /** The value for `SPARK_CONF_DIR`: contains a `spark-defaults.conf`. */
   readonly conf: string;
   readonly sparkDefaults: string;
-  /** The control socket, by which commands talk to the instance. */
+  /** The control socket, through which commands talk to the instance. */
   readonly socket: string;
   readonly log: string;
   /** The user's own images, see the README. */
@@ -25,7 +25,7 @@ export interface StatePaths {
   readonly gatewayKey: string;
 }
 
-// The address of a socket has 108 bytes with its end (unix(7)), 104 elsewhere.
+// The address of a socket has 108 bytes including its end (unix(7)), on other systems 104.
 const MAX_SOCKET = 103;
 
 /** The places below a state folder, which is an absolute path. */
@@ -49,17 +49,17 @@ export function statePaths(folder: string): StatePaths {
   };
 }
 
-/** The state folder where none is named, after the XDG base directory specification. */
+/** The default state folder, according to the XDG base directory specification. */
 export function defaultStateFolder(env: Env): string {
   return join(base(env, "XDG_STATE_HOME", ".local/state"), "kindling", "dev");
 }
 
-/** Where fetched Sparks lie, one folder for each version. */
+/** The folder for downloaded versions of Spark, one folder for each version. */
 export function sparkCacheFolder(env: Env): string {
   return join(base(env, "XDG_CACHE_HOME", ".cache"), "kindling", "spark");
 }
 
-/** The specification has relative paths ignored. */
+/** According to the specification, relative paths are ignored. */
 function base(env: Env, variable: string, fallback: string): string {
   const value = env[variable] ?? "";
   return value.startsWith("/") ? value : join(env["HOME"] || homedir(), fallback);

@@ -3,15 +3,15 @@ import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /**
- * The files of this machine that a submission's arguments name: the application, lists of files, input. More than what is
- * staged, for a change of the input is a reason to run again, too.
+ * The files of this machine in a submission's arguments: the application, lists of files, input. These are more than the
+ * staged files, because a change of the input is also a reason to run again.
  *
- * @param cwd what paths are relative to
+ * @param cwd the folder that paths start from
  * @returns absolute paths, each once
  */
 export function namedFiles(words: readonly string[], cwd: string): string[] {
   const paths = words
-    // A list, the value behind `key=`, and the name behind `#` that a file gets in the pods.
+    // A list, the value after `key=`, and the name after `#` that a file gets in the pods.
     .flatMap((word) => [word, word.slice(word.indexOf("=") + 1)])
     .flatMap((word) => word.split(","))
     .map((word) => word.replace(/#.*$/, ""))
@@ -25,7 +25,7 @@ function pathOf(word: string, cwd: string): string[] {
   try {
     return [fileURLToPath(word.replace(/^file:\/*/, "file:///"))];
   } catch {
-    // A host, or half a character: nothing of this machine.
+    // A host, or half a character: no file of this machine.
     return [];
   }
 }

@@ -3,7 +3,7 @@ import { sleep, type Clock } from "@kindling/outside";
 
 const LOOK_MS = 200;
 
-/** What files were like at one moment, by path. */
+/** The state of files at one moment, by path. */
 export type FileStates = ReadonlyMap<string, string>;
 
 export async function fileStates(paths: readonly string[]): Promise<FileStates> {
@@ -11,10 +11,10 @@ export async function fileStates(paths: readonly string[]): Promise<FileStates> 
 }
 
 /**
- * Waits until one of the files is another than before, and is written to no more. Looks at them again and again, which
- * works with every editor, folder and file system: some editors replace the file, and network file systems tell nobody.
+ * Waits until one of the files has changed and is no longer written to. Checks them periodically, which works with every
+ * editor, folder and file system: some editors replace the file, and network file systems send no notifications.
  *
- * @returns the paths that have changed; none when the signal aborts
+ * @returns the changed paths; none when the signal aborts
  */
 export async function nextChange(before: FileStates, clock: Clock, signal: AbortSignal): Promise<readonly string[]> {
   const paths = [...before.keys()];
@@ -30,7 +30,7 @@ export async function nextChange(before: FileStates, clock: Clock, signal: Abort
   return [];
 }
 
-/** An editor may remove a file before it writes it anew. */
+/** An editor may remove a file before it writes it again. */
 const MISSING = "missing";
 
 async function stateOf(path: string): Promise<string> {

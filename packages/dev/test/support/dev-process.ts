@@ -11,13 +11,13 @@ export const BIN: string = fileURLToPath(new URL("../../bin/kindling-dev.js", im
 
 const KINDLING = fileURLToPath(new URL("../../../submit-cli/bin/kindling.js", import.meta.url));
 
-/** Writes a program of the shell. */
+/** Writes a shell script that can be run. */
 export function program(path: string, text: string): void {
   mkdirSync(join(path, ".."), { recursive: true });
   writeFileSync(path, `#!/bin/sh\n${text}\n`, { mode: 0o755 });
 }
 
-/** A machine with a home, a Java, a Python and a Spark that are nothing but their names. */
+/** A machine with a home, and with a Java, a Python and a Spark that are only stubs. */
 export class Machine {
   readonly folder: string = scratchFolder().path;
   readonly state: string = join(this.folder, "state", "kindling", "dev");
@@ -41,7 +41,7 @@ export class Machine {
       XDG_STATE_HOME: join(this.folder, "state"),
       SPARK_HOME: this.spark,
     };
-    // What a failed test has left must not go on.
+    // An instance that a failed test has left must not go on.
     onTestFinished(async () => {
       if (this.hasInstance()) await this.dev("down");
     });
@@ -61,7 +61,7 @@ export class Machine {
     return runningProcess(child);
   }
 
-  /** Runs `kindling` as the user would who has exported what `up` prints. */
+  /** Runs `kindling` as a user who has exported the variables that `up` prints. */
   kindling(...args: readonly string[]): Promise<Finished> {
     const env = { KUBECONFIG: join(this.state, "kubeconfig"), SPARK_CONF_DIR: join(this.state, "conf") };
     const child = spawn(process.execPath, [KINDLING, ...args], {
@@ -72,12 +72,12 @@ export class Machine {
     return runningProcess(child).ended;
   }
 
-  /** Whether there is a way to talk to an instance. */
+  /** Whether there is a socket of an instance. */
   hasInstance(): boolean {
     return existsSync(join(this.state, "control.sock"));
   }
 
-  /** What `kindling dev status -o json` tells. */
+  /** The output of `kindling dev status -o json`. */
   async status(): Promise<{
     running: boolean;
     pid: number;
@@ -91,7 +91,7 @@ export class Machine {
   }
 }
 
-/** Whether a process runs; one that has ended may wait for its parent. */
+/** Whether a process runs; an ended process may still wait for its parent. */
 export function isAlive(pid: number): boolean {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "latin1");

@@ -7,7 +7,7 @@ import { serviceAccountAdmission } from "./service-account.ts";
 import { serviceAddresses } from "./service-addresses.ts";
 import { volumeClaims } from "./volume-claims.ts";
 
-/** The admission plugins in their order; the quota is charged last, when nothing else can refuse any more. */
+/** The admission plugins in their order; the quota is charged last, when no other plugin can refuse the request any more. */
 export function admissionPlugins(store: Store, random: Random, servicePrefix: string): AdmissionPlugin[] {
   return [
     namespaceLifecycle(store),

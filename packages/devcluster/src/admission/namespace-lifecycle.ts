@@ -10,7 +10,7 @@ import {
 
 const PERMANENT = new Set(["default", "kube-system", "kube-public"]);
 
-/** Lets nothing be made in namespaces that do not exist or are about to end. */
+/** Refuses new objects in namespaces that do not exist or are being deleted. */
 export function namespaceLifecycle(store: Store): AdmissionPlugin {
   return {
     admit(request) {

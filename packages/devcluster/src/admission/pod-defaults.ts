@@ -40,10 +40,10 @@ export function priorityAdmission(store: Store): AdmissionPlugin {
 
 const NODE_TROUBLES = ["node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable"];
 
-/** Lets pods stay for five minutes on a node that is in trouble. */
+/** Lets pods stay for five minutes on a node with a problem. */
 export const defaultTolerations: AdmissionPlugin = {
   admit({ operation, type, object, subresource }) {
-    // Also on updates: clients that send the pod that they once made do not know of these.
+    // Also on updates: a client may send the pod as it first created it, without these tolerations.
     if (operation === "delete" || type.storageKey !== "pods" || subresource !== "" || object === undefined) return;
     const pod = object as Pod;
     const { spec } = pod;
@@ -62,7 +62,7 @@ function toleratesNoExecute({ key = "", effect = "" }: Toleration, wanted: strin
   return (key === wanted || key === "") && (effect === "NoExecute" || effect === "");
 }
 
-/** The pod that a request is about to make, if it makes one. */
+/** The pod that a request creates, if it creates one. */
 export function newPod({ operation, type, object, subresource }: AdmissionRequest): Pod | undefined {
   return operation === "create" && type.storageKey === "pods" && subresource === ""
     ? (object as Pod | undefined)

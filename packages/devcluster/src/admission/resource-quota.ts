@@ -15,8 +15,8 @@ import { type Container, type Pod, containersOf } from "../objects/pod.ts";
 import { inScope, usageOf } from "../quota/usage.ts";
 
 /**
- * Refuses what goes beyond a quota of the namespace, and counts what does not at once, as the next request may come
- * before the controller has looked.
+ * Refuses what exceeds a quota of the namespace. Accepted objects are counted at once, because the next request may come
+ * before the controller has counted.
  */
 export function resourceQuotaAdmission(store: Store): AdmissionPlugin {
   const collection = store.collection("resourcequotas");
@@ -73,7 +73,7 @@ function charge(
 
 const COMPUTE = /^(?:(requests|limits)\.)?(cpu|memory)$/;
 
-// Where computing resources are limited, each container has to say what it takes.
+// If computing resources are limited, each container must set its own.
 function refuseUnspecified(request: AdmissionRequest, { metadata, status }: ResourceQuota, object: KubeObject): void {
   if (request.type.storageKey !== "pods") return;
   const pod = object as Pod;

@@ -3,7 +3,7 @@ import type { Container, Pod, PodSpec, Volume } from "../objects/pod.ts";
 import { type AdmissionPlugin, forbidden, nameSuffix, type Store } from "@kindling/api-server";
 import type { Random } from "@kindling/outside";
 
-/** Where a pod finds the token of its account. */
+/** Where a pod finds its account's token. */
 export const TOKEN_PATH = "/var/run/secrets/kubernetes.io/serviceaccount";
 const PREFIX = "kube-api-access-";
 

@@ -3,7 +3,7 @@ import { type AdmissionPlugin, invalid, invalidValue, type Store } from "@kindli
 
 const NODE_PORTS = { first: 30000, last: 32767 };
 
-/** Gives services their cluster address and node ports, each once. The range is a /16, such as `10.96`. */
+/** Gives services their cluster address and node ports, each only once. The range is a /16, such as `10.96`. */
 export function serviceAddresses(store: Store, prefix: string): AdmissionPlugin {
   let lastAddress = 10;
   let lastPort = NODE_PORTS.first - 1;
@@ -37,7 +37,7 @@ export function serviceAddresses(store: Store, prefix: string): AdmissionPlugin 
         spec.clusterIP = freeAddress(new Set(others(service).map((one) => one.spec.clusterIP)));
       else refuseTaken(service, others(service));
       spec.clusterIPs = [spec.clusterIP ?? ""];
-      // Nobody knows which addresses the endpoints will have that a user writes by hand.
+      // The addresses of endpoints that a user writes by hand are not known.
       const handMade = spec.clusterIP === "None" && Object.keys(spec.selector ?? {}).length === 0;
       spec.ipFamilies ??= handMade ? ["IPv4", "IPv6"] : ["IPv4"];
       spec.ipFamilyPolicy ??= handMade ? "RequireDualStack" : "SingleStack";

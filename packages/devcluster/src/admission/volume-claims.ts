@@ -2,11 +2,11 @@ import type { PersistentVolumeClaim } from "../objects/core.ts";
 import type { AdmissionPlugin, Store } from "@kindling/api-server";
 
 const DEFAULT_CLASS = "storageclass.kubernetes.io/is-default-class";
-/** Keep volumes and claims as long as something uses them. */
+/** These finalizers keep volumes and claims as long as something uses them. */
 export const CLAIM_PROTECTION = "kubernetes.io/pvc-protection";
 export const VOLUME_PROTECTION = "kubernetes.io/pv-protection";
 
-/** Names the default storage class in claims that name none, and protects claims and volumes in use. */
+/** Sets the default storage class in claims without one, and protects claims and volumes in use. */
 export function volumeClaims(store: Store): AdmissionPlugin {
   return {
     admit({ operation, type, object }) {

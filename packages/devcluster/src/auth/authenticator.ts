@@ -6,16 +6,17 @@ import type { ServiceAccountTokens } from "./service-account-tokens.ts";
 
 export interface AuthenticatorOptions {
   readonly tokens: ServiceAccountTokens;
-  /** The token that stands for the cluster's administrator. */
+  /** The token of the cluster's administrator. */
   readonly adminToken: string;
-  /** What requests without credentials are: nobody, or the administrator (on a machine of one's own). */
+  /** The user of requests without credentials: nobody, or the administrator (on a developer's own machine). */
   readonly anonymous: "nobody" | "admin";
 }
 
 /**
- * Says who makes a request: by bearer token, by client certificate, or nobody.
+ * Finds the user of a request: by bearer token, by client certificate, or nobody.
  *
- * @throws ApiError 401 for a token that is not good, 400 for `Impersonate-*` headers, which nobody may have in vain.
+ * @throws ApiError 401 for an invalid token, 400 for `Impersonate-*` headers, which are not supported and must not be
+ *   ignored.
  */
 export function authenticator({ tokens, adminToken, anonymous }: AuthenticatorOptions): (exchange: Exchange) => User {
   return (exchange) => {
@@ -35,7 +36,7 @@ export function authenticator({ tokens, adminToken, anonymous }: AuthenticatorOp
   };
 }
 
-/** Whether two tokens are the same, told in a time that says nothing of where they differ. */
+/** Whether two tokens are the same, in constant time, so that the time does not show where they differ. */
 export function equalTokens(given: string, wanted: string): boolean {
   const [a, b] = [Buffer.from(given), Buffer.from(wanted)];
   return a.length === b.length && timingSafeEqual(a, b);

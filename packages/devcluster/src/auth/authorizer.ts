@@ -1,9 +1,9 @@
 import { ApiError, type Attributes, forbidden, UNAUTHENTICATED, type User } from "@kindling/api-server";
 
-/** Whether a user may do something: everyone whose name is known may do everything, or roles decide. */
+/** Whether a user may do something: every known user may do everything, or roles decide. */
 export type Decide = (user: User, attributes: Attributes) => boolean;
 
-/** Lets everyone do everything who has shown a credential. */
+/** Allows everything to everyone with credentials. */
 export const allowAuthenticated: Decide = (user) => !user.groups.includes(UNAUTHENTICATED);
 
 /** Turns decisions into answers. */
@@ -16,7 +16,7 @@ export function authorizer(decide: Decide): (user: User, attributes: Attributes)
 
 const PUBLIC = new Set(["/healthz", "/livez", "/readyz", "/version", "/version/"]);
 
-// Anyone may ask whether the server is there.
+// Everyone may check whether the server runs.
 function isPublic(attributes: Attributes): boolean {
   return attributes.kind === "path" && PUBLIC.has(attributes.path);
 }

@@ -75,7 +75,7 @@ const GRANTABLE: PolicyRule[] = [
   { apiGroups: ["rbac.authorization.k8s.io"], resources: ["rolebindings", "roles"], verbs: [...READ, ...WRITE] },
 ];
 
-/** The cluster roles that users expect to find, with the rights they have over the resources served here. */
+/** The cluster roles that users expect, with their rights for the resources served here. */
 export const BOOTSTRAP_ROLES: Readonly<Record<string, readonly PolicyRule[]>> = {
   "cluster-admin": [
     { apiGroups: ["*"], resources: ["*"], verbs: ["*"] },
@@ -119,7 +119,7 @@ export const BOOTSTRAP_ROLES: Readonly<Record<string, readonly PolicyRule[]>> = 
   ],
 };
 
-/** Which groups have which of these roles from the start. */
+/** Which groups have which of these roles from the beginning. */
 export const BOOTSTRAP_BINDINGS: Readonly<Record<string, readonly string[]>> = {
   "cluster-admin": ["system:masters"],
   "system:basic-user": ["system:authenticated"],

@@ -24,7 +24,7 @@ export interface Certificate {
   readonly key: string;
 }
 
-/** Whom a certificate is for: a server by its addresses, or a client by its name and groups. */
+/** The owner of a certificate: a server with its addresses, or a client with its name and groups. */
 export type CertificateRequest =
   | { readonly kind: "server"; readonly commonName: string; readonly hosts: readonly string[] }
   | { readonly kind: "client"; readonly commonName: string; readonly organizations: readonly string[] };
@@ -81,7 +81,7 @@ export class CertificateAuthority {
       derInteger(serialNumber(this.#random)),
       ECDSA_SHA256,
       this.#name,
-      // Begins a day early, for clocks that are behind.
+      // Valid from a day before, for clocks that are slow.
       derSequence(derTime(now - DAY), derTime(now + 3650 * DAY)),
       subject,
       publicKey,

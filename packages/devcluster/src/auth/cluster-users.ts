@@ -7,7 +7,7 @@ export const MASTERS = "system:masters";
 /** The holder of the cluster's own credentials. */
 export const ADMIN: User = { name: "kubernetes-admin", groups: [MASTERS, AUTHENTICATED] };
 
-/** A part of the control plane, which needs no leave. */
+/** A component of the control plane, which may do everything. */
 export function controlPlane(name: string): User {
   return { name: `system:${name}`, groups: [MASTERS, AUTHENTICATED] };
 }

@@ -1,4 +1,4 @@
-/** Writes ASN.1 values in DER (ITU-T X.690): the little that an X.509 certificate needs. */
+/** Writes ASN.1 values in DER (ITU-T X.690): only what an X.509 certificate needs. */
 
 function tagged(tag: number, content: Buffer): Buffer {
   return Buffer.concat([Buffer.from([tag]), derLength(content.length), content]);
@@ -24,7 +24,7 @@ export function derInteger(bytes: Uint8Array): Buffer {
   let start = 0;
   while (start < bytes.length - 1 && bytes[start] === 0) start += 1;
   const trimmed = Buffer.from(bytes.subarray(start));
-  // A leading one would make it negative.
+  // A leading one bit would make it negative.
   return tagged(0x02, (trimmed[0] ?? 0) >= 0x80 ? Buffer.concat([Buffer.from([0]), trimmed]) : trimmed);
 }
 
@@ -40,7 +40,7 @@ export function derOctets(content: Buffer): Buffer {
   return tagged(0x04, content);
 }
 
-/** Bits, the last `unused` of which do not count. */
+/** A bit string; its last `unused` bits do not count. */
 export function derBits(content: Buffer, unused: number = 0): Buffer {
   return tagged(0x03, Buffer.concat([Buffer.from([unused]), content]));
 }

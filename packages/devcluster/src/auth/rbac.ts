@@ -5,7 +5,7 @@ import type { PolicyRule, Role, RoleBinding, Subject } from "../objects/rbac.ts"
 
 const GROUP = "rbac.authorization.k8s.io";
 
-/** Decides by the roles and bindings in the store (counterpart of the RBAC authoriser). */
+/** Decides by the roles and bindings in the store (counterpart of the RBAC authorizer). */
 export class Rbac {
   readonly #api: Api;
 

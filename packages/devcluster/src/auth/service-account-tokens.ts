@@ -3,10 +3,10 @@ import type { Api, User } from "@kindling/api-server";
 import { AUTHENTICATED } from "./cluster-users.ts";
 import type { TokenSigner } from "./token-signer.ts";
 
-/** Who issues the tokens, and for whom unless another audience is asked for. */
+/** The issuer of the tokens, which is also their default audience. */
 export const ISSUER = "https://kubernetes.default.svc";
 
-/** An object that a token lives and dies with. */
+/** An object that a token is bound to. */
 export interface BoundObject {
   readonly kind: "Pod" | "Secret";
   readonly name: string;
@@ -26,7 +26,7 @@ export interface IssuedToken {
   readonly expires: number;
 }
 
-/** The holder of a good token, and for which of the asked audiences it is good. */
+/** The user of a valid token, and the requested audiences that it is valid for. */
 export interface TokenHolder {
   readonly user: User;
   readonly audiences: readonly string[];
@@ -69,7 +69,7 @@ export class ServiceAccountTokens {
     return { token: this.#signer.sign(claims), expires: (issued + expirationSeconds) * 1000 };
   }
 
-  /** Says whose token this is; a text says why it is nobody's. */
+  /** Returns the user of a token, or a text that says why it is invalid. */
   check(token: string, audiences: readonly string[] = [ISSUER]): TokenHolder | string {
     const claims = this.#signer.verify(token);
     if (claims === undefined) return "invalid bearer token";
@@ -96,7 +96,7 @@ export class ServiceAccountTokens {
     for (const kind of ["pod", "secret", "node"] as const) {
       const bound = reference(claims[kind]);
       if (bound === undefined) continue;
-      // A node is named for information; the token does not end with it.
+      // A node is only named for information; the token stays valid without it.
       const lost = kind !== "node" && this.#uidOf(`${kind}s`, namespace, bound.name) !== bound.uid;
       if (lost) return `${kind} ${JSON.stringify(bound.name)} that the token is bound to is gone`;
       if (kind === "secret") continue;

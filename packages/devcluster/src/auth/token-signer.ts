@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from "@kindling/kube-objects";
 import { type KeyObject, createHash, createPublicKey, generateKeyPairSync, sign, verify } from "node:crypto";
 
-/** Signs and checks JSON Web Tokens with a key of its own (RFC 7519, ES256). */
+/** Signs and checks JSON Web Tokens with its own key (RFC 7519, ES256). */
 export class TokenSigner {
   readonly #private: KeyObject;
   readonly #public: KeyObject;
@@ -15,7 +15,7 @@ export class TokenSigner {
     this.#keyId = createHash("sha256").update(der).digest("base64url");
   }
 
-  /** What others check its tokens with: a JWK set (RFC 7517), as an API server serves it. */
+  /** The public keys for checking its tokens: a JWK set (RFC 7517), in the form that an API server serves. */
   get keys(): object {
     return { keys: [{ use: "sig", kid: this.#keyId, alg: "ES256", ...this.#public.export({ format: "jwk" }) }] };
   }
@@ -27,7 +27,7 @@ export class TokenSigner {
     return `${content}.${signature.toString("base64url")}`;
   }
 
-  /** The claims of a token that this signer signed; undefined for any other text. Times are not looked at. */
+  /** The claims of a token that this signer signed; undefined for any other text. Times are not checked. */
   verify(token: string): JsonObject | undefined {
     const [header, claims, signature, ...rest] = token.split(".");
     if (header === undefined || claims === undefined || signature === undefined || rest.length > 0) return undefined;

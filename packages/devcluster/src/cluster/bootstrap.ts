@@ -13,7 +13,7 @@ import { VERSION } from "./version.ts";
 const NAMESPACES = ["default", "kube-node-lease", "kube-public", "kube-system"];
 const RBAC = "rbac.authorization.k8s.io";
 
-/** Makes the objects that a cluster has from the start. */
+/** Creates the objects that a cluster has from the beginning. */
 export function bootstrap(api: Api): void {
   const writer = new SystemWriter(api, "kube-apiserver");
   const { types } = api;
@@ -45,7 +45,7 @@ export function bootstrap(api: Api): void {
   });
 }
 
-/** Makes the service by which pods find the API server, and its endpoint. */
+/** Creates the service with which pods find the API server, and its endpoint. */
 export function publishApi(api: Api, network: ServiceNetwork, host: string, port: number, tls: boolean): void {
   const writer = new SystemWriter(api, "kube-apiserver");
   const name = tls ? "https" : "http";
@@ -65,7 +65,7 @@ export function publishApi(api: Api, network: ServiceNetwork, host: string, port
   });
 }
 
-/** Registers a node that is ready. */
+/** Registers a ready node. */
 export function registerNode(api: Api, node: ResolvedOptions["nodes"][number], ip: string, runtime: Runtime): void {
   const writer = new SystemWriter(api, "kubelet");
   const type = api.types.builtIn("nodes");

@@ -24,7 +24,7 @@ export interface ClusterServiceOptions {
   readonly authorization: "none" | "rbac";
 }
 
-/** What a cluster's API server serves beside objects, and whom it asks. */
+/** What a cluster's API server serves besides objects, and its authentication and authorization. */
 export function clusterService(options: ClusterServiceOptions): ServiceOptions {
   const { api, tokens, adminToken, anonymous } = options;
   const rbac = new Rbac(api);

@@ -2,7 +2,7 @@ import type { KubeObject } from "@kindling/kube-objects";
 import type { Store } from "@kindling/api-server";
 import type { ClusterView } from "../runtime/runtime.ts";
 
-/** What a runtime gets to see of the store. */
+/** The part of the store that a runtime can see. */
 export function clusterView(store: Store): ClusterView {
   return {
     get: (resource, namespace, name) => store.collection(resource).get(namespace, name)?.object,

@@ -13,12 +13,12 @@ import { StatefulSetController } from "../controllers/workloads/stateful-sets.ts
 import { Scheduler } from "../scheduler/scheduler.ts";
 
 export interface ControllerOptions {
-  /** The certificate of the cluster's authority, for the pods. */
+  /** The certificate of the cluster's CA, for the pods. */
   readonly certificate: string;
   readonly volumeFolder: string;
 }
 
-/** All controllers of a cluster, the scheduler among them. */
+/** All controllers of a cluster, including the scheduler. */
 export function controllers(context: ControllerContext, options: ControllerOptions): Controller[] {
   return [
     new NamespaceController(context, options.certificate),

@@ -26,7 +26,7 @@ import { type DevClusterOptions, type ResolvedOptions, resolveOptions } from "./
 /** For runtimes whose pods have no network. */
 const NO_NETWORK: ServiceNetwork = { prefix: "10.96", lowPorts: true, nodeAddress: undefined };
 
-/** The parts of a cluster that is about to listen. */
+/** The parts of a cluster before it listens. */
 interface Parts {
   readonly api: Api;
   readonly server: ApiServer;
@@ -38,7 +38,9 @@ interface Parts {
   readonly authority: CertificateAuthority;
 }
 
-/** A Kubernetes in this process: an API server, the controllers, a scheduler, and nodes whose pods a runtime runs. */
+/**
+ * A Kubernetes cluster in this process: an API server, the controllers, a scheduler, and nodes with a runtime for their pods.
+ */
 export class DevCluster {
   /** Where the API server listens. */
   readonly url: string;
@@ -48,7 +50,7 @@ export class DevCluster {
   readonly podFaults: PodFaults;
   /** The administrator's bearer token. */
   readonly token: string;
-  /** The certificate of the cluster's authority, in PEM; undefined over plain HTTP. */
+  /** The CA certificate of the cluster, in PEM; undefined over plain HTTP. */
   readonly authority: string | undefined;
   readonly #options: ResolvedOptions;
   readonly #parts: Parts;
@@ -100,9 +102,9 @@ export class DevCluster {
   }
 
   /**
-   * A kubeconfig for the administrator, as text, or for a user who has the rights of some groups. The administrator's has
-   * a token, all others a client certificate, for which the cluster serves HTTPS. Spark's own client reads no certificate
-   * with a key of this kind (fabric8 takes it for an RSA key).
+   * A kubeconfig as text, for the administrator or for a user with the rights of some groups. The administrator's contains a
+   * token; others contain a client certificate, which needs HTTPS. Spark's own client cannot read a certificate with this
+   * kind of key (fabric8 treats it as an RSA key).
    */
   kubeconfig(login: "token" | "certificate" | Pick<User, "name" | "groups"> = "token"): string {
     const place = { url: this.url, authority: this.authority };
@@ -117,7 +119,7 @@ export class DevCluster {
   /**
    * Issues a token of a service account, as the `token` subresource does.
    *
-   * @throws KindlingError if there is no such account.
+   * @throws KindlingError if the account does not exist.
    */
   serviceAccountToken(
     namespace: string,
@@ -132,15 +134,15 @@ export class DevCluster {
   }
 
   /**
-   * Issues a certificate for a server beside the cluster, of the authority that pods and the kubeconfig know.
+   * Issues a certificate for a server outside of the cluster, from the CA that pods and the kubeconfig trust.
    *
-   * @param hosts names and addresses that the server is reached by.
+   * @param hosts names and addresses of the server.
    */
   serverCertificate(commonName: string, hosts: readonly string[]): Certificate {
     return this.#parts.authority.issue({ kind: "server", commonName, hosts });
   }
 
-  /** Ends the cluster with all that runs in it. Can be called more than once. */
+  /** Ends the cluster and everything in it. Can be called more than once. */
   async stop(): Promise<void> {
     this.#stopped ??= this.#stop();
     await this.#stopped;

@@ -1,15 +1,15 @@
 import type { Certificate } from "../auth/certificate-authority.ts";
 
-/** How a user gets in. */
+/** The credentials of a user. */
 export interface KubeconfigOptions {
   readonly url: string;
-  /** The authority that the server's certificate is of; undefined over plain HTTP. */
+  /** The CA of the server's certificate; undefined over plain HTTP. */
   readonly authority: string | undefined;
   readonly client?: Certificate | undefined;
   readonly token?: string | undefined;
 }
 
-/** A kubeconfig as text, with one context that is the current one. */
+/** A kubeconfig as text, with one context, which is the current one. */
 export function kubeconfigText({ url, authority, client, token }: KubeconfigOptions): string {
   const base64 = (text: string): string => Buffer.from(text).toString("base64");
   const user =

@@ -5,7 +5,7 @@ import { HollowRuntime } from "../runtime/hollow/hollow-runtime.ts";
 import type { Script } from "../runtime/hollow/script.ts";
 import type { NodeCapacity, Runtime } from "../runtime/runtime.ts";
 
-/** A node of the cluster; what is left out is as the runtime has it. */
+/** A node of the cluster. Default for missing values: as the runtime has them. */
 export interface NodeOptions {
   readonly name?: string;
   readonly cpu?: string;
@@ -15,33 +15,33 @@ export interface NodeOptions {
   readonly taints?: readonly { readonly key: string; readonly value?: string; readonly effect: string }[];
 }
 
-/** How to start a cluster. Everything has a default that is good for tests. */
+/** How to start a cluster. Every option has a default that is suitable for tests. */
 export interface DevClusterOptions {
-  /** The address to listen on; 127.0.0.1. */
+  /** The address to listen on. Default: 127.0.0.1. */
   readonly host?: string;
-  /** The port to listen on; any free one. */
+  /** The port to listen on. Default: any free port. */
   readonly port?: number;
-  /** Whether to speak HTTPS, with an authority of its own; plain HTTP. */
+  /** Whether to use HTTPS, with its own CA. Default: plain HTTP. */
   readonly tls?: boolean;
-  /** Nodes, or how many; one. */
+  /** Nodes, or their number. Default: one. */
   readonly nodes?: number | readonly NodeOptions[];
-  /** What runs the pods; `hollow` only pretends. */
+  /** The runtime of the pods. Default: `hollow`, which only pretends to run them. */
   readonly runtime?: "hollow" | Runtime;
-  /** What hollow containers do; their annotations count more. */
+  /** What hollow containers do; annotations of their pods win over it. */
   readonly script?: Script;
-  /** Whether roles and bindings decide what users may do; without it every user may do everything. */
+  /** Whether roles and bindings decide what users may do. Default: every user may do everything. */
   readonly authorization?: "none" | "rbac";
-  /** Who requests without credentials come from: the administrator over plain HTTP, nobody over HTTPS. */
+  /** The user of requests without credentials. Default: the administrator over plain HTTP, nobody over HTTPS. */
   readonly anonymous?: "nobody" | "admin";
-  /** The administrator's token; a random one. */
+  /** The administrator's token. Default: a random one. */
   readonly token?: string;
   readonly clock?: Clock;
   readonly random?: Random;
-  /** How much history watches can go back, per resource: 10,000 changes or 32 MiB. */
+  /** How much history watches can go back, per resource. Default: 10,000 changes or 32 MiB. */
   readonly history?: Partial<LogLimits>;
 }
 
-/** The options with nothing left out. */
+/** The options with all defaults filled in. */
 export interface ResolvedOptions {
   readonly host: string;
   readonly port: number;
@@ -56,7 +56,7 @@ export interface ResolvedOptions {
   readonly history: Partial<LogLimits>;
 }
 
-/** Fills in what was left out. */
+/** Fills in the defaults. */
 export function resolveOptions(options: DevClusterOptions): ResolvedOptions {
   const clock = options.clock ?? backgroundClock;
   const random = options.random ?? systemRandom();

@@ -79,7 +79,7 @@ export class CustomResourceController extends QueueController {
     this.context.api.store.dropCollection(metadata.name);
   }
 
-  // The definition waits for its objects, and those for their own finalizers.
+  // The definition waits for its objects, and these wait for their own finalizers.
   #cleanUp({ spec, metadata }: CustomResourceDefinition): void {
     const type = this.context.api.types.ofResource(spec.group, spec.names.plural);
     const left = type === undefined ? [] : [...collectionOf(this.context.api, type).list()];

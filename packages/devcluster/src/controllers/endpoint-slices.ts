@@ -7,7 +7,7 @@ import { QueueController } from "./queue-controller.ts";
 
 const MANAGED_BY = { "endpointslice.kubernetes.io/managed-by": "endpointslice-controller.k8s.io" };
 
-/** Keeps an endpoint slice for each service that selects pods, in step with those. It goes with its service. */
+/** Keeps an endpoint slice up to date for each service that selects pods. It is deleted with its service. */
 export class EndpointSliceController extends QueueController {
   override start(): void {
     const { store } = this.context.api;

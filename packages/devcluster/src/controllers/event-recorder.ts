@@ -3,7 +3,7 @@ import { type Api, ApiError } from "@kindling/api-server";
 import type { KubeEvent } from "../objects/core.ts";
 import { SystemWriter } from "./system-writer.ts";
 
-/** Who says it: a component, and the node it runs on. */
+/** The component that writes the event, and its node. */
 export interface EventSource {
   readonly component: string;
   readonly host?: string;
@@ -17,18 +17,18 @@ export interface Happening {
   readonly reason: string;
   readonly message: string;
   readonly source: EventSource;
-  /** What is being done, which the scheduler tells. */
+  /** The current action; the scheduler sets it. */
   readonly action?: string;
 }
 
-/** The real server forgets events after an hour; this one when there are too many. */
+/** The real server deletes events after an hour; this one deletes the oldest when there are too many. */
 const LIMIT = 5000;
 
-/** Writes events; one that repeats itself is counted. */
+/** Writes events; repeated events are counted. */
 export class EventRecorder {
   readonly #api: Api;
   readonly #writer: SystemWriter;
-  /** Names of the recorded events by what they say, the oldest first. */
+  /** Names of the recorded events by their content, the oldest first. */
   readonly #recorded = new Map<string, { namespace: string; name: string }>();
   #count = 0;
 
@@ -44,7 +44,7 @@ export class EventRecorder {
     try {
       if (known === undefined || !this.#countUp(known)) this.#create(key, happening);
     } catch (error) {
-      // Nothing is lost with an event of a namespace that is going away.
+      // It does no harm to lose an event of a namespace that is being deleted.
       if (!(error instanceof ApiError)) throw error;
     }
   }
@@ -62,7 +62,7 @@ export class EventRecorder {
   #create(key: string, { about, fieldPath, type, reason, message, source, action }: Happening): void {
     const { namespace = "default", name, uid, resourceVersion } = about.metadata;
     this.#count += 1;
-    // The real names end in the time in nanoseconds; these are as long, and never the same.
+    // The real names end in the time in nanoseconds; these have the same length, and are unique.
     const suffix = (BigInt(this.#api.clock.now()) * 1_000_000n + BigInt(this.#count % 1_000_000)).toString(16);
     const now = formatTime(this.#api.clock.now());
     const own = `${name}.${suffix}`;

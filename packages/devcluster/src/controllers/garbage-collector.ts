@@ -2,19 +2,19 @@ import type { KubeObject, OwnerReference } from "@kindling/kube-objects";
 import { FOREGROUND, ORPHAN, type ResourceType, type StoreEvent } from "@kindling/api-server";
 import { QueueController } from "./queue-controller.ts";
 
-/** Where an object is. */
+/** The place of an object. */
 interface Location {
   readonly resource: string;
   readonly namespace: string | undefined;
   readonly name: string;
 }
 
-/** Nothing is owned by, or collected with, what is only told or remembered for a while. */
+/** Events own nothing and are owned by nothing: they are kept only for a while. */
 const IGNORED = new Set(["events"]);
 
 /**
- * Deletes what belongs to owners that are gone, and carries out the ways to delete an owner: its dependents first
- * (foreground), or without them (orphan).
+ * Deletes the dependents of owners that are gone, and implements the two ways to delete an owner: after its dependents
+ * (foreground), or without deleting them (orphan).
  */
 export class GarbageCollector extends QueueController {
   readonly #locations = new Map<string, Location>();
@@ -42,7 +42,7 @@ export class GarbageCollector extends QueueController {
     this.#locations.delete(uid);
     for (const owner of ownerReferences ?? []) {
       this.#forget(owner.uid, uid);
-      // An owner may be waiting for this one to go.
+      // An owner may wait for this object's deletion.
       this.queue.add(owner.uid);
     }
     for (const dependent of this.#dependents.get(uid) ?? []) this.queue.add(dependent);
@@ -82,7 +82,7 @@ export class GarbageCollector extends QueueController {
     else if (solid.length < ownerReferences.length) this.#setOwners(type, object, solid);
   }
 
-  // Owners of kinds that are not served here are taken on trust; those in other namespaces do not count.
+  // Owners of kinds that are not served here are assumed to exist; owners in other namespaces do not count.
   #exists(owner: OwnerReference, namespace: string | undefined): boolean {
     const location = this.#locations.get(owner.uid);
     if (location !== undefined) return location.namespace === undefined || location.namespace === namespace;
@@ -109,7 +109,7 @@ export class GarbageCollector extends QueueController {
     this.#removeFinalizer(type, owner, ORPHAN);
   }
 
-  // The owner stays until those are gone that say so.
+  // The owner stays until the dependents with blockOwnerDeletion are gone.
   #deleteDependents(type: ResourceType, owner: KubeObject): void {
     const dependents = this.#dependentsOf(owner);
     for (const { type: itsType, object } of dependents) {

@@ -8,7 +8,7 @@ import { QueueController } from "./queue-controller.ts";
 const FINALIZER = "kubernetes";
 const RETRY = 100;
 
-/** Gives each namespace its first objects, and empties those that are to be deleted. */
+/** Gives each namespace its first objects, and empties namespaces that are being deleted. */
 export class NamespaceController extends QueueController {
   readonly #certificate: string;
 
@@ -22,7 +22,7 @@ export class NamespaceController extends QueueController {
     const namespaces = store.collection("namespaces");
     this.follow(namespaces, ({ object }) => this.#begin(object.object));
     for (const resource of ["serviceaccounts", "configmaps"]) {
-      // What was given at the start is given again when someone takes it away.
+      // The first objects are created again if somebody deletes them.
       this.follow(store.collection(resource), ({ type, object }) => {
         if (type === "DELETED") this.queue.add(object.object.metadata.namespace ?? "");
       });
@@ -30,7 +30,7 @@ export class NamespaceController extends QueueController {
     for (const { object } of namespaces.list()) this.#begin(object);
   }
 
-  // A new namespace gets its account before anyone can miss it; the rest may wait for its turn.
+  // A new namespace gets its account at once; the rest may wait.
   #begin({ metadata }: KubeObject): void {
     if (metadata.deletionTimestamp === undefined) this.#provide(metadata.name);
     else this.queue.add(metadata.name);
@@ -86,7 +86,7 @@ export class NamespaceController extends QueueController {
     if (finalizers.length === 0 && (object.metadata.finalizers ?? []).length === 0) collection.remove(undefined, name);
   }
 
-  /** Deletes what is in a namespace and says how much is still there. */
+  /** Deletes everything in a namespace and returns how many objects are still there. */
   #deleteContent(name: string): number {
     const { api } = this.context;
     let left = 0;

@@ -10,10 +10,7 @@ const UNREACHABLE = "node.kubernetes.io/unreachable";
 const OWN_TAINTS = new Set([NOT_READY, UNREACHABLE]);
 const SOURCE = { component: "taint-eviction-controller" };
 
-/**
- * Marks nodes that are not ready, evicts from them the pods that do not put up with it, and removes the pods of nodes
- * that are gone.
- */
+/** Taints nodes that are not ready, evicts pods that do not tolerate this, and deletes the pods of nodes that are gone. */
 export class NodeLifecycleController extends QueueController {
   readonly #evictions = new Map<string, () => void>();
 
@@ -145,7 +142,7 @@ export class NodeLifecycleController extends QueueController {
   }
 }
 
-/** For how long a pod puts up with all of the taints. */
+/** How long a pod tolerates all of the taints. */
 function toleratedSeconds({ spec }: Pod, taints: readonly Taint[]): number {
   let least = Infinity;
   for (const taint of taints) {

@@ -6,8 +6,8 @@ import { SystemWriter } from "./system-writer.ts";
 import { WorkQueue } from "./work-queue.ts";
 
 /**
- * The frame of most controllers: changes put keys into a queue, and each key is looked at in its turn. What a controller
- * follows it says in `start`.
+ * The base of most controllers: changes put keys into a queue, and each key is handled in its turn. `start` says what a
+ * controller follows.
  */
 export abstract class QueueController implements Controller {
   protected readonly context: ControllerContext;
@@ -28,15 +28,15 @@ export abstract class QueueController implements Controller {
     this.queue.stop();
   }
 
-  /** Brings what a key stands for from what is to what shall be. What it throws is tried again. */
+  /** Brings the object of a key from its current state to the desired state. If it throws, the key is tried again. */
   protected abstract sync(key: string): void;
 
-  /** Calls the handler for each write to a collection from now on. */
+  /** Calls the handler for each later write to a collection. */
   protected follow(collection: Collection, handle: (event: StoreEvent) => void): void {
     this.onStop(follow(collection, handle));
   }
 
-  /** Has something done at the end. */
+  /** Registers a function for the end. */
   protected onStop(stop: () => void): void {
     this.#stops.push(stop);
   }

@@ -4,7 +4,7 @@ import { type Pod, isFinished } from "../objects/pod.ts";
 import { inScope, usageOf } from "../quota/usage.ts";
 import { QueueController } from "./queue-controller.ts";
 
-/** Counts what is used of the quotas of each namespace. */
+/** Counts how much of the quotas of each namespace is used. */
 export class ResourceQuotaController extends QueueController {
   override start(): void {
     const { store } = this.context.api;
@@ -50,7 +50,7 @@ function specChanged({ object, previous }: StoreEvent): boolean {
   return previous === undefined || previous.object["spec"] !== object.object["spec"];
 }
 
-// What is made has been counted by admission; what ends is counted here.
+// Admission has counted what is created; what ends is counted here.
 function frees(resource: string, { type, object, previous }: StoreEvent): boolean {
   if (type === "DELETED") return true;
   if (resource !== "pods" || previous === undefined) return false;

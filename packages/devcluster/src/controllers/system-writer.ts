@@ -13,7 +13,7 @@ import {
 } from "@kindling/api-server";
 import { controlPlane } from "../auth/cluster-users.ts";
 
-/** The object that a controller wants to make; the server fills in the rest. */
+/** The object that a controller wants to create; the server fills in the rest. */
 export interface Wanted extends JsonObject {
   metadata: Partial<ObjectMeta>;
 }
@@ -23,7 +23,7 @@ export interface Place {
   readonly name: string;
 }
 
-/** Writes in the name of a part of the control plane. */
+/** Writes as a component of the control plane. */
 export class SystemWriter {
   readonly #api: Api;
   readonly #context: WriteContext;
@@ -33,20 +33,23 @@ export class SystemWriter {
     this.#context = { user: controlPlane(manager), manager, dryRun: false, subresource: "" };
   }
 
-  /** @throws ApiError if the object is there already, or is refused. */
+  /** @throws ApiError if the object exists already, or is refused. */
   create(type: ResourceType, namespace: string | undefined, wanted: Wanted): KubeObject {
     const body = { ...wanted, kind: type.kind, apiVersion: type.apiVersion };
     const object = type.decode(structuredClone(body), { defaults: true });
     return createObject(this.#api, type, namespace, { object }, this.#context).object;
   }
 
-  /** Creates an object unless there is one of its name. */
+  /** Creates an object unless one with its name exists. */
   ensure(type: ResourceType, namespace: string | undefined, wanted: Wanted): void {
     const name = wanted.metadata.name ?? "";
     if (collectionOf(this.#api, type).get(namespace, name) === undefined) this.create(type, namespace, wanted);
   }
 
-  /** Changes an object; what `change` returns may share unchanged parts with what it got. Does nothing if it is gone. */
+  /**
+   * Changes an object; the result of `change` may share unchanged parts with its argument. Does nothing if the object is
+   * gone.
+   */
   update(
     type: ResourceType,
     place: Place,
@@ -72,7 +75,7 @@ export class SystemWriter {
     this.update(type, place, (current) => ({ ...current, status }), "status");
   }
 
-  /** Deletes an object; one that is gone, or not the one with the uid, is left alone. */
+  /** Deletes an object. Does nothing if it is gone, or if its uid is another one. */
   delete(type: ResourceType, place: Place, options: DeleteOptions = {}): void {
     try {
       deleteObject(this.#api, type, { namespace: place.namespace, name: place.name }, options, this.#context);

@@ -6,16 +6,16 @@ import { type Pod, isFinished } from "../objects/pod.ts";
 import type { ControllerContext } from "./controller.ts";
 import { QueueController } from "./queue-controller.ts";
 
-/** The storage class that is there from the start, and who provides for it. */
+/** The storage class that exists from the beginning, and its provisioner. */
 export const STANDARD_CLASS = "standard";
 export const PROVISIONER = "devcluster.kindling/local";
 
 export interface VolumeOptions {
-  /** Where the content of provisioned volumes lies; a folder of the machine. */
+  /** The folder of this machine with the content of provisioned volumes. */
   readonly folder: string;
 }
 
-/** Binds claims to volumes, makes volumes for claims of its own class, and keeps both while they are used. */
+/** Binds claims to volumes, creates volumes for claims of its own class, and keeps both while they are used. */
 export class VolumeController extends QueueController {
   readonly #options: VolumeOptions;
 
@@ -138,7 +138,7 @@ export class VolumeController extends QueueController {
     }));
   }
 
-  // When its claim is gone a volume is deleted, or kept as it is for a person to look at.
+  // When its claim is gone, a volume is deleted, or kept unchanged for a person to examine.
   #syncVolume(volume: PersistentVolume): void {
     const { store, types } = this.context.api;
     const type = types.builtIn("persistentvolumes");

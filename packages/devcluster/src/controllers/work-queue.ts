@@ -1,13 +1,13 @@
 import type { Clock } from "@kindling/outside";
 
-/** Keys are worked on in portions, so that requests are answered in between. */
+/** Keys are handled in portions, so that requests are answered in between. */
 const PORTION = 200;
 const FIRST_RETRY = 50;
 const LAST_RETRY = 10_000;
 
 /**
- * The keys that a controller has to look at. A key that is added many times before its turn comes is looked at once;
- * one whose work fails is tried again, later each time.
+ * The keys that a controller must handle. A key that is added many times before its turn is handled once. A key that fails is
+ * tried again, each time after a longer pause.
  */
 export class WorkQueue {
   readonly #clock: Clock;
@@ -66,7 +66,7 @@ export class WorkQueue {
       this.#work(key);
       this.#failures.delete(key);
     } catch {
-      // What a controller could not do it tries again; conflicts and refusals pass.
+      // A failed key is tried again; conflicts and refusals are temporary.
       const failures = this.#failures.get(key) ?? 0;
       this.#failures.set(key, failures + 1);
       this.addAfter(key, Math.min(FIRST_RETRY * 2 ** failures, LAST_RETRY));

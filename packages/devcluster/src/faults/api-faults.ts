@@ -19,7 +19,7 @@ export type Fault =
 /** Limits a fault to some requests, and to a number of them. */
 export interface FaultScope {
   readonly when?: (request: FaultRequest) => boolean;
-  /** How many requests to hit; all, if left out. */
+  /** How many requests to hit. Default: all. */
   readonly times?: number;
 }
 
@@ -41,9 +41,7 @@ export interface ServerControl {
   restart(): Promise<void>;
 }
 
-/**
- * The fault switches of the API server. Those that last return the way to switch them off again.
- */
+/** The fault switches of the API server. Faults that last return a function that switches them off. */
 export class ApiFaults {
   readonly #control: ServerControl;
   readonly #faults = new Set<ArmedFault>();
@@ -54,7 +52,7 @@ export class ApiFaults {
     this.#control = control;
   }
 
-  /** Forgets the history now: watches and paged lists that go on from an older version get 410. */
+  /** Deletes the history now: watches and paged lists that continue from an older version get 410. */
   compact(): void {
     this.#control.compact();
   }
@@ -64,7 +62,10 @@ export class ApiFaults {
     this.#control.resetConnections();
   }
 
-  /** Lets the server crash and come back on its port: connections are cut and the history is lost, objects are not. */
+  /**
+   * Simulates a crash and restart of the server on the same port: connections are cut and the history is lost, but objects
+   * are kept.
+   */
   async restart(): Promise<void> {
     await this.#control.restart();
   }
@@ -74,7 +75,7 @@ export class ApiFaults {
     return this.#arm({ kind: "latency", milliseconds }, scope);
   }
 
-  /** Answers with an error instead of doing anything: 429 and 5xx in bursts, say. */
+  /** Answers with an error instead of doing anything: for example bursts of 429 and 5xx. */
   injectStatus(code: number, scope: FaultScope & { retryAfterSeconds?: number; message?: string } = {}): () => void {
     const { retryAfterSeconds, message } = scope;
     return this.#arm(
@@ -103,7 +104,7 @@ export class ApiFaults {
     return () => this.#drops.delete(drop);
   }
 
-  /** Answers lists that allow it (`resourceVersion=0`) with the state of so many writes ago. */
+  /** Answers lists that allow it (`resourceVersion=0`) with the state before this many writes. */
   staleLists(writes: number): () => void {
     this.#staleBy = writes;
     return () => {
@@ -118,7 +119,7 @@ export class ApiFaults {
     this.#staleBy = 0;
   }
 
-  /** How many writes behind the present lists are that do not ask for the newest state. */
+  /** How many writes behind the present the lists are that do not ask for the newest state. */
   get listLag(): number {
     return this.#staleBy;
   }
@@ -133,7 +134,7 @@ export class ApiFaults {
     return hits.map(({ fault }) => fault);
   }
 
-  /** Whether a watch shall miss an event. */
+  /** Whether a watch must miss an event. */
   drops(type: ResourceType, event: StoreEvent): boolean {
     if (this.#drops.size === 0) return false;
     const { name } = event.object.object.metadata;

@@ -10,9 +10,9 @@ const REASONS: Readonly<Record<number, string>> = {
 };
 
 /**
- * Lets the fault switches have their way with each request.
+ * Applies the fault switches to each request.
  *
- * @param reset cuts a client's connection, known by its port
+ * @param reset cuts a client's connection, identified by its port
  */
 export function injectFaults(
   faults: ApiFaults,

@@ -28,12 +28,12 @@ export class PodFaults {
     this.#writer = new SystemWriter(api, "kubelet");
   }
 
-  /** Fails the pulls of an image from now on; returns the way to stop that. Hollow pods only. */
+  /** Fails the pulls of an image from now on; returns a function that stops this. Hollow pods only. */
   failImagePull(image: string, message?: string): () => void {
     return this.#hollow().failImage(image, message);
   }
 
-  /** Delays all starts from now on; returns the way to stop that. Hollow pods only. */
+  /** Delays all starts from now on; returns a function that stops this. Hollow pods only. */
   slowStart(milliseconds: number): () => void {
     return this.#hollow().slowStarts(milliseconds);
   }
@@ -48,7 +48,7 @@ export class PodFaults {
     this.#hollow().exit(this.#pod(pod).metadata.uid, exit, container);
   }
 
-  /** Evicts a pod as a node does that runs out of something: it fails, and stays to be looked at. */
+  /** Evicts a pod as a node does when it runs out of a resource: the pod fails, and stays in the API. */
   evict(pod: PodName, message: string = "The node was low on resource: memory."): void {
     const { uid } = this.#pod(pod).metadata;
     this.#setDisruption(pod, "TerminationByKubelet", message);
@@ -56,7 +56,7 @@ export class PodFaults {
       throw new Error(`pod ${pod.namespace}/${pod.name} does not run`);
   }
 
-  /** Deletes a pod as the scheduler does to make room for a more important one. */
+  /** Deletes a pod as the scheduler does to make room for one with a higher priority. */
   preempt(pod: PodName): void {
     this.#setDisruption(
       pod,
@@ -66,7 +66,7 @@ export class PodFaults {
     this.#writer.delete(this.#api.types.builtIn("pods"), pod);
   }
 
-  /** Cuts a node off: it is not heard of any more, and its pods are evicted when their patience ends. */
+  /** Disconnects a node: it sends no more status, and its pods are evicted when their toleration time ends. */
   loseNode(name: string): void {
     this.#kubelet.loseNode(name);
     this.#setReady(name, {
@@ -77,7 +77,7 @@ export class PodFaults {
     });
   }
 
-  /** Lets a lost node come back. */
+  /** Reconnects a lost node. */
   recoverNode(name: string): void {
     this.#setReady(name, READY);
     this.#kubelet.recoverNode(name);
@@ -110,7 +110,7 @@ export class PodFaults {
   }
 }
 
-/** What a node says that is well. */
+/** The condition of a healthy node. */
 export const READY: Condition = {
   type: "Ready",
   status: "True",

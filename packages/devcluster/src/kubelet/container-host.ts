@@ -4,7 +4,7 @@ import type { Variable } from "../objects/variable.ts";
 import type { PodSources, PulledImage, Sandbox } from "../runtime/runtime.ts";
 import type { Stopper } from "./stopper.ts";
 
-/** What one container's runs need. */
+/** What the runs of one container need. */
 export interface ContainerHost {
   readonly clock: Clock;
   readonly pod: () => Pod;

@@ -4,7 +4,7 @@ import type { ContainerExit, RunningContainer } from "../runtime/runtime.ts";
 
 export type ContainerKind = "init" | "sidecar" | "main";
 
-/** What the kubelet knows of one container. */
+/** What the kubelet knows about one container. */
 export class ContainerRecord {
   readonly container: Container;
   readonly kind: ContainerKind;
@@ -38,9 +38,9 @@ export class ContainerRecord {
     this.state = { running: { startedAt: formatTime(running.startedAt) } };
   }
 
-  /** Notes that the container has ended. */
+  /** Records that the container has ended. */
   end(exit: ContainerExit): TerminatedState {
-    // Who stops a container and who runs it both see its end.
+    // The code that stops a container and the code that runs it both see its end.
     if (this.running === undefined && this.state.terminated !== undefined) return this.state.terminated;
     const startedAt = this.running === undefined ? null : formatTime(this.running.startedAt);
     const terminated: TerminatedState = {
@@ -60,8 +60,8 @@ export class ContainerRecord {
   }
 
   /**
-   * The number of the run whose log is asked for, counted from 0; undefined if there is none. A container that waits for
-   * its next run shows the log of the last one, and that one is also the previous one then.
+   * The number of the run with the requested log, counted from 0; undefined if there is none. If a container waits for its
+   * next run, the log is that of the last run, which is then also the previous one.
    */
   runToRead(previous: boolean): number | undefined {
     if (this.#latestRun === undefined) return undefined;
@@ -69,7 +69,7 @@ export class ContainerRecord {
     return run < 0 ? undefined : run;
   }
 
-  /** Makes ready for the next run: the last end becomes history. */
+  /** Prepares the next run: the last end becomes history. */
   again(): void {
     if (this.state.terminated !== undefined) this.lastState = { terminated: this.state.terminated };
     this.restartCount += 1;
@@ -86,7 +86,7 @@ export class ContainerRecord {
       imageID: this.imageId,
       lastState: this.lastState,
       name: container.name,
-      // An init container that is done is ready; a sidecar must run.
+      // An init container that has ended successfully is ready; a sidecar must run.
       ready: this.kind === "init" ? this.state.terminated?.exitCode === 0 : this.ready,
       resources: ran ? container.resources : undefined,
       restartCount: this.restartCount,

@@ -9,11 +9,11 @@ import { Backoff } from "./stopper.ts";
 
 const RETRY = 1000;
 const CRASH_BACKOFF = { first: 10_000, last: 300_000 };
-/** A container that ran for so long has recovered. */
+/** A container that ran for this long has recovered. */
 const RECOVERED = 600_000;
 
 /**
- * Runs a container, again and again as its restart policy says, until it is done for good. True if it ended well.
+ * Runs a container again and again, as its restart policy says, until its final end. Returns true if it succeeded.
  *
  * @throws Stopped when the pod's life is over.
  */
@@ -74,7 +74,7 @@ async function runOnce(host: ContainerHost, record: ContainerRecord): Promise<Co
   return exit;
 }
 
-/** Starts a container; one that cannot be started has ended at once. */
+/** Starts a container; if it cannot be started, this counts as an end. */
 async function start(host: ContainerHost, record: ContainerRecord): Promise<RunningContainer | ContainerExit> {
   const { container } = record;
   const image = await host.pull();

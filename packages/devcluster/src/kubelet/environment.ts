@@ -7,8 +7,8 @@ import type { PodSources } from "../runtime/runtime.ts";
 export class MissingSourceError extends Error {}
 
 /**
- * The environment of a container as its spec describes it: `envFrom` first, then `env` with references resolved and
- * `$(NAME)` expanded by what came before.
+ * The environment of a container according to its spec: `envFrom` first, then `env` with references resolved and `$(NAME)`
+ * replaced by earlier variables.
  *
  * @throws MissingSourceError
  */

@@ -18,7 +18,7 @@ export interface KubeletOptions {
   readonly runtime: Runtime;
 }
 
-/** Runs the pods of all nodes of the cluster: one kubelet for them all, as they all are this process. */
+/** Runs the pods of all nodes of the cluster: one kubelet for all nodes, because all are in this process. */
 export class Kubelet implements PodLogs {
   readonly #options: KubeletOptions;
   readonly #writer: SystemWriter;
@@ -52,18 +52,18 @@ export class Kubelet implements PodLogs {
     this.#workers.clear();
   }
 
-  /** Cuts a node off: it tells the API nothing any more, though its containers go on. */
+  /** Disconnects a node: it reports nothing to the API any more, but its containers go on. */
   loseNode(name: string): void {
     this.#setLost(name, true);
   }
 
-  /** Lets a lost node speak again. */
+  /** Reconnects a lost node. */
   recoverNode(name: string): void {
     this.#setLost(name, false);
     for (const { object } of this.#options.api.store.collection("pods").list()) this.#observe(object as Pod);
   }
 
-  /** Ends a pod as a node does that runs out of something; false if it does not run here. */
+  /** Ends a pod as a node does when it runs out of a resource; false if the pod does not run here. */
   failPod(uid: string, reason: string, message: string): boolean {
     const entry = this.#workers.get(uid);
     entry?.worker.fail(reason, message);

@@ -3,7 +3,7 @@ import { setCondition } from "../objects/conditions.ts";
 import type { ContainerStatus, Pod, PodPhase, PodStatus } from "../objects/pod.ts";
 import type { ContainerRecord } from "./container-record.ts";
 
-/** What the kubelet knows of a pod, as its status is made of. */
+/** What the kubelet knows about a pod, for its status. */
 export interface PodState {
   readonly inits: readonly ContainerRecord[];
   readonly mains: readonly ContainerRecord[];
@@ -15,7 +15,7 @@ export interface PodState {
   readonly now: number;
 }
 
-/** The status of a pod, made anew from what its containers do; conditions keep the time of their last change. */
+/** The status of a pod, built from the state of its containers; conditions keep the time of their last change. */
 export function podStatus(pod: Pod, state: PodState): PodStatus {
   const generation = pod.metadata.generation;
   const phase = state.failure === undefined ? podPhase(pod, state) : "Failed";
@@ -35,7 +35,7 @@ export function podStatus(pod: Pod, state: PodState): PodStatus {
     podIPs: ip === undefined ? undefined : [{ ip }],
     startTime: state.startTime,
     initContainerStatuses: inits.length === 0 ? undefined : inits,
-    // Those of init containers are in the order of their runs, these are not.
+    // The statuses of init containers are in the order of their runs, these are not.
     containerStatuses: statuses(state.mains).sort((a, b) => (a.name < b.name ? -1 : 1)),
     qosClass: pod.status.qosClass,
   });
@@ -60,7 +60,7 @@ function podPhase({ spec }: Pod, { inits, mains }: PodState): PodPhase {
   return spec.restartPolicy === "Never" ? "Failed" : "Running";
 }
 
-// A sidecar that has run once has done its part, also when it has ended or is started again.
+// A sidecar that has run once counts as done, even if it has ended or is started again.
 function isInitialised({ kind, state, lastState, started }: ContainerRecord): boolean {
   if (kind === "sidecar") return started || state.terminated !== undefined || lastState.terminated !== undefined;
   return state.terminated?.exitCode === 0;

@@ -14,7 +14,7 @@ import { Stopped, Stopper } from "./stopper.ts";
 
 const RETRY = 1000;
 
-/** What a pod's worker needs of the kubelet. */
+/** What a pod's worker needs from the kubelet. */
 export interface WorkerHost {
   readonly clock: Clock;
   readonly runtime: Runtime;
@@ -22,7 +22,7 @@ export interface WorkerHost {
   readonly nodeAllocatable: () => Readonly<Record<string, string>>;
   readonly sources: (pod: Pod) => PodSources;
   readonly serviceVariables: (pod: Pod) => Variable[];
-  /** Writes the pod's status; `change` gets the current pod. */
+  /** Writes the pod's status; `change` receives the current pod. */
   readonly report: (pod: Pod, change: (current: Pod) => PodStatus) => void;
   readonly event: (
     pod: Pod,
@@ -35,7 +35,7 @@ export interface WorkerHost {
   readonly remove: (pod: Pod) => void;
 }
 
-/** Lives the life of one pod on its node, from its assignment to its end. */
+/** Manages the life of one pod on its node, from its assignment to its end. */
 export class PodWorker {
   readonly #host: WorkerHost;
   readonly #stopper: Stopper;
@@ -70,7 +70,7 @@ export class PodWorker {
     void this.#live();
   }
 
-  /** Takes notice of a new version of the pod. */
+  /** Handles a new version of the pod. */
   update(pod: Pod): void {
     this.#pod = pod;
     if (pod.metadata.deletionTimestamp !== undefined && !this.#ending) {
@@ -78,7 +78,7 @@ export class PodWorker {
     }
   }
 
-  /** Ends the pod at once: it is gone from the API. */
+  /** Ends the pod at once, because it was removed from the API. */
   vanish(): void {
     this.#silent = true;
     void this.#end(0, false).then(async () => await this.#sandbox?.remove());
@@ -91,7 +91,7 @@ export class PodWorker {
     void this.#end(0, false);
   }
 
-  /** Says nothing any more to the API: the node is lost. */
+  /** Stops reports to the API: the node is lost. */
   set silent(silent: boolean) {
     this.#silent = silent;
     if (!silent) this.#report();
@@ -139,7 +139,7 @@ export class PodWorker {
         const request = { pod: this.#pod, sources, signal: this.#stopper.signal, fail };
         this.#sandbox = await this.#host.runtime.startSandbox(request);
         this.#stopper.check();
-        // At once: the pod's address may be in its containers' environment.
+        // Reported at once: the pod's address may be in its containers' environment.
         this.#reportNow();
         return;
       } catch (error) {
@@ -196,7 +196,7 @@ export class PodWorker {
     }
   }
 
-  // The last container has ended by itself: sidecars end with it.
+  // The last container has ended by itself, so the sidecars are ended.
   async #complete(): Promise<void> {
     if (this.#ending) return;
     this.#cancelDeadline?.();
@@ -228,7 +228,7 @@ export class PodWorker {
     await this.#sandbox?.remove();
   }
 
-  // Containers that never ran count as failed when the pod is made to end.
+  // Containers that never ran count as failed when the pod is ended from outside.
   #markKilled(): void {
     const finishedAt = this.#host.clock.now();
     for (const record of [...this.#inits, ...this.#mains]) {
@@ -242,7 +242,7 @@ export class PodWorker {
     if (!this.#silent) this.#host.event(this.#pod, type, reason, message, container);
   }
 
-  // Changes of one turn of the event loop are told together.
+  // Changes within one turn of the event loop are reported together.
   #report(): void {
     if (this.#reportScheduled) return;
     this.#reportScheduled = true;
@@ -283,7 +283,7 @@ async function stopAll(records: readonly ContainerRecord[], grace: number): Prom
       if (running === undefined) return;
       running.stop(grace);
       const exit = await running.exited;
-      // The container's own run may have noted the end already.
+      // The code that runs the container may have recorded the end already.
       if (record.running === running) record.end(exit);
     }),
   );

@@ -5,14 +5,14 @@ import { Backoff, type Stopper } from "./stopper.ts";
 const RETRY = 1000;
 const BACKOFF = { first: 10_000, last: 300_000 };
 
-/** How the API is told what comes of a pull. */
+/** How the result of a pull is reported to the API. */
 export interface PullWitness {
   readonly report: () => void;
   readonly event: (type: "Normal" | "Warning", reason: string, message: string) => void;
 }
 
 /**
- * Gets a container's image, trying again with longer and longer pauses until it is there.
+ * Pulls a container's image. It tries again after longer and longer pauses until the image is there.
  *
  * @throws Stopped when the pod's life is over.
  */

@@ -4,8 +4,8 @@ import type { ContainerHost } from "./container-host.ts";
 import type { ContainerRecord } from "./container-record.ts";
 
 /**
- * Keeps track of whether a container is ready: by its readiness probe where the runtime can probe, else by what the
- * container says. Returns the way to stop. Liveness and startup are not probed: nothing is killed that is only slow.
+ * Tracks whether a container is ready: by its readiness probe if the runtime can probe, else by the container's own signal.
+ * Returns a function that stops this. Liveness and startup are not probed: a container that is only slow is not killed.
  */
 export function watchReadiness(host: ContainerHost, record: ContainerRecord, running: RunningContainer): () => void {
   const { readinessProbe } = record.container;
@@ -20,7 +20,7 @@ export function watchReadiness(host: ContainerHost, record: ContainerRecord, run
   return () => undefined;
 }
 
-/** Probes periodically; enough results in a row change the verdict. */
+/** Probes periodically; enough equal results in a row change the state. */
 function repeat(host: ContainerHost, record: ContainerRecord, running: RunningContainer, probe: Probe): () => void {
   const period = (probe.periodSeconds ?? 10) * 1000;
   const over = (): boolean => record.running !== running || host.stopper.stopped;

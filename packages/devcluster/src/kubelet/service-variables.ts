@@ -1,7 +1,7 @@
 import type { Service } from "../objects/core.ts";
 import type { Variable } from "../objects/variable.ts";
 
-/** The variables by which containers find services, in the old way of Docker links. */
+/** The variables with which containers find services, in the old form of Docker links. */
 export function serviceVariables(services: readonly Service[]): Variable[] {
   return services.flatMap(({ metadata, spec }) => {
     const address = spec.clusterIP ?? "";

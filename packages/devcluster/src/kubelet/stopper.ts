@@ -1,9 +1,9 @@
 import type { Clock } from "@kindling/outside";
 
-/** What waits is thrown out of its wait when the pod's life is over. */
+/** Thrown in waiting code when the pod's life is over. */
 export class Stopped extends Error {}
 
-/** Lets the steps of a pod's life wait, and ends all waits at once. */
+/** Lets the steps of a pod's life wait, and can end all waits at once. */
 export class Stopper {
   readonly #clock: Clock;
   readonly #controller = new AbortController();
@@ -57,7 +57,7 @@ export class Backoff {
     this.#last = last;
   }
 
-  /** The delay before the next try, in milliseconds: none at first if `free` says so. */
+  /** The delay before the next attempt, in milliseconds: no delay for the first if `free` says so. */
   next(free: boolean = false): number {
     const delay = this.#next;
     if (delay === 0 && free) {

@@ -2,7 +2,7 @@ import { containersOf, type Pod, type Volume } from "../objects/pod.ts";
 import type { PodSources } from "../runtime/runtime.ts";
 
 /**
- * Which volume of a pod cannot be made for want of its source, in the words of the kubelet's event. Volumes that no
+ * The volume of a pod that cannot be made because its source is missing, in the words of the kubelet's event. Volumes that no
  * container mounts are not made.
  */
 export function missingVolumeSource(pod: Pod, sources: PodSources): string | undefined {

@@ -10,7 +10,7 @@ export type Selector = {
   matchExpressions?: { key: string; operator: string; values?: string[] }[];
 };
 
-/** Deployments, replica sets and stateful sets, as far as they are alike. */
+/** The common parts of deployments, replica sets and stateful sets. */
 export interface Workload extends KubeObject {
   spec: {
     replicas?: number;
@@ -55,7 +55,7 @@ export interface StatefulSet extends Workload {
   };
 }
 
-/** The selector of a workload in the form that the selectors' own module takes. */
+/** The selector of a workload in the form of the selectors' own module. */
 export function selectorOf({ spec }: Workload): LabelSelectorSpec {
   return spec.selector ?? {};
 }

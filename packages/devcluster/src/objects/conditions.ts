@@ -1,8 +1,8 @@
 import { type Condition, defined, formatTime, jsonEqual } from "@kindling/kube-objects";
 
 /**
- * The conditions with one of them set. The time of its last transition stays as long as its status does; a list that
- * does not change is returned as it is.
+ * The conditions with one of them set. The time of its last transition stays as long as its status stays the same; an
+ * unchanged list is returned as it is.
  */
 export function setCondition(conditions: readonly Condition[], wanted: Condition, now: number): Condition[] {
   const index = conditions.findIndex(({ type }) => type === wanted.type);
@@ -15,7 +15,7 @@ export function setCondition(conditions: readonly Condition[], wanted: Condition
   return conditions.map((one, at) => (at === index ? condition : one));
 }
 
-/** Whether a condition holds. */
+/** Whether a condition is true. */
 export function isTrue(conditions: readonly Condition[] | undefined, type: string): boolean {
   return conditions?.some((condition) => condition.type === type && condition.status === "True") === true;
 }

@@ -1,7 +1,7 @@
 import type { Condition, JsonObject, KubeObject } from "@kindling/kube-objects";
 import type { ResourceList } from "./pod.ts";
 
-/** The other objects of `core/v1` that this package looks into. */
+/** The other objects of `core/v1` that this package reads. */
 
 export interface ConfigMap extends KubeObject {
   data?: Record<string, string>;

@@ -1,6 +1,6 @@
 import type { Condition, JsonObject, KubeObject } from "@kindling/kube-objects";
 
-/** A structural schema, as far as this package reads it. */
+/** A structural schema, with the parts that this package reads. */
 export type JsonSchema = {
   type?: string;
   format?: string;

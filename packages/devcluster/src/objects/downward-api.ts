@@ -1,12 +1,12 @@
 import { amountToNumber, parseAmount } from "@kindling/api-server";
 import type { Container, Pod } from "./pod.ts";
 
-/** What a node offers, for limits that a container does not set. */
+/** The resources of a node, for limits that a container does not set. */
 export interface NodeResources {
   readonly allocatable: Readonly<Record<string, string>>;
 }
 
-/** The value of a field of the pod, as the downward API gives it. */
+/** The value of a field of the pod for the downward API. */
 export function fieldValue(pod: Pod, fieldPath: string): string {
   const { metadata, spec, status } = pod;
   const subscript = /^metadata\.(labels|annotations)\['(.*)'\]$/.exec(fieldPath);
@@ -44,7 +44,7 @@ function formatMap(map: Readonly<Record<string, string>> | undefined): string {
   return entries.map(([key, value]) => `${key}=${JSON.stringify(value)}`).join("\n");
 }
 
-/** The amount of a resource that a container asks for or may use, in units of the divisor, rounded up. */
+/** The request or limit of a container for a resource, in units of the divisor, rounded up. */
 export function resourceValue(
   { resources }: Container,
   resource: string,
@@ -54,7 +54,7 @@ export function resourceValue(
   const at = resource.indexOf(".");
   const [kind, name] = [resource.slice(0, at), resource.slice(at + 1)];
   const own = kind === "limits" ? resources.limits?.[name] : resources.requests?.[name];
-  // Without a limit all of the node may be used.
+  // Without a limit the whole node may be used.
   const text = own ?? (kind === "limits" ? node.allocatable[name] : undefined) ?? "0";
   const unit = divisor === undefined || divisor === "0" ? "1" : divisor;
   const [amount, per] = [parseAmount(text), parseAmount(unit)];

@@ -1,8 +1,6 @@
 import type { Condition, JsonObject, KubeObject } from "@kindling/kube-objects";
 
-/**
- * Pods, as far as this package looks into them (`core/v1`). Objects may hold more; the schema knows all fields.
- */
+/** Pods, with the fields that this package reads (`core/v1`). Objects may have more fields; the schema knows all. */
 export interface Pod extends KubeObject {
   kind: "Pod";
   spec: PodSpec;
@@ -34,7 +32,7 @@ export type PodSpec = {
   priority?: number;
   preemptionPolicy?: string;
   overhead?: ResourceList;
-  /** What all containers have together. */
+  /** The resources of all containers together. */
   resources?: ResourceRequirements;
   securityContext?: PodSecurityContext;
   enableServiceLinks?: boolean;
@@ -247,7 +245,7 @@ export function containersOf(pod: Pod): Container[] {
   return pod.spec.containers ?? [];
 }
 
-/** Whether a pod has ended, whichever way. */
+/** Whether a pod has ended, with success or failure. */
 export function isFinished({ status }: Pod): boolean {
   return status.phase === "Succeeded" || status.phase === "Failed";
 }

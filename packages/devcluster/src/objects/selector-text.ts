@@ -1,6 +1,6 @@
 import type { LabelSelectorSpec } from "@kindling/api-server";
 
-/** A selector as a query of the API would have it: `a=b,c in (d,e)`. */
+/** A selector in the form of an API query: `a=b,c in (d,e)`. */
 export function selectorText({ matchLabels = {}, matchExpressions = [] }: LabelSelectorSpec): string {
   const labels = Object.entries(matchLabels).map(([key, value]) => `${key}=${value}`);
   const rest = matchExpressions.map(({ key, operator, values = [] }) => {

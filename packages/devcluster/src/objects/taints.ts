@@ -1,12 +1,12 @@
 import type { Taint } from "./core.ts";
 import type { Pod, Toleration } from "./pod.ts";
 
-/** Whether a pod puts up with a taint. */
+/** Whether a pod tolerates a taint. */
 export function tolerates({ spec }: Pod, taint: Taint): boolean {
   return (spec.tolerations ?? []).some((toleration) => matchesTaint(toleration, taint));
 }
 
-/** Whether a toleration is about a taint. */
+/** Whether a toleration matches a taint. */
 export function matchesTaint(
   { key = "", operator = "Equal", value = "", effect = "" }: Toleration,
   taint: Taint,

@@ -5,7 +5,7 @@ export interface Variable {
 
 const REFERENCE = /\$(?:\$|\(([^)]*)\))/g;
 
-/** Replaces `$(NAME)` by what is known; `$$` stands for a dollar, and unknown references stay as they are. */
+/** Replaces `$(NAME)` by its known value; `$$` stands for a dollar, and unknown references stay unchanged. */
 export function expand(text: string, known: ReadonlyMap<string, string>): string {
   return text.replaceAll(REFERENCE, (whole, name: string | undefined) =>
     name === undefined ? "$" : (known.get(name) ?? whole),

@@ -8,7 +8,7 @@ export type Usage = ReadonlyMap<string, Amount>;
 
 const ONE: Amount = { nanos: 1_000_000_000n, format: "decimal" };
 
-/** What an object counts for in the quotas of its namespace. */
+/** How much an object counts in the quotas of its namespace. */
 export function usageOf(storageKey: string, object: KubeObject): Usage {
   const usage = new Map<string, Amount>([[`count/${storageKey}`, ONE]]);
   switch (storageKey) {
@@ -43,15 +43,15 @@ function addPod(usage: Map<string, Amount>, pod: Pod): void {
 }
 
 /**
- * What a pod asks for, or may use, as a whole: the sum of its containers, or what its init containers need if that is
- * more, or what the pod says for all of them together, plus its overhead.
+ * The request or limit of a pod as a whole: the sum of its containers, or the need of its init containers if that is more, or
+ * the pod's own value for all containers together; and its overhead.
  */
 export function podResources(pod: Pod, kind: "requests" | "limits"): Map<string, Amount> {
   const total = new Map<string, Amount>();
   for (const container of containersOf(pod)) addList(total, container.resources[kind]);
   const inits = pod.spec.initContainers ?? [];
   for (const sidecar of inits.filter(isSidecar)) addList(total, sidecar.resources[kind]);
-  // Init containers run one after another, beside the sidecars that started before them.
+  // Init containers run one after another, together with the sidecars that started before them.
   const before = new Map<string, Amount>();
   for (const init of inits) {
     if (isSidecar(init)) {
@@ -70,7 +70,7 @@ export function podResources(pod: Pod, kind: "requests" | "limits"): Map<string,
   return total;
 }
 
-/** Of a limit without a request, the API server makes one where no container requests the resource. */
+/** From a limit without a request, the API server makes a request if no container requests the resource. */
 function wholeResources(
   { spec }: Pod,
   kind: "requests" | "limits",
@@ -93,7 +93,7 @@ function addList(total: Map<string, Amount>, list: ResourceList | undefined): vo
   }
 }
 
-/** Whether an object counts in a quota with scopes: those are about pods only. */
+/** Whether an object counts in a quota with scopes; scopes apply only to pods. */
 export function inScope(quota: ResourceQuota, storageKey: string, object: KubeObject): boolean {
   const scopes = quota.spec.scopes ?? [];
   if (scopes.length === 0) return true;

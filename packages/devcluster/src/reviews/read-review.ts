@@ -4,7 +4,7 @@ import { badRequest, decode, DecodeError, type Exchange, readParsedBody, type St
 /**
  * Reads the body of a review.
  *
- * @throws ApiError 400 if it is of another kind, or no such object at all.
+ * @throws ApiError 400 if it is of another kind, or no such object.
  */
 export async function readReview(exchange: Exchange, type: StructType, apiVersion: string): Promise<JsonObject> {
   const body = await readParsedBody(exchange, type.name, type);

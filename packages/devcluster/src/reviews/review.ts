@@ -10,7 +10,7 @@ import {
 } from "@kindling/api-server";
 import { readReview } from "./read-review.ts";
 
-/** What a review is answered with: members that join, or replace, those that were sent. */
+/** The answer to a review: members that are added to the sent ones or replace them. */
 type Answer = (review: JsonObject, exchange: Exchange, service: Service) => JsonObject;
 
 /** A review that the server answers at once. */

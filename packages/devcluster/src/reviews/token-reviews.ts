@@ -8,7 +8,7 @@ import { review } from "./review.ts";
 const GROUP = "authentication.k8s.io";
 const NOT_OURS = "invalid bearer token";
 
-/** POST of a TokenReview: whose is this token? The administrator's is good for the API server alone. */
+/** POST of a TokenReview: whose token is this? The administrator's token is valid only for the API server. */
 export function tokenReview(schema: Schema, tokens: ServiceAccountTokens, adminToken: string): Review {
   return review(schema, GROUP, "TokenReview", (sent) => {
     const { token = "", audiences: asked } = isObject(sent["spec"]) ? sent["spec"] : {};

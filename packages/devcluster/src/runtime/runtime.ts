@@ -3,7 +3,7 @@ import type { ConfigMap, PersistentVolumeClaim, PersistentVolume, Secret } from 
 import type { Container, Pod, Probe } from "../objects/pod.ts";
 import type { LogLine, LogQuery } from "./logs.ts";
 
-/** What a node of a runtime can hold, in Kubernetes quantities. */
+/** The capacity of a runtime's node, in Kubernetes quantities. */
 export interface NodeCapacity {
   readonly cpu: string;
   readonly memory: string;
@@ -11,32 +11,30 @@ export interface NodeCapacity {
   readonly ephemeralStorage: string;
 }
 
-/**
- * What runs the containers of pods. The kubelet decides what shall run and says so to the API; a runtime makes it so.
- */
+/** Runs the containers of pods. The kubelet decides what has to run and reports it to the API; a runtime carries it out. */
 export interface Runtime {
   /** Shown in the node's info as `<name>://<version>`, and in container ids. */
   readonly name: string;
   readonly version: string;
   readonly capacity: NodeCapacity;
-  /** Where the content of provisioned volumes lies, if the runtime has a place for it. Read after `open`. */
+  /** The folder with the content of provisioned volumes, if the runtime has one. Read after `open`. */
   readonly volumeFolder?: string | undefined;
   /**
-   * Implement when something must be ready before the cluster is, or when pods have a network of their own. Called
-   * once, first of all.
+   * Implement if something must be ready before the cluster, or if pods have a network of their own. Called once, before
+   * everything else.
    *
-   * @throws KindlingError when this machine cannot run pods so; the cluster does not start then.
+   * @throws KindlingError if this machine cannot run pods in this way; then the cluster does not start.
    */
   open?(): Promise<ServiceNetwork>;
-  /** Implement to look at the cluster's objects. Called once, before the first pod. */
+  /** Implement to read the cluster's objects. Called once, before the first pod. */
   attach?(cluster: ClusterView): void;
   /**
-   * Makes ready what the containers of a pod share: its address, its volumes.
+   * Prepares what the containers of a pod share: its address, its volumes.
    *
    * @throws PodStartError, which becomes an event of the pod; the kubelet tries again.
    */
   startSandbox(request: SandboxRequest): Promise<Sandbox>;
-  /** Ends all that is left. */
+  /** Ends everything that is left. */
   close(): Promise<void>;
 }
 
@@ -46,28 +44,28 @@ export interface ServiceNetwork {
   readonly prefix: string;
   /** Whether services can have ports below 1024; if not, the service `kubernetes` has the API server's own port. */
   readonly lowPorts: boolean;
-  /** The address of all nodes; undefined: each has one of its own that leads nowhere. */
+  /** The address of all nodes. Undefined: each node has its own address, which cannot be reached. */
   readonly nodeAddress: string | undefined;
 }
 
-/** The cluster's objects, to look at and to follow. Resources are named as in the API, such as `services`. */
+/** The cluster's objects, for reading and following. Resources have the API's names, such as `services`. */
 export interface ClusterView {
   get(resource: string, namespace: string, name: string): KubeObject | undefined;
   list(resource: string): Iterable<KubeObject>;
-  /** Calls the listener after each write, with the object as it is now, or last was. Returns the way to stop that. */
+  /** Calls the listener after each write, with the object in its current or last state. Returns a function that stops this. */
   follow(listener: (resource: string, object: KubeObject) => void): () => void;
 }
 
 export interface SandboxRequest {
   readonly pod: Pod;
   readonly sources: PodSources;
-  /** Aborted when the pod is gone before its sandbox is ready. */
+  /** Aborted if the pod is deleted before its sandbox is ready. */
   readonly signal: AbortSignal;
-  /** Fails the pod as a whole, as the node does when a pod uses more than it may. */
+  /** Fails the pod as a whole, as the node does when a pod uses more than its limit. */
   readonly fail: (reason: string, message: string) => void;
 }
 
-/** What a pod's volumes and variables are filled from, read when asked for. */
+/** The sources of a pod's volumes and variables, read on demand. */
 export interface PodSources {
   configMap(name: string): ConfigMap | undefined;
   secret(name: string): Secret | undefined;
@@ -86,21 +84,21 @@ export interface Sandbox {
   start(request: ContainerRequest): Promise<RunningContainer>;
   /** The lines of a container's log, of the run with the given number; undefined if there is none. */
   readLog(container: string, attempt: number, query: LogQuery): AsyncIterable<LogLine> | undefined;
-  /** Implement when the runtime can tell how a container is; without it containers are ready when they say so. */
+  /** Implement if the runtime can probe containers; otherwise their own signal says when they are ready. */
   probe?(container: string, probe: Probe): Promise<boolean>;
-  /** Ends what still runs. Logs can still be read. */
+  /** Ends everything that still runs. Logs can still be read. */
   stop(): Promise<void>;
-  /** Frees what was made; the pod is gone. */
+  /** Frees all resources; the pod is gone. */
   remove(): Promise<void>;
 }
 
 export interface PulledImage {
   readonly imageId: string;
-  /** The image as the runtime calls it. */
+  /** The runtime's name for the image. */
   readonly name: string;
   readonly bytes: number;
   readonly milliseconds: number;
-  /** Whether it was there already. */
+  /** Whether it was already there. */
   readonly present: boolean;
 }
 
@@ -116,25 +114,25 @@ export interface RunningContainer {
   readonly id: string;
   /** Milliseconds since 1970. */
   readonly startedAt: number;
-  /** Fulfilled when the container could take requests, if nothing probes it. */
+  /** Fulfilled when the container can accept requests, if it has no probe. */
   readonly ready: Promise<void>;
   /** Fulfilled when the container has ended; never rejected. */
   readonly exited: Promise<ContainerExit>;
-  /** Asks the container to end, and makes it end after so many milliseconds. */
+  /** Asks the container to end, and ends it by force after this many milliseconds. */
   stop(graceMilliseconds: number): void;
 }
 
 export interface ContainerExit {
   readonly exitCode: number;
   readonly signal?: number;
-  /** `OOMKilled`, say; without it `Completed` or `Error` by the exit code. */
+  /** For example `OOMKilled`. Default: `Completed` or `Error`, by the exit code. */
   readonly reason?: string;
-  /** What the container left as its termination message. */
+  /** The container's termination message. */
   readonly message?: string;
   readonly finishedAt: number;
 }
 
-/** A pod's sandbox could not be made ready. */
+/** The preparation of a pod's sandbox failed. */
 export class PodStartError extends Error {
   /** The reason of the event, such as `FailedMount`. */
   readonly reason: string;
@@ -146,7 +144,7 @@ export class PodStartError extends Error {
   }
 }
 
-/** An image could not be had. */
+/** An image could not be pulled. */
 export class ImagePullError extends Error {
   /** The reason of the waiting state: `ErrImagePull`, `InvalidImageName`, `ErrImageNeverPull`. */
   readonly reason: string;

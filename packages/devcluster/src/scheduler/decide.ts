@@ -7,7 +7,7 @@ export type Decision =
   | { readonly kind: "bind"; readonly node: string }
   | { readonly kind: "wait"; readonly message: string };
 
-/** Decides where a pod shall run, from what is known of the nodes; changes nothing. */
+/** Decides which node a pod runs on, from what is known about the nodes; changes nothing. */
 export function decide(pod: Pod, rooms: readonly NodeRoom[]): Decision {
   const demand = demandOf(pod);
   const reasons = new Map<string, number>();
@@ -29,7 +29,7 @@ function shortage(resource: string): string {
   return resource === "pods" ? "Too many pods" : `Insufficient ${resource}`;
 }
 
-// No pod has to go for a more important one here; the text is that of a scheduler which found none that could.
+// Preemption is not implemented; the text is that of a scheduler that found no pod to preempt.
 function waitMessage(pod: Pod, rooms: readonly NodeRoom[], reasons: ReadonlyMap<string, number>): string {
   const total = rooms.length;
   if (total === 0) return "no nodes available to schedule pods";

@@ -2,7 +2,7 @@ import type { Node, Taint } from "../objects/core.ts";
 import type { NodeSelectorTerm, Pod } from "../objects/pod.ts";
 import { tolerates } from "../objects/taints.ts";
 
-/** Why a node does not suit a pod, whatever room it has, in the scheduler's words; undefined if it does. */
+/** Why a node does not suit a pod, no matter how much room it has, in the scheduler's words; undefined if it does. */
 export function unsuitable(pod: Pod, node: Node): string | undefined {
   if (node.spec.unschedulable === true && !tolerates(pod, UNSCHEDULABLE)) return "node(s) were unschedulable";
   const taint = (node.spec.taints ?? []).find((one) => one.effect !== "PreferNoSchedule" && !tolerates(pod, one));

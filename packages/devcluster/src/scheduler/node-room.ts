@@ -6,14 +6,14 @@ import { podResources } from "../quota/usage.ts";
 /** Amounts of resources in whole units; `pods` counts pods. */
 export type Amounts = ReadonlyMap<string, number>;
 
-/** What a pod takes of a node. */
+/** The resources that a pod takes from a node. */
 export function demandOf(pod: Pod): Amounts {
   const demand = new Map<string, number>([["pods", 1]]);
   for (const [name, amount] of podResources(pod, "requests")) demand.set(name, amountToNumber(amount));
   return demand;
 }
 
-/** What the pods on a node take, and what is left. */
+/** The resources that the pods on a node take, and the rest. */
 export class NodeRoom {
   node: Node;
   readonly #pods = new Map<string, Amounts>();
@@ -45,7 +45,7 @@ export class NodeRoom {
     return true;
   }
 
-  /** What there is too little of for a demand; empty if it fits. */
+  /** The resources that are too small for a demand; empty if it fits. */
   lacks(demand: Amounts): string[] {
     return [...demand].flatMap(([name, amount]) => {
       const free = (this.#allocatable.get(name) ?? 0) - (this.#used.get(name) ?? 0);
@@ -53,12 +53,12 @@ export class NodeRoom {
     });
   }
 
-  /** Whether a demand is more than the whole node. */
+  /** Whether a demand exceeds the whole node. */
   exceeds(demand: Amounts): boolean {
     return [...demand].some(([name, amount]) => amount > (this.#allocatable.get(name) ?? 0));
   }
 
-  /** The share that is free after a demand, of CPU and memory on average: the scheduler spreads pods. */
+  /** The free share after a demand, as the average of CPU and memory: the scheduler spreads pods. */
   freeShare(demand: Amounts): number {
     let sum = 0;
     for (const name of ["cpu", "memory", "pods"]) {

@@ -16,13 +16,13 @@ const SOURCE = { component: NAME };
 /** Pods are placed in portions, so that requests are answered in between. */
 const PORTION = 100;
 
-/** Places pods on nodes: the most important first, of those the oldest. */
+/** Places pods on nodes: the highest priority first, then the oldest. */
 export class Scheduler implements Controller {
   readonly #context: ControllerContext;
   readonly #writer: SystemWriter;
   readonly #rooms = new Map<string, NodeRoom>();
   readonly #placed = new Map<string, string>();
-  /** Pods to place, by key; and those for which there is no place at the moment. */
+  /** Pods to place, by key, and pods that fit nowhere at the moment. */
   readonly #queue = new Set<string>();
   readonly #waiting = new Set<string>();
   readonly #stops: (() => void)[] = [];
@@ -39,7 +39,7 @@ export class Scheduler implements Controller {
     this.#stops.push(
       follow(nodes, ({ type, object }) => this.#observeNode(object.object as Node, type === "DELETED")),
       follow(pods, ({ type, object }) => this.#observePod(object.object as Pod, type === "DELETED")),
-      // A claim that is there, or bound, may be what a pod was waiting for.
+      // A pod may have waited for a claim that is now created or bound.
       follow(store.collection("persistentvolumeclaims"), () => this.#retryWaiting()),
     );
     for (const { object } of nodes.list()) this.#observeNode(object as Node, false);
@@ -135,7 +135,7 @@ export class Scheduler implements Controller {
       if (decision.kind === "bind") this.#bind(pod, decision.node);
       else this.#wait(pod, decision.message);
     } catch (error) {
-      // Someone else was faster: the next event of the pod tells.
+      // Another component was faster: the pod's next event will show it.
       if (!(error instanceof ApiError)) throw error;
     }
   }

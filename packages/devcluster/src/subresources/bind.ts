@@ -5,7 +5,7 @@ import type { Pod } from "../objects/pod.ts";
 /**
  * Assigns a pod to a node.
  *
- * @throws ApiError 404 if there is no such pod, 409 if it has a node already, is being deleted or is still gated.
+ * @throws ApiError 404 if the pod does not exist, 409 if it has a node already, is being deleted or is still gated.
  */
 export function bindPod(
   api: Api,

@@ -21,7 +21,7 @@ import { readReview } from "../reviews/read-review.ts";
 
 const SUCCESS = { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", code: 201 };
 
-/** POST of an Eviction: a deletion that keeps to the pod's disruption budget. */
+/** POST of an Eviction: a deletion that respects the pod's disruption budget. */
 export function podEviction(schema: Schema): SubresourceHandler {
   return async ({ service, exchange, target }) => {
     if (exchange.method !== "POST") throw methodNotAllowed();

@@ -26,7 +26,7 @@ export function podLog(logs: PodLogs): SubresourceHandler {
     const query = logQuery(exchange, service.api.clock.now(), abort.signal);
     const container = chooseContainer(pod, exchange.query.get("container") ?? "");
     const { namespace = "", name, uid } = pod.metadata;
-    // A pod that no node runs has no log, which is no error.
+    // A pod without a node has no log; this is no error.
     if ((pod.spec.nodeName ?? "") === "") {
       exchange.response.writeHead(204).end();
       return;
@@ -87,7 +87,7 @@ async function stream(exchange: Exchange, lines: AsyncIterable<LogLine>): Promis
   try {
     await pipeline(logText(lines, flag(query, "timestamps"), limit), response);
   } catch (error) {
-    // Who reads a log may leave at any time.
+    // The reader of a log may disconnect at any time.
     if (!response.destroyed) throw error;
   }
 }

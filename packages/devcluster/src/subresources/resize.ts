@@ -12,7 +12,7 @@ import {
 } from "@kindling/api-server";
 import type { Pod } from "../objects/pod.ts";
 
-/** PATCH of a pod's resources, which its nodes carry out at once: only those of its containers may change. */
+/** PATCH of a pod's resources, which its node applies at once: only the resources of its containers may change. */
 export const podResize: SubresourceHandler = async ({ service, exchange, target }) => {
   if (exchange.method !== "PATCH") throw methodNotAllowed();
   const type = service.api.types.builtIn("pods");

@@ -13,19 +13,20 @@ import {
 } from "@kindling/api-server";
 import { type EndpointSlice, SERVICE_NAME, type Service } from "../objects/core.ts";
 
-/** Where a request for a service goes. */
+/** The destination of a request for a service. */
 interface Place {
   readonly secure: boolean;
   readonly host: string;
   readonly port: number;
 }
 
-// Those of this connection (RFC 9110, 7.6.1), and who is calling: that is between the client and the API server.
+// Header fields of this connection (RFC 9110, 7.6.1), and those with the caller's credentials, which are only for the API
+// server.
 const NOT_PASSED_ON = /^(?:connection|keep-alive|proxy-.*|te|trailer|upgrade|authorization|impersonate-.*)$/;
 
 /**
- * Any request to a service, at one of its endpoints that are ready, as the API server's proxy makes it
- * (k8s.io/apimachinery, util/proxy): the certificate of an `https:` endpoint is not looked at.
+ * Any request to a service, sent to one of its ready endpoints, as the API server's proxy does (k8s.io/apimachinery,
+ * util/proxy): the certificate of an `https:` endpoint is not checked.
  */
 export const serviceProxy: SubresourceHandler = async ({ service, exchange, type, target }) => {
   const [, scheme = "http", name = "", port = ""] = /^(?:(https?):)?([^:]*)(?::([^:]*))?$/.exec(target.name) ?? [];
@@ -89,7 +90,7 @@ function passedOn(headers: IncomingHttpHeaders): IncomingHttpHeaders {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !NOT_PASSED_ON.test(name)));
 }
 
-/** A place that the service names is one below the proxy's own path. */
+/** A location from the service is relative to the proxy's own path. */
 function answered({ headers }: IncomingMessage, before: string): IncomingHttpHeaders {
   const { location, ...others } = headers;
   const moved = location === undefined || !URL.canParse(location, "http://service") ? undefined : location;

@@ -18,7 +18,7 @@ import {
 } from "./groups/other-groups.ts";
 import { clusterRoleBindings, clusterRoles, roleBindings, roles } from "./groups/rbac.ts";
 
-/** All built-in resources. A resource to add has a definition, a line here, and its type in the schema. */
+/** All built-in resources. A new resource needs a definition, a line here, and its type in the schema. */
 export function builtInTypes(schema: Schema): ResourceType[] {
   return [
     configMaps,

@@ -86,7 +86,7 @@ const OBJECTS: Readonly<Record<string, JsonObject>> = {
   },
 };
 
-/** Where a value lies, and what to put there; nothing takes it away. */
+/** The place of a value, and what to put there; no mutation removes a value. */
 interface Mutation {
   readonly place: number;
   readonly value: Json | undefined;
@@ -99,7 +99,7 @@ const odd = fc.oneof(
 );
 const mutations = fc.array(fc.record({ place: fc.nat(200), value: odd }), { minLength: 1, maxLength: 3 });
 
-/** The object with values put at the places that the mutations mean, counted through the whole object. */
+/** The object with values put at the places of the mutations, counted through the whole object. */
 function mutated(object: JsonObject, all: readonly Mutation[]): JsonObject {
   const copy = structuredClone(object);
   for (const { place, value } of all) {
@@ -150,7 +150,7 @@ test("no patch makes the server fail", { timeout: 60_000 }, async () => {
     fc.asyncProperty(mutations, fc.constantFrom(...types), async (changes, type) => {
       const body = mutated(OBJECTS[path] ?? {}, changes);
       const [code, why] = await codeOf("PATCH", `${path}/pod?dryRun=All`, body, type);
-      // A real server calls it its own failure, too, that an item has no key to be merged by.
+      // If an item has no merge key, a real server also reports an internal error.
       fc.pre(!why.includes("does not contain declared merge key"));
       expect(code, why).toBeLessThan(500);
     }),
@@ -179,7 +179,7 @@ test("no applied object makes the server fail", { timeout: 60_000 }, async () =>
     fc.asyncProperty(mutations, async (changes) => {
       const target = `${path}/deployment?fieldManager=test&dryRun=All`;
       const [code, why] = await codeOf("PATCH", target, mutated(document, changes), "application/apply-patch+yaml");
-      // The real server answers with 500, too, where values are of other types.
+      // The real server also answers 500 if values have other types.
       expect(code < 500 || why.includes("failed to create typed patch object"), why).toBe(true);
     }),
     { numRuns: RUNS, seed: SEED },

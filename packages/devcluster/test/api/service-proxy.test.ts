@@ -18,7 +18,7 @@ async function listening(listener: RequestListener, secure: boolean): Promise<nu
   return (server.address() as AddressInfo).port;
 }
 
-/** A cluster whose service `web` has its one endpoint in this process. */
+/** A cluster with a service `web` that has its one endpoint in this process. */
 async function clusterWith(listener: RequestListener, secure = false): Promise<ApiClient> {
   const cluster = await DevCluster.start({ tls: true, token: ADMIN });
   onTestFinished(() => cluster.stop());
@@ -38,7 +38,7 @@ async function clusterWith(listener: RequestListener, secure = false): Promise<A
   return client;
 }
 
-/** Answers with what it was asked. */
+/** Answers with the content of the request. */
 const echo: RequestListener = (incoming, response) => {
   response.writeHead(201, { location: "/things/1?a=b", "x-asked": askedBy(incoming) });
   incoming.pipe(response);

@@ -59,7 +59,7 @@ describe("stop", () => {
   test("ends connections and watches, and frees the port", async () => {
     const { cluster, client, context } = await testCluster();
     const stream = await context.watch(`${context.path("configmaps")}?watch=true`);
-    // What is there already.
+    // The existing object.
     await stream.next();
     const end = stream.next().then(
       () => "ended",

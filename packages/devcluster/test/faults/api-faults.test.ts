@@ -73,7 +73,7 @@ test("latency delays answers", async () => {
   await clock.advance(1);
   await answer;
   restore();
-  // While the clock stands, nothing that is delayed would be answered.
+  // While the clock stands still, a delayed request would not be answered.
   expect((await client.get("/version")).status).toBe(200);
 });
 

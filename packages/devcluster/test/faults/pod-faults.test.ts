@@ -131,7 +131,7 @@ describe("a node that is lost", () => {
     const lost = await statusOf(scene, "one");
     expect(lost["phase"]).toBe("Running");
     expect(lost["conditions"]).toContainEqual(expect.objectContaining({ type: "Ready", status: "False" }));
-    // Pods put up with a lost node for five minutes, unless they say otherwise.
+    // Pods tolerate a lost node for five minutes, unless they say otherwise.
     await clock.advance(299_000);
     expect(at((await client.get(context.path("pods", "one"))).body, "metadata.deletionTimestamp")).toBeUndefined();
     await clock.advance(1000);
@@ -140,7 +140,7 @@ describe("a node that is lost", () => {
     expect(at(evicted.body, "status.conditions")).toContainEqual(
       expect.objectContaining({ type: "DisruptionTarget", reason: "DeletionByTaintManager" }),
     );
-    // Nobody is there who could end it.
+    // Nothing is there that could end it.
     await clock.advance(600_000);
     expect((await client.get(context.path("pods", "one"))).status).toBe(200);
     cluster.podFaults.recoverNode("node-1");

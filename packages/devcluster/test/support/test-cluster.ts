@@ -25,7 +25,7 @@ export async function testCluster(options: DevClusterOptions = {}): Promise<Scen
   return { cluster, client, context };
 }
 
-/** A pod with one container named `main`, scripted by annotations without their prefix. */
+/** A pod with one container named `main`, controlled by annotations without their prefix. */
 export function hollowPod(name: string, script: Record<string, string> = {}, spec: JsonObject = {}): JsonObject {
   const annotations = Object.entries(script).map(([key, value]) => [`hollow.devcluster.kindling/${key}`, value]);
   return {
@@ -40,7 +40,7 @@ export async function statusOf({ client, context }: Scene, name: string): Promis
   return (body["status"] ?? {}) as JsonObject;
 }
 
-/** Waits until a member of a pod's status is as wanted, and gives the status. */
+/** Waits until a member of a pod's status has the wanted value, and returns the status. */
 export async function untilStatus(
   { client, context }: Scene,
   name: string,

@@ -12,7 +12,7 @@ export function keptBy(
   return [...pod.initContainers, ...pod.containers].flatMap(({ name, state }) => (state === "running" ? [name] : []));
 }
 
-/** How the driver ended: the container that runs Spark, else the first that did not end well. */
+/** How the driver ended: the container that runs Spark, else the first container that failed. */
 export function driverTermination(
   { containers }: Pick<PodState, "containers">,
   containerName: string | undefined,
@@ -25,7 +25,7 @@ export function driverTermination(
   );
 }
 
-/** Whether a container has begun; without a name, whether any has. */
+/** Whether a container has started; without a name, whether any has. */
 export function hasStarted({ containers }: Pick<PodState, "containers">, container: string | undefined): boolean {
   return containers.some(
     ({ name, state: now }) =>

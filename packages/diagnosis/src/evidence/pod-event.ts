@@ -9,7 +9,7 @@ export interface PodEvent {
   readonly type: string;
   readonly reason: string;
   readonly message: string;
-  /** Who recorded it: default-scheduler, kubelet, … */
+  /** The component that recorded it: default-scheduler, kubelet, … */
   readonly source: string;
   readonly count: number;
   /** RFC 3339 */
@@ -17,7 +17,10 @@ export interface PodEvent {
   readonly last: string | undefined;
 }
 
-/** Reads an event. Recorders of today fill `eventTime` and `series`, the kubelet the older fields (Kubernetes, events.k8s.io). */
+/**
+ * Reads an event. Current recorders fill `eventTime` and `series`, the kubelet fills the older fields (Kubernetes,
+ * events.k8s.io).
+ */
 export function podEvent(event: Event): PodEvent {
   const { involvedObject, type, reason, message, source, reportingComponent, count, series, eventTime } = event;
   const created = text(eventTime) ?? text(event.metadata?.creationTimestamp);
@@ -39,8 +42,9 @@ function countOf(value: unknown): number | undefined {
 }
 
 /**
- * Events in the order in which they were last seen, and those of the same second as they came: the kubelet tells no more
- * than seconds, and the API server lists the events of a pod in the order of their names, which hold the time.
+ * Events in the order in which they were last seen. Events of the same second stay in the order in which they came: the
+ * kubelet reports only seconds, and the API server lists the events of a pod in the order of their names, which contain the
+ * time.
  */
 export function inOrder(events: readonly PodEvent[]): PodEvent[] {
   return [...events].sort((a, b) => timeOf(a) - timeOf(b));

@@ -9,7 +9,7 @@ import type { ContainerStatus, Pod as KubernetesPod } from "kubernetes-types/cor
 import { sparkContainer } from "./spark-container.ts";
 import { listOf, text } from "./untrusted.ts";
 
-/** What a pod's object tells about how it is. */
+/** What a pod's object shows about its state. */
 export interface PodState {
   readonly name: string;
   readonly namespace: string;
@@ -18,41 +18,44 @@ export interface PodState {
   readonly created: string | undefined;
   readonly serviceAccount: string | undefined;
   readonly volumes: readonly string[];
-  /** What holds the pod back from schedulers. */
+  /** The gates that hold the pod back from schedulers. */
   readonly schedulingGates: readonly string[];
-  /** Who finds a node for it: default-scheduler, volcano, yunikorn, … */
+  /** The scheduler that finds a node for it: default-scheduler, volcano, yunikorn, … */
   readonly scheduler: string | undefined;
-  /** The container that runs Spark: by its usual name, else by what Spark sets in it, else the last one, where Spark puts it. */
+  /**
+   * The container that runs Spark: by its usual name, else by the variables that Spark sets in it, else the last one, because
+   * Spark puts it there.
+   */
   readonly sparkContainer: string | undefined;
-  /** A command that this container has in place of the image's entry point: Spark itself gives it none. */
+  /** The command of this container instead of the image's entry point: Spark itself sets none. */
   readonly command: readonly string[];
   readonly node: string | undefined;
   readonly started: string | undefined;
-  /** The pod's own phase, which sidecars keep from its end; {@link applicationPhase} is the application's. */
+  /** The pod's own phase; sidecars delay its end. {@link applicationPhase} is the application's phase. */
   readonly phase: string;
-  /** Whether a container that has ended is started again: Never, as Spark has it, OnFailure, Always. */
+  /** Whether an ended container is started again: Never, as Spark sets it, OnFailure, or Always. */
   readonly restartPolicy: string | undefined;
-  /** Why the pod is in its phase, where the cluster says so: Evicted, Unschedulable, … */
+  /** The reason for the pod's phase, if the cluster gives one: Evicted, Unschedulable, … */
   readonly reason: string | undefined;
   readonly message: string | undefined;
   readonly deleting: boolean;
-  /** Why the cluster ends the pod, where it does: the condition DisruptionTarget. */
+  /** Why the cluster ends the pod, if it does: the condition DisruptionTarget. */
   readonly disruption: PodDisruption | undefined;
-  /** How a driver stands that the gateway starts again when it ends; undefined for any other pod. */
+  /** The restarts of a driver that the gateway starts again when it ends; undefined for any other pod. */
   readonly restart: DriverRestart | undefined;
   readonly initContainers: readonly ContainerState[];
   readonly containers: readonly ContainerState[];
 }
 
-/** What a driver pod tells about restarts by the gateway. */
+/** What a driver pod shows about restarts by the gateway. */
 export interface DriverRestart {
   /** How often the driver has been started again. */
   readonly count: number;
-  /** How the one before it ended. */
+  /** How the driver before it ended. */
   readonly lastEnd: string | undefined;
-  /** When it is started again, RFC 3339, where it has ended and will be. */
+  /** The time when it is started again, RFC 3339, if it has ended and will be started again. */
   readonly at: string | undefined;
-  /** Whether the gateway has yet to say what comes behind it. */
+  /** Whether the gateway has not yet decided what comes next. */
   readonly isHeld: boolean;
 }
 
@@ -68,7 +71,7 @@ export interface Termination {
   readonly finishedAt: string | undefined;
   readonly exitCode: number;
   readonly reason: string | undefined;
-  /** What it left in its termination log. */
+  /** The text in its termination log. */
   readonly message: string | undefined;
 }
 
@@ -87,8 +90,8 @@ export type ContainerState = {
 );
 
 /**
- * Reads what is worth telling out of a pod, as it may be shown: kubelets, controllers and whoever may patch a pod write into
- * it. What does not have its type is left out.
+ * Reads the relevant parts of a pod in a form that may be shown, because kubelets, controllers and everybody who may patch a
+ * pod write into it. Values of a wrong type are left out.
  */
 export function podState(pod: KubernetesPod): PodState {
   const { metadata, spec, status } = pod;
@@ -155,7 +158,8 @@ function containerState({ name, image, state, lastState, restartCount }: Contain
   return { ...container, state: "waiting", reason: text(state.waiting.reason), message: text(state.waiting.message) };
 }
 
-// As much as a kubelet reads (Kubernetes, "Determine the Reason for Pod Failure"); the localizer's is JSON, and no longer.
+// The limit of what a kubelet reads (Kubernetes, "Determine the Reason for Pod Failure"); the localizer's message is JSON,
+// and not longer.
 const MOST_TERMINATION_BYTES = 4096;
 
 type Terminated = NonNullable<NonNullable<ContainerStatus["state"]>["terminated"]>;

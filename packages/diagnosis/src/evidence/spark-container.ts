@@ -3,8 +3,8 @@ import type { Pod } from "kubernetes-types/core/v1.js";
 import { listOf, text } from "./untrusted.ts";
 
 /**
- * The name of the container that runs Spark, as {@link sparkContainerOf} finds it; where none says so the last one, where Spark
- * puts it.
+ * The name of the container that runs Spark, as {@link sparkContainerOf} finds it; otherwise the last one, because Spark puts
+ * it there.
  */
 export function sparkContainer({ spec }: Pick<Pod, "spec">): string | undefined {
   const containers = listOf(spec?.containers);

@@ -3,10 +3,10 @@ import { roleAllows, type Purpose } from "./roles.ts";
 // The words of the API server's authorizer (apiserver, pkg/endpoints/handlers/responsewriters/errors.go).
 const DENIED =
   /(?: "([^"]*)" is forbidden: )?User "([^"]*)" cannot (\S+) resource "([^"]*)" in API group "([^"]*)" (?:in the namespace "([^"]*)"|at the cluster scope)/;
-// Admission of pods whose account is not there (apiserver, plugin/pkg/admission/serviceaccount).
+// Admission of pods with an account that does not exist (apiserver, plugin/pkg/admission/serviceaccount).
 const NO_ACCOUNT = /error looking up service account ([^/\s]+)\/([^:\s]+): serviceaccount "[^"]+" not found/;
 
-// What is needed beside a verb: to follow takes three, and a server-side apply that finds nothing creates.
+// Verbs that are needed together: following takes three, and a server-side apply creates the object if it does not exist.
 const VERBS: Readonly<Record<string, string>> = {
   get: "get,list,watch",
   list: "get,list,watch",
@@ -15,9 +15,9 @@ const VERBS: Readonly<Record<string, string>> = {
 };
 
 /**
- * What to do about a 403. Its message tells who was refused and why: a right that is missing, for which the command
- * is given that would grant all that is needed, an account or room that is not there, or a security standard that the pod
- * does not meet.
+ * What to do about a 403. Its message says who was refused and why. If a right is missing, the hint gives the command that
+ * grants all needed rights. Other reasons are an account that does not exist, a quota that is used up, or a security standard
+ * that the pod does not meet.
  */
 export function forbiddenHint(serverMessage: string, purpose: Purpose = "submitter"): string | undefined {
   const denied = DENIED.exec(serverMessage);
@@ -52,7 +52,7 @@ function grant(
   const subject = subjectOf(user);
   if (namespace !== undefined && roleAllows(purpose, verb, resource, group))
     return `${purpose === "submitter" ? "correct the namespace, or " : ""}let an administrator grant it: ${grantCommand(purpose, namespace, user)}`;
-  // The right to make tokens of all accounts of a namespace would be the right to be any of them.
+  // The right to create tokens for all accounts of a namespace would be the right to act as any of them.
   const only = resource === "serviceaccounts/token" ? name : undefined;
   const role = only ?? ["spark", verb, resource.replaceAll("/", "-")].join("-");
   const rights =
@@ -69,7 +69,7 @@ function grant(
   );
 }
 
-/** The command with which an administrator gives somebody what they need, by the name that the cluster knows them by. */
+/** The command for an administrator to grant somebody the needed rights, with the name that the cluster knows. */
 export function grantCommand(purpose: Purpose, namespace: string, user: string): string {
   return `kindling rbac ${purpose} -n ${namespace} ${subjectOf(user)} | kubectl apply -f -`;
 }

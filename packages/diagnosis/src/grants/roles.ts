@@ -1,4 +1,4 @@
-/** Who needs rights in a namespace: who submits to it, or the account that drivers run as. */
+/** Who needs rights in a namespace: a submitter, or the account that drivers run as. */
 export type Purpose = "submitter" | "driver";
 
 /** A user, a group, or a service account as `namespace:name`. */
@@ -18,8 +18,8 @@ const WRITE = ["create", "patch", "delete"];
 const READ = ["get", "list", "watch"];
 
 /**
- * The whole of what each needs: a submitter what `kindling submit`, `status`, `list`, `logs` and `kill` ask for; a driver
- * what Spark 3.5 to 4.3 asks for, also with persistent volumes (measured in recordings). A driver of the gateway
+ * All rights that each needs: a submitter those for `kindling submit`, `status`, `list`, `logs` and `kill`; a driver those
+ * for Spark 3.5 to 4.3, also with persistent volumes (measured in recordings). A driver of the gateway
  * (spark.kindling.scheduler=gateway) asks the API server for nothing, and needs no role.
  */
 export const RULES: Readonly<Record<Purpose, readonly Rule[]>> = {
@@ -41,7 +41,7 @@ export const RULES: Readonly<Record<Purpose, readonly Rule[]>> = {
   ],
 };
 
-/** What the role of a purpose gives. */
+/** The rules of the role of a purpose. */
 export function roleRules(purpose: Purpose): readonly Rule[] {
   return RULES[purpose];
 }
@@ -57,7 +57,7 @@ export function roleAllows(purpose: Purpose, verb: string, resource: string, gro
   );
 }
 
-/** The Role and its RoleBinding, as `kubectl apply` takes them: applied twice, they are as after once. */
+/** The Role and its RoleBinding, for `kubectl apply`: applying them twice gives the same result as once. */
 export function roleObjects(purpose: Purpose, namespace: string, subject: Subject): readonly object[] {
   const name = roleName(purpose);
   const [own = subject.name, account = own] = subject.kind === "ServiceAccount" ? subject.name.split(":") : [];

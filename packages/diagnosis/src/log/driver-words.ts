@@ -1,9 +1,9 @@
-/** What Spark's driver says when it cannot begin, by the words of its source. */
+/** What Spark's driver says when it cannot start, in the words of its source. */
 export type DriverWords =
   | { readonly kind: "class"; readonly name: string }
   | { readonly kind: "file"; readonly path: string; readonly isSkipped: boolean }
   | { readonly kind: "forbidden"; readonly message: string; readonly user: string; readonly what: string }
-  /** Any 403, in whosever words. */
+  /** Any 403, no matter whose words. */
   | { readonly kind: "refused"; readonly message: string }
   | { readonly kind: "quota"; readonly message: string }
   | { readonly kind: "executors"; readonly most: string }
@@ -15,17 +15,18 @@ const FILE =
   /Local jar (\S+) does not exist, skipping|NoSuchFileException: (\S+\.(?:jar|py|zip|egg|whl|R))$|can't open file '([^']+)'|cannot open file '([^']+)': No such file/;
 const FORBIDDEN =
   /(?<![\w.])(?:[\w.]+(?: "[^"]*")? is forbidden: )User "([^"]+)" cannot (\w+ resource "[^"]+") in API group "[^"]*"[^.]*/;
-// As Kubernetes and the scheduler's gateway begin what they say with 403, and as Spark's client ends it. That a line ends at
-// all, and not at a carriage return, is asked once: each of many such beginnings would ask it again.
+// The beginning of a 403 message of Kubernetes and of the scheduler's gateway, and the end that Spark's client adds. The
+// lookahead checks only once that the line ends, and not at a carriage return: otherwise each of many such beginnings would
+// check it again.
 const REFUSED =
   /(?<![\w.])((?:[a-z][a-z.]*(?: "[^"]*")? is forbidden: |\bForbidden: )(?=.*$)\S.*?)(?:\.? Received status: .*)?$/;
 const QUOTA = /is forbidden: (exceeded quota: [^\n]+?)(?:\. Received status.*)?$/;
 // ExecutorPodsAllocator, before it ends the driver with exit code 11.
 const EXECUTORS = /Max number of executor failures \((\d+)\) reached/;
-// PythonRunner, as the reason for which the job was given up; before it, Spark tries again.
+// PythonRunner, as the reason why a job was given up; before that, Spark tries again.
 const WORKER = /Job aborted due to stage failure: .*Python worker exited unexpectedly/;
 
-/** What is known of Spark's own complaints in a driver's log: each once, the last one first. */
+/** The known complaints of Spark in a driver's log: each once, the last one first. */
 export function driverWords(lines: readonly string[]): DriverWords[] {
   const found = new Map<DriverWords["kind"], DriverWords>();
   for (const line of lines.toReversed()) {
@@ -37,7 +38,7 @@ export function driverWords(lines: readonly string[]): DriverWords[] {
 }
 
 function refusalOf(line: string): DriverWords | undefined {
-  // Lines are looked at by the thousand.
+  // Thousands of lines are examined.
   if (!/[Ff]orbidden: /.test(line)) return undefined;
   const [, message] = REFUSED.exec(line) ?? [];
   return message === undefined ? undefined : { kind: "refused", message };

@@ -1,32 +1,32 @@
-/** How executors ended, as the driver tells. */
+/** How executors ended, in the driver's words. */
 export interface ExecutorExits {
-  /** `undefined` where the driver has lost them without one. */
+  /** `undefined` if the driver lost them without an exit code. */
   readonly code: number | undefined;
-  /** Why, in the kubelet's word: `Evicted`, or `OOMKilled` of the container. */
+  /** The reason in the kubelet's word: `Evicted`, or the container's `OOMKilled`. */
   readonly reason: string | undefined;
-  /** What the kubelet said of it, of the last of them. */
+  /** The kubelet's message about the last of them. */
   readonly message: string | undefined;
-  /** What Spark itself says, where it saw no exit: no heartbeat, no pod. */
+  /** Spark's own words if it saw no exit: no heartbeat, no pod. */
   readonly words: string | undefined;
   /** Their ids, in the order of the log. */
   readonly executors: readonly string[];
-  /** RFC 3339: when the first of them was told of. */
+  /** RFC 3339: when the first of them was reported. */
   readonly since: string | undefined;
 }
 
-// The message of every executor that is lost to its exit (ExecutorPodsLifecycleManager.findExitReason), in the words of
-// Spark 3.5 to 4.3.
+// The message about every executor that was lost because it exited (ExecutorPodsLifecycleManager.findExitReason), in the
+// words of Spark 3.5 to 4.3.
 const EXIT = /The executor with id (\S+) exited with exit code (-?\d+)/;
-// TaskSchedulerImpl and HeartbeatReceiver; ExecutorPodsLifecycleManager of a pod that is gone.
+// TaskSchedulerImpl and HeartbeatReceiver; ExecutorPodsLifecycleManager for a pod that is gone.
 const LOST =
   /(?:Lost|Removing) executor (\S+?)(?: on \S+)?: ((?:Executor heartbeat timed out|Remote RPC client disassociated).*)|The executor with ID (\S+) (?:\(registered[^)]*\) )?was not found in the cluster at the polling time|Lost executor (\S+) on \S+: The executor with id \S+ was deleted by a user or the framework/;
 const REASON = /^\s*The API gave the following brief reason: (.*)$/;
 const MESSAGE = /^\s*The API gave the following message: (.*)$/;
 const TERMINATION = /^\s*termination reason: (\S+)/;
-// Below each, in the same message.
+// The lines below each exit, in the same message.
 const MOST_LINES = 40;
 
-/** The ends of executors that a driver's log tells of: by exit code and reason, each executor once. */
+/** The ends of executors in a driver's log: by exit code and reason, each executor once. */
 export function executorExits(lines: readonly string[], times: readonly string[] = []): ExecutorExits[] {
   const known = new Map<string, Omit<ExecutorExits, "executors"> & { readonly id: string }>();
   for (const [index, line] of lines.entries()) {
@@ -34,7 +34,7 @@ export function executorExits(lines: readonly string[], times: readonly string[]
     const since = times[index] || undefined;
     if (id !== undefined) {
       const reasons = reasonsBelow(lines, index);
-      // Told of again and again, and not always with its reason.
+      // An exit is reported again and again, and not always with its reason.
       const before = known.get(id);
       if (Number(code) !== 0)
         known.set(id, {
@@ -85,7 +85,7 @@ function reasonsBelow(lines: readonly string[], from: number): Reasons {
   return { reason: found.reason ?? found.container, message: found.message };
 }
 
-/** Spark writes N/A where the pod has none. */
+/** Spark writes N/A if the pod has none. */
 function known(text: string | undefined): string | undefined {
   const bare = text?.trim();
   return bare === "" || bare === "N/A" ? undefined : bare;
@@ -105,11 +105,11 @@ function together(ends: readonly (Omit<ExecutorExits, "executors"> & { readonly 
   return [...groups.values()];
 }
 
-/** Executors that the driver has given up, and whether any has ever registered. */
+/** Executors that the driver has given up, and whether any executor has ever registered. */
 export interface Registrations {
   readonly removed: number;
   readonly hasRegistered: boolean;
-  /** Whether the log would tell of it: with fewer levels than INFO it does not. */
+  /** Whether the log would show it: with a log level above INFO it does not. */
   readonly isTold: boolean;
   /** Whether a job has said that it waits for executors (TaskSchedulerImpl). */
   readonly isWaiting: boolean;
@@ -117,7 +117,7 @@ export interface Registrations {
 
 const WAITS = "Initial job has not accepted any resources";
 
-/** How executors came and went by the driver's log. */
+/** How executors came and went, according to the driver's log. */
 export function registrations(lines: readonly string[]): Registrations {
   const removed = new Set<string>();
   let hasRegistered = false;

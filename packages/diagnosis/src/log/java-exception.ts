@@ -1,40 +1,40 @@
 import { logRecord } from "./log-record.ts";
 
-/** A Java exception as a log has it: its own line, and those of its causes. */
+/** A Java exception in a log: its own line, and the lines of its causes. */
 export interface JavaException {
-  /** `Exception in thread "main" java.lang.IllegalStateException: no input`, and what follows of the message. */
+  /** `Exception in thread "main" java.lang.IllegalStateException: no input`, and the following lines of the message. */
   readonly head: readonly string[];
   /** `Caused by: …`, from the outermost to the innermost; without causes of suppressed exceptions. */
   readonly causes: readonly string[];
-  /** Where the innermost was thrown: `at com.example.Job.main(Job.java:12)`. */
+  /** Where the innermost exception was thrown: `at com.example.Job.main(Job.java:12)`. */
   readonly thrownAt: string | undefined;
   /** The line of its head. */
   readonly at: number;
-  /** It was logged as a warning, or by what ends with every driver: it has hardly ended this one. */
+  /** It was logged as a warning, or by code that logs at the end of every driver, so it probably did not end this one. */
   readonly isMinor: boolean;
 }
 
 const NAME = String.raw`(?:[\w$]+\.)+[\w$]*(?:Exception|Error|Throwable|Failure|Interrupted|Death)[\w$]*`;
 const HEAD = new RegExp(String.raw`^(?:Exception in thread "[^"]*" )?${NAME}(?::.*)?$`);
-/** Behind other words of its line: `ERROR Etl: java.lang.…`, `(TID 3) (10.0.0.7 executor 1): java.lang.…`. */
+/** After other words of its line: `ERROR Etl: java.lang.…`, `(TID 3) (10.0.0.7 executor 1): java.lang.…`. */
 const HEAD_BEHIND = new RegExp(String.raw`[\s:(]((?:Exception in thread "[^"]*" )?${NAME}(?::.*)?)$`);
-// log4j2 puts ` ~[spark-core.jar:4.3.0]` behind each frame unless its layout says otherwise (%xEx).
+// log4j2 adds ` ~[spark-core.jar:4.3.0]` after each frame unless its layout says otherwise (%xEx).
 const FRAME = /^\s*at [^\s()]+\([^()]*\)(?: ~?\[[^\]]*\])?\s*$/;
 const CAUSE = /^Caused by: /;
 const MORE = /^\s*\.\.\. \d+ (?:more|common frames omitted)/;
 const REST = /^\s+(?:Suppressed: |Caused by: |\[CIRCULAR REFERENCE)|^Wrapped by: /;
 /** Between the message of an aborted job and the stack of the driver (DAGScheduler.abortStage). */
 const BETWEEN = /^(?:\s*|Driver stacktrace:)$/;
-// A message may go on for lines, but not for pages.
+// A message may continue for lines, but not for pages.
 const MOST_HEAD_LINES = 3;
 const MOST_MESSAGE_LINES = 40;
 const MOST_LINES_BETWEEN = 5;
 
-// What is told when a context ends, and by threads that only watch.
+// Loggers that write when a context ends, and those of threads that only watch.
 const MINOR_LOGGERS =
   /^(?:\S*\.)?(?:BlockedThreadChecker|ShutdownHookManager|TransportRequestHandler|TransportChannelHandler|Inbox|ExecutorPodsWatchSnapshotSource|WatchConnectionManager|AbstractWatchManager|TaskSetManager|OneWayOutboxMessage|NettyRpcEnv|ContextCleaner|ExecutorPodsSnapshotsStoreImpl|ExecutorPodsAllocator|LiveListenerBus|AsyncEventQueue|TaskSchedulerImpl)\b/;
 
-/** The exceptions with a stack that a log has, in its order. */
+/** The exceptions with a stack in a log, in its order. */
 export function javaExceptions(lines: readonly string[]): JavaException[] {
   const found: JavaException[] = [];
   for (let at = 0; at < lines.length; at++) {
@@ -47,7 +47,10 @@ export function javaExceptions(lines: readonly string[]): JavaException[] {
   return found;
 }
 
-/** The exception that ended a JVM, as far as its log tells: the last that left the main thread, else the last that matters. */
+/**
+ * The exception that ended a JVM, as far as its log shows: the last one that left the main thread, else the last important
+ * one.
+ */
 export function javaException(lines: readonly string[]): JavaException | undefined {
   const all = javaExceptions(lines);
   const ofMain = all.findLast(({ head }) => head[0]?.startsWith('Exception in thread "main"'));
@@ -63,14 +66,14 @@ export function javaException(lines: readonly string[]): JavaException | undefin
   );
 }
 
-/** What comes of an end, and says nothing of why. */
+/** Whether the words describe only a consequence of the end, not its reason. */
 export function isSymptom(words: string): boolean {
   return /SparkContext (?:was|has been) shut ?down|on a stopped SparkContext|SparkUserAppException|RejectedExecutionException|^(?:Exception in thread "[^"]*" )?java\.lang\.InterruptedException/.test(
     words,
   );
 }
 
-/** A record of what watches, or what every driver writes at its end. */
+/** Whether a record comes from a watching thread, or is one that every driver writes at its end. */
 export function isOfTheEnd(text: string): boolean {
   return MINOR_LOGGERS.test(text);
 }
@@ -79,7 +82,7 @@ function isAllSymptom({ head, causes }: JavaException): boolean {
   return isSymptom([...head.slice(0, 1), ...causes].join("\n"));
 }
 
-/** The exception whose head is at an index, as the message behind it may have it: for Py4J, which puts `: ` before it. */
+/** The exception with its head at this line index, in the form that may follow it in a message: Py4J puts `: ` before it. */
 export function exceptionFrom(lines: readonly string[], head: number): JavaException | undefined {
   for (let at = head + 1; at < Math.min(lines.length, head + MOST_MESSAGE_LINES); at++) {
     if (isFrame(lines[at] ?? "")) return exceptionAt(lines, head, at).exception;
@@ -91,7 +94,7 @@ function isFrame(line: string): boolean {
   return FRAME.test(line) || MORE.test(line);
 }
 
-/** The line where the exception begins whose first frame is at an index. */
+/** The line index where the exception begins; its first frame is at the given index. */
 function headBefore(lines: readonly string[], frame: number, before: JavaException | undefined): number | undefined {
   const least = Math.max(before === undefined ? 0 : before.at + 1, frame - MOST_MESSAGE_LINES, 0);
   for (let at = frame - 1; at >= least; at--) {
@@ -130,7 +133,7 @@ function exceptionAt(lines: readonly string[], head: number, frame: number): { e
   };
 }
 
-/** Where the stack goes on behind lines that other threads wrote into it, if it does. */
+/** The line index where the stack continues after lines that other threads wrote into it, if it does. */
 function behindOthers(lines: readonly string[], from: number): number | undefined {
   for (let at = from; at < Math.min(lines.length, from + MOST_LINES_BETWEEN); at++) {
     const line = lines[at] ?? "";
@@ -140,7 +143,7 @@ function behindOthers(lines: readonly string[], from: number): number | undefine
   return undefined;
 }
 
-/** By the record that has the exception, in its own line or in the one before. */
+/** Decided by the log record of the exception, in its own line or in the line before. */
 function isMinor(lines: readonly string[], head: number): boolean {
   const record = logRecord(lines[head] ?? "") ?? logRecord(lines[head - 1] ?? "");
   return record !== undefined && (/^(?:WARN|DEBUG|TRACE)$/.test(record.level) || MINOR_LOGGERS.test(record.text));

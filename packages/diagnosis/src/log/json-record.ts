@@ -1,4 +1,4 @@
-/** What a logger wrote as JSON, as lines of text: its record, and the stack of its exception. */
+/** A log record in JSON as lines of text: its message, and the stack of its exception. */
 export function jsonRecord(line: string): string[] | undefined {
   if (!line.startsWith("{") || !line.trimEnd().endsWith("}")) return undefined;
   let value: unknown;
@@ -27,8 +27,8 @@ function timeText(time: string): string {
 }
 
 /**
- * The exception of a record, in the layouts that are found: Spark's structured logging and log4j2's JsonTemplateLayout
- * (`exception`), JsonLayout (`thrown`), Elastic's ECS (`error.*`), logstash and logback (`stack_trace`), Python's (`exc_info`).
+ * The exception of a record, in the known layouts: Spark's structured logging and log4j2's JsonTemplateLayout (`exception`),
+ * JsonLayout (`thrown`), Elastic's ECS (`error.*`), logstash and logback (`stack_trace`), Python's (`exc_info`).
  */
 function stackOf(value: unknown): string[] {
   const texts = ["error.stack_trace", "stack_trace", "stackTrace", "stacktrace", "exc_info", "exc_text"];
@@ -61,7 +61,7 @@ function thrownLines(thrown: unknown, before: string, depth = 0): string[] {
   const frames = ["stacktrace", "stackTrace", "extendedStackTrace", "frames"]
     .flatMap((name) => listOf(member(thrown, name)))
     .map(frameText);
-  // PySpark's own logger tells of Python's exceptions in the same form.
+  // PySpark's own logger writes Python's exceptions in the same form.
   if (frames.some((frame) => frame.startsWith("  File ")))
     return ["Traceback (most recent call last):", ...frames, ...`${type}: ${message ?? ""}`.split("\n")];
   return [
@@ -84,7 +84,7 @@ function frameText(frame: unknown): string {
     first(frame, ["file"]),
   ];
   const line = first(frame, ["line", "ln"]);
-  // PySpark's own logger has a function's name there, and a path.
+  // PySpark's own logger puts a function's name and a path there.
   if (file.endsWith(".py")) return `  File "${file}", line ${line ?? "0"}, in ${method}`;
   return `\tat ${type}.${method}(${file}${line === undefined ? "" : `:${line}`})`;
 }

@@ -4,32 +4,32 @@ import { logRecord } from "./log-record.ts";
 import { pythonTraceback, type PythonTraceback } from "./python-traceback.ts";
 import { rError } from "./r-error.ts";
 
-/** What a log says of the end of the program that wrote it. */
+/** What a log says about the end of its program. */
 export interface LogExcerpt {
   /** In one line. */
   readonly summary: string;
   /** The lines that show it. */
   readonly lines: readonly string[];
-  /** The exceptions' own lines, from the innermost cause to the outermost: what advice goes by. */
+  /** The exceptions' own lines, from the innermost cause to the outermost: advice is chosen by them. */
   readonly words: readonly string[];
-  /** It comes of an end, and says nothing of why. */
+  /** It describes only a consequence of the end, not its reason. */
   readonly isSymptom: boolean;
-  /** Whether it happened in a task, on an executor, as the driver tells. */
+  /** Whether it happened in a task, on an executor, according to the driver. */
   readonly isOfTask: boolean;
 }
 
 const MOST_LINE_BYTES = 500;
 const MOST_CAUSES = 6;
-/** What Python says when the JVM under it has ended, or has said nothing. */
+/** What Python writes when the JVM under it has ended, or has not answered. */
 const JVM_IS_GONE =
   /^(?:py4j\.protocol\.Py4J(?:Network)?Error: |ConnectionRefusedError: |ConnectionResetError: |EOFError|RuntimeError: Java gateway process exited|pyspark\.errors\.exceptions\.base\.PySparkRuntimeError: \[JAVA_GATEWAY_EXITED\])/;
-/** Causes that only say that there was one. */
+/** Exceptions that only wrap another one. */
 const OF_A_WRAPPER = /^(?:java\.util\.concurrent\.ExecutionException|java\.lang\.reflect\.InvocationTargetException)\b/;
 const OF_TASK = /\(TID \d+\) \(\S+ executor (?!driver\))\S+\): |\(TID \d+, [^)]*executor (?!driver\))\d+\): /;
 
 /**
  * The exception and its causes, the last traceback, or the error of R: what a person would look for first. The program's own
- * comes before the JVM's around it.
+ * error has priority over the JVM's around it.
  */
 export function logExcerpt(lines: readonly string[]): LogExcerpt | undefined {
   const java = javaException(lines);
@@ -39,7 +39,7 @@ export function logExcerpt(lines: readonly string[]): LogExcerpt | undefined {
   if (error !== undefined)
     return excerpt(error[0]?.endsWith(": ") === true ? error.slice(0, 2).join("") : error[0], error, error);
   if (java === undefined || /SparkUserAppException/.test(java.head[0] ?? "")) return undefined;
-  // A warning, and then an error without a stack: that is nearer to the end.
+  // A warning, and then an error without a stack: the error is nearer to the end.
   if (java.isMinor && lastErrorAt(lines) > java.at) return undefined;
   return ofJava(java);
 }
@@ -68,7 +68,7 @@ function ofPython({ exception, java, thrownAt, raisedBy }: PythonTraceback): Log
 
 function ofJava(java: JavaException): LogExcerpt {
   const { head, causes, thrownAt } = java;
-  // The innermost causes tell most.
+  // The innermost causes are the most useful.
   const shown = [...head, ...causes.slice(-MOST_CAUSES), ...(thrownAt === undefined ? [] : [thrownAt])];
   return excerpt(innermost(java), shown, wordsOf(java));
 }
@@ -77,17 +77,17 @@ function wordsOf({ head, causes }: JavaException): string[] {
   return [...causes.toReversed().map(bare), head.map(bare).join("\n")];
 }
 
-/** The cause behind all the others; where it is in a task, which the driver tells of in the message of the whole. */
+/** The cause behind all the others. For a task's exception, the driver's message about the whole job contains it. */
 function innermost({ head, causes }: JavaException): string {
   const own = [...head.slice(0, 1), ...causes].map(bare).filter((cause) => !OF_A_WRAPPER.test(cause));
   const inner = own.at(-1);
-  // Hadoop's file systems say the same again, with the path.
+  // Hadoop's file systems repeat the message together with the path.
   const withPath = own.findLast((cause) => OF_FILE_SYSTEM.test(cause) && cause.includes(messageOf(inner ?? "")));
   if (withPath !== undefined) return withPath;
   return causes.length > 0 && inner !== undefined ? inner : (ofTask(head) ?? bare(head[0] ?? ""));
 }
 
-/** `… (TID 3) (10.0.0.7 executor 1): java.lang.Exception: …`: what the task threw. */
+/** `… (TID 3) (10.0.0.7 executor 1): java.lang.Exception: …`: the exception of the task. */
 function ofTask(head: readonly string[]): string | undefined {
   const [, thrown] =
     /most recent failure: .*\(TID [^)]*\)(?: \([^)]*\))?: ((?:[\w$]+\.)+[\w$]+(?:: .*)?)$/.exec(head[0] ?? "") ?? [];
@@ -117,7 +117,7 @@ function excerpt(summary: string | undefined, lines: readonly string[], words: r
   };
 }
 
-/** The last line that tells of trouble, where nothing has a stack: an error of a logger, or what a shell or a program wrote. */
+/** The last line about a problem if nothing has a stack: a logger's error, or a line of a shell or a program. */
 export function lastError(lines: readonly string[]): string | undefined {
   const at = lastErrorAt(lines);
   if (at >= 0) return harmlessText(logRecord(lines[at] ?? "")?.text ?? "", MOST_LINE_BYTES);

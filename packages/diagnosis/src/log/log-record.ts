@@ -1,7 +1,7 @@
-/** A line that a logger wrote: log4j in Spark's layout or a site's own, logback, Python's logging. */
+/** A line of a logger: log4j in Spark's layout or a site's own, logback, Python's logging. */
 export interface LogRecord {
   readonly level: "TRACE" | "DEBUG" | "INFO" | "WARN" | "ERROR";
-  /** What stands behind the level: logger and message. */
+  /** The text after the level: logger and message. */
   readonly text: string;
 }
 
@@ -14,7 +14,7 @@ const RECORD = new RegExp(
 // logging.basicConfig of Python
 const PYTHON = /^(DEBUG|INFO|WARNING|ERROR|CRITICAL):[\w.]+:(.*)$/;
 
-/** `undefined` for a line that no logger wrote. */
+/** `undefined` for a line that is not from a logger. */
 export function logRecord(line: string): LogRecord | undefined {
   const [, before, behind, text] = RECORD.exec(line) ?? [];
   const [, ofPython, said] = PYTHON.exec(line) ?? [];

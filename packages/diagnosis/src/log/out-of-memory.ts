@@ -1,8 +1,8 @@
-/** Which memory a process had no more of. */
+/** The kind of memory that a process used up. */
 export type MemoryKind = "heap" | "gc" | "metaspace" | "direct" | "threads" | "array" | "native";
 
 export interface OutOfMemory {
-  /** Who: an executor, by its id where the driver tells it. */
+  /** The process: the driver, or an executor (with its id if the driver reports it). */
   readonly of: "driver" | "executor";
   readonly executor: string | undefined;
   readonly kind: MemoryKind;
@@ -29,7 +29,7 @@ const KINDS: readonly (readonly [words: RegExp, kind: MemoryKind])[] = [
   ],
 ];
 
-/** What a line says of it; of whom, only if it says so. */
+/** What a line says about full memory; the process only if the line names it. */
 export function outOfMemory(line: string): Omit<OutOfMemory, "of"> | undefined {
   if (!ERROR.test(line)) return undefined;
   const [, executor] = /\(TID \d+(?:\)|,)[^)]*?\bexecutor (\w+)\)/.exec(line) ?? [];

@@ -6,11 +6,11 @@ type Log = Pick<Evidence, "log" | "logTimes">;
 // ECMA-48, 8.3.117: colours, which some layouts of log4j write.
 const COLOURS = /\u001B\[[\d;:]*m/g;
 
-/** Of a line; what tells of a failure stands nearer to its beginning. */
+/** The limit for a line; the words about a failure are near its beginning. */
 const MOST_CHARACTERS = 8192;
 
 /**
- * A log as the rules read it: without colours, and records of JSON as the lines that they stand for, each at the time of its
+ * A log in the form that the rules read: without colours, and with JSON records as lines of text, each with the time of its
  * record.
  */
 export function readableLog({ log, logTimes }: Log): Log {

@@ -1,16 +1,16 @@
 import { exceptionFrom } from "./java-exception.ts";
 
-/** What the API server has refused a driver that asked it for an object. */
+/** A request of a driver for an object that the API server refused. */
 export interface RefusedRequest {
   /** `pods`, `persistentvolumeclaims`, … */
   readonly resource: string;
-  /** In the API server's words, or an admission webhook's. */
+  /** The words of the API server or of an admission webhook. */
   readonly message: string;
-  /** HTTP's, where the client tells it. */
+  /** The HTTP status, if the client reports it. */
   readonly code: number | undefined;
-  /** How many were refused in these words, apart from names and numbers. */
+  /** How many requests were refused in these words, apart from names and numbers. */
   readonly times: number;
-  /** RFC 3339: when the first and the last of them were. */
+  /** RFC 3339: the times of the first and the last of them. */
   readonly since: string | undefined;
   readonly last: string | undefined;
   /** The line of the last of them. */
@@ -19,16 +19,16 @@ export interface RefusedRequest {
 
 // Fabric8's client, in Spark 3.5 to 4.3: KubernetesClientException of OperationSupport.requestFailure.
 const POST = /Failure executing: POST at: (\S*?\/)?([a-z]+)\. Message: (.*)$/;
-/** Of a request without an answer (KubernetesClientException.forOperation). */
+/** For a request without an answer (KubernetesClientException.forOperation). */
 const CREATE = /^(?!Caused by).*Operation: \[create\] +for kind: \[(\w+)\].*failed/;
 const END = /(?:\.\s*)?Received status: Status\(.*?\bcode=(\d+)|(?:\.\s*)?Received status: /;
-/** Before its version 6 it says so in front of what the API server said of a 403. */
+/** Before its version 6, the client puts this in front of the API server's message for a 403. */
 const PREFIX =
   /^(?:Forbidden|Unauthorized)! ?(?:Configured service account|User \S+) doesn't have access\.(?: Service account may have been revoked\.)? ?/;
-// The words of a webhook may go on for lines.
+// A webhook's message may have several lines.
 const MOST_MESSAGE_LINES = 30;
 
-/** The refusals that a driver's log tells of, those in the same words together, the last one first. */
+/** The refusals in a driver's log. Those in the same words are joined, and the last one comes first. */
 export function refusedRequests(lines: readonly string[], times: readonly string[] = []): RefusedRequest[] {
   const found = new Map<string, RefusedRequest>();
   for (let at = lines.length - 1; at >= 0; at--) {
@@ -36,7 +36,7 @@ export function refusedRequests(lines: readonly string[], times: readonly string
     if (said === undefined) continue;
     const key = said.message.replaceAll(/(?<![\w.-])[\w.-]*\d[\w.-]*/g, "#");
     const before = found.get(key);
-    // Each is told twice: as an exception, and as its cause.
+    // Each is logged twice: as an exception, and as its cause.
     const isAgain = (lines[at] ?? "").startsWith("Caused by: ");
     found.set(key, {
       ...(before ?? { ...said, last: times[at] || undefined, at }),
@@ -64,11 +64,11 @@ function saidAt(
       return { resource, message: text(parts), code: end[1] === undefined ? undefined : Number(end[1]) };
     if (/^\s+at /.test(line)) break;
   }
-  // The older client leaves the status out.
+  // The older client does not write the status.
   return { resource, message: text([first]), code: PREFIX.test(first) ? 403 : undefined };
 }
 
-/** Why there was none: the last cause of the exception. */
+/** Why there was no answer: the last cause of the exception. */
 function withoutAnswer(lines: readonly string[], at: number): string {
   const cause = exceptionFrom(lines, at)?.causes.at(-1)?.replace("Caused by: ", "");
   return `no answer: ${cause ?? lines[at] ?? ""}`;
@@ -83,7 +83,7 @@ function text(parts: readonly string[]): string {
     .replace(/\.$/, "");
 }
 
-/** Whether a driver goes on asking, with no other answer: Spark says so each time that it asks for executors. */
+/** Whether a driver still asks and gets no other answer: Spark logs each time that it asks for executors. */
 export function isStillRefused({ at }: Pick<RefusedRequest, "at">, lines: readonly string[]): boolean {
   const behind = lines.slice(at + 1);
   const asked = behind.filter((line) => line.includes("Going to request ")).length;

@@ -1,6 +1,6 @@
 import type { ExaminedPod } from "./role.ts";
 
-/** Which key names a container's image: the localizer's own, or Spark's. */
+/** The key that names a container's image: the localizer's own, or Spark's. */
 export function imageKey({ role, pod }: ExaminedPod, container: string): string {
   if (container === LOCALIZER) return "spark.kindling.localizer.image";
   return container === pod.sparkContainer

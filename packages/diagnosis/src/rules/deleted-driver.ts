@@ -5,12 +5,12 @@ import { disruptedPod } from "./disrupted-pod.ts";
 import { exitCodeText } from "./exit-code.ts";
 import { findingOf } from "./role.ts";
 
-/** Whether somebody has deleted the driver pod: not the cluster, which says that it did. */
+/** Whether somebody has deleted the driver pod. If the cluster itself deletes a pod, it says so. */
 export function isDeletedByUser(driver: PodState): boolean {
   return driver.deleting && disruptedPod("driver", driver) === undefined;
 }
 
-/** A driver that was ended by its pod's deletion: what it says of that is about the signal alone. */
+/** The finding for a driver that ended because its pod was deleted: its own words are only about the signal. */
 export function deletedDriver(driver: PodState): Finding {
   const ended = driverTermination(driver, driver.sparkContainer);
   const code = ended === undefined ? "" : ` (${exitCodeText(ended.exitCode)})`;

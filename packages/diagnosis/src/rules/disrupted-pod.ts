@@ -3,7 +3,7 @@ import type { Role } from "../finding.ts";
 import { refusedByNode } from "./refused-by-node.ts";
 import type { Said } from "./role.ts";
 
-/** Why the cluster ended a pod: its node would not have it, eviction, preemption, the loss of its node (Kubernetes, "Disruptions"). */
+/** Why the cluster ended a pod: refused by its node, eviction, preemption, or loss of its node (Kubernetes, "Disruptions"). */
 export function disruptedPod(role: Role, pod: PodState): Said | undefined {
   const refused = refusedByNode(role, pod);
   if (refused !== undefined && refused.word !== "Evicted" && refused.word !== "NodeLost") return refused;
@@ -11,7 +11,7 @@ export function disruptedPod(role: Role, pod: PodState): Said | undefined {
   const where = node === undefined ? "" : ` on node ${node}`;
   const saidOfKubelet = disruption?.message ?? "";
   const said = (words: string | undefined): string => (words === undefined || words === "" ? "" : `: ${words}`);
-  // While the pod still runs, the condition alone tells what for.
+  // While the pod still runs, only the condition shows the reason.
   if (disruption?.reason === "TerminationByKubelet" && /node shutdown/i.test(saidOfKubelet))
     return goingWith(said(saidOfKubelet), where);
   switch (disruption?.reason ?? reason) {

@@ -12,10 +12,10 @@ import type { Said } from "./role.ts";
 
 type Log = Pick<Evidence, "log" | "logTimes">;
 
-/** Why a driver ended, by its log: what was refused it, what it says itself, the exception that ended it. */
+/** Why a driver ended, according to its log: what it was refused, its own words, or the exception that ended it. */
 export function endOfLog(driver: PodState, exitCode: number, { log = [], logTimes }: Log): Said | undefined {
   const excerpt = logExcerpt(log);
-  // What a process has logged before it was killed is not why.
+  // What a process logged before it was killed is not the reason.
   if (exitCode === SIGKILL) return fullMemory(excerpt, log) ?? killedProgram(log);
   const start = knownStart(log);
   if (start !== undefined) return withKnown(start, excerpt, excerpt?.summary ?? start.line, log);
@@ -53,7 +53,7 @@ function crashedJvm(log: readonly string[]): Said | undefined {
   };
 }
 
-/** The JVM goes on when Python under it is killed, and ends with its exit code (PythonRunner, RRunner). */
+/** If Python under the JVM is killed, the JVM goes on and ends with Python's exit code (PythonRunner, RRunner). */
 function killedProgram(log: readonly string[]): Said | undefined {
   const line = log.findLast((one) => /SparkUserAppException: User application exited with (?:137|-9)\b/.test(one));
   if (line === undefined) return undefined;
@@ -66,7 +66,7 @@ function killedProgram(log: readonly string[]): Said | undefined {
   };
 }
 
-/** What is refused a driver keeps it from its work; one that had executors may have ended for anything else. */
+/** A driver that is refused something cannot work. But a driver that had executors may have ended for another reason. */
 function isDecisive(excerpt: LogExcerpt | undefined, log: readonly string[]): boolean {
   if (excerpt === undefined || !registrations(log).hasRegistered) return true;
   return excerpt.words.some((line) => /KubernetesClientException|is forbidden|External scheduler/.test(line));
@@ -92,7 +92,7 @@ function withKnown(
   };
 }
 
-/** A task that was given up because the executors it ran on were lost, one after the other. */
+/** A task that was given up because its executors were lost, one after the other. */
 function forLostExecutors({ words, lines }: LogExcerpt, exits: readonly ExecutorExits[]): Said | undefined {
   const [, lost, reason] = words.map((line) => LOST.exec(line)).find((found) => found !== null) ?? [];
   if (lost === undefined) return undefined;
@@ -115,7 +115,7 @@ function forLostExecutors({ words, lines }: LogExcerpt, exits: readonly Executor
 
 const LOST = /ExecutorLostFailure \(executor (\S+) exited[^)]*\) Reason: ?(.*)/;
 
-/** Too many executors failed: how they did tells more. */
+/** Too many executors failed: how they ended says more. */
 function withEnds(said: Said, exits: readonly ExecutorExits[]): Said {
   const most = exits.toSorted((a, b) => b.executors.length - a.executors.length)[0];
   if (most === undefined) return said;

@@ -15,7 +15,7 @@ function isAboutReachingStaging({ reason, file = "", message }: LocalizerWords):
   return isStaged && (reason === "unreachable" || (reason === "deadline" && message.includes("the last problem")));
 }
 
-/** Why a container ended badly, by what the kubelet and the container itself say. */
+/** Why a container failed, according to the kubelet and the container itself. */
 export function endedContainer(role: Role, { name }: Pick<ContainerState, "name">, ended: Termination): Said {
   const { exitCode, reason, message, finishedAt } = ended;
   const about = { container: name, since: finishedAt };

@@ -12,7 +12,10 @@ import { lostExecutors, lostFinding, UNREGISTERED_ADVICE, unregisteredExecutors 
 import { findingOf, type ExaminedPod, type Said } from "./role.ts";
 import { waitingPod } from "./waiting-pod.ts";
 
-/** What keeps executors from working: those that wait, those that failed, and those whose end only the driver's log has. */
+/**
+ * What keeps executors from working: executors that wait, executors that failed, and executors with an end that only the
+ * driver's log shows.
+ */
 export function executorTroubles(
   executors: readonly ExaminedPod[],
   {
@@ -45,7 +48,7 @@ export function executorTroubles(
     : [...ended, lostFinding(unregistered)];
 }
 
-/** Executors that run and do not register, or that nobody has asked for, while a job waits for them. */
+/** Executors that run but do not register, or that nobody has asked for, while a job waits for them. */
 function waitedFor(
   executors: readonly ExaminedPod[],
   { hasRegistered, isWaiting }: Registrations,
@@ -86,7 +89,7 @@ const NO_EXECUTORS = {
     "kindling logs has what it says of its requests",
 } as const;
 
-/** What ends an executor; the rest keeps it waiting. */
+/** These causes end an executor; others keep it waiting. */
 const ENDED: ReadonlySet<Cause> = new Set([
   "ExecutorsFailing",
   "OOMKilled",
@@ -97,8 +100,8 @@ const ENDED: ReadonlySet<Cause> = new Set([
 ]);
 
 /**
- * Spark deletes executors that failed, as a rule. Of one that is still there the cluster's own words are told; the log tells
- * how many went before it in the same way.
+ * Spark usually deletes failed executors. For one that still exists, the cluster's own words are used; the log shows how many
+ * ended in the same way before.
  */
 function alike(there: readonly Finding[], gone: readonly Finding[]): Finding[] {
   const isSame = (a: Finding, b: Finding): boolean =>
@@ -108,7 +111,7 @@ function alike(there: readonly Finding[], gone: readonly Finding[]): Finding[] {
     if (before === undefined || before.times <= one.times) return one;
     const { cause, times, since } = before;
     if (one.cause !== "ContainerFailed") return { ...one, times };
-    // With its own words, where they are known.
+    // With its own words, if they are known.
     const summary = one.details.length > 0 ? `${one.summary}; ${before.summary}` : before.summary;
     return { ...one, cause, summary, times, since, advice: one.advice ?? before.advice };
   });
@@ -116,7 +119,8 @@ function alike(there: readonly Finding[], gone: readonly Finding[]): Finding[] {
 }
 
 function failedExecutor(pod: PodState, log: readonly string[]): Said | undefined {
-  // A container beside Spark's may have failed in a pod whose executor did not, which counts from Spark 4.0 on.
+  // A container beside Spark's may have failed in a pod with an executor that did not. From Spark 4.0 on, this counts as a
+  // failed executor.
   if (pod.phase !== "Failed" && applicationPhase(pod) !== "Failed") return undefined;
   const disrupted = disruptedPod("executor", pod);
   if (disrupted !== undefined) return disrupted;
@@ -137,7 +141,7 @@ function wordsOf({ message }: PodState): string {
   return message === undefined ? "" : `: ${message}`;
 }
 
-/** What an executor says of its end, in its own log. */
+/** What an executor's own log says about its end. */
 function withOwnWords(said: Said, log: readonly string[]): Said {
   const { log: lines = [] } = readableLog({ log, logTimes: undefined });
   const excerpt = logExcerpt(lines);
@@ -152,16 +156,16 @@ function withOwnWords(said: Said, log: readonly string[]): Said {
   };
 }
 
-/** Advice that is worded for the driver, for its executors. */
+/** Advice for the driver, changed to its executors. */
 function ofExecutors(advice: string): string {
   return advice.replaceAll(/spark\.driver\.(extraJavaOptions|defaultJavaOptions|memory)/g, "spark.executor.$1");
 }
 
-/** The same trouble of several executors is one. */
+/** The same problem of several executors is one finding. */
 function joined(findings: readonly Finding[]): Finding[] {
   const groups = new Map<string, Finding>();
   for (const finding of findings) {
-    // A node that cannot have an image says so in two words, one after the other.
+    // A node that cannot pull an image reports this with two words, one after the other.
     const word = finding.word === "ErrImagePull" ? "ImagePullBackOff" : finding.word;
     const key = [finding.cause, word, finding.container].join(" ");
     const before = groups.get(key);
@@ -176,7 +180,7 @@ function both(before: Finding, finding: Finding): Finding {
   return { ...told, pods: [...before.pods, ...finding.pods], times: before.times + finding.times, since };
 }
 
-/** How many executors run, of those that are there. */
+/** How many executors run, and how many exist. */
 export function countExecutors(executors: readonly PodState[]): { readonly running: number; readonly total: number } {
   const there = executors.filter((pod) => !isFinished(pod) && !pod.deleting);
   return { running: there.filter(({ phase }) => phase === "Running").length, total: there.length };

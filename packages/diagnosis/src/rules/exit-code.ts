@@ -1,5 +1,5 @@
 /**
- * What an exit code means where it is known: of shells and signals (POSIX, Bash's manual, "Exit Status"), of Spark's driver
+ * The meaning of an exit code, if it is known: of shells and signals (POSIX, Bash's manual, "Exit Status"), of Spark's driver
  * and executors (SparkExitCode, SparkSubmit, ExecutorExitCode).
  */
 const MEANINGS: ReadonlyMap<number, string> = new Map([
@@ -26,7 +26,7 @@ export function exitCodeMeaning(code: number): string | undefined {
 
 /** `exit code 137: killed (SIGKILL): …` */
 export function exitCodeText(code: number): string {
-  // What Spark writes where a pod is gone before its containers could be looked at (ExecutorPodsLifecycleManager).
+  // Spark writes this if a pod is gone before its containers could be examined (ExecutorPodsLifecycleManager).
   if (code === -1) return "an exit code that nobody saw: the pod was deleted, evicted, or lost with its node";
   const meaning = exitCodeMeaning(code);
   return meaning === undefined ? `exit code ${code}` : `exit code ${code}: ${meaning}`;

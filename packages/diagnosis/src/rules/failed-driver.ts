@@ -12,7 +12,7 @@ import { COMMAND_ADVICE } from "./known/image-contents.ts";
 import { knownError } from "./known/in-log.ts";
 import { findingOf, type Said } from "./role.ts";
 
-/** Why a driver pod failed: the cluster's reason, what the driver says itself, the end of its log, the exit code. */
+/** Why a driver pod failed: the cluster's reason, the driver's own words, the end of its log, the exit code. */
 export function failedDriver(driver: PodState, { driverContainer, log = [], logTimes }: Evidence): Finding {
   const examined = { role: "driver", pod: driver } as const;
   const failedInit = failedInitContainer(driver, driverContainer);
@@ -39,19 +39,22 @@ export function failedDriver(driver: PodState, { driverContainer, log = [], logT
   });
 }
 
-/** What kept Spark's container from its start. A sidecar among them ends after Spark's container, with whatever code. */
+/**
+ * What kept Spark's container from starting. A sidecar among the init containers ends after Spark's container, with any exit
+ * code.
+ */
 function failedInitContainer(driver: PodState, driverContainer: string | undefined) {
   if (hasStarted(driver, driverContainer)) return undefined;
   return driver.initContainers.flatMap((one) => (one.state === "terminated" && one.exitCode !== 0 ? [one] : []))[0];
 }
 
-/** The container that runs Spark, unless it ended well and another one did not. */
+/** The container that runs Spark, unless it ended well and another one failed. */
 function blamedContainer(driver: PodState, driverContainer: string | undefined) {
   const spark = driverTermination(driver, driverContainer);
   return spark?.exitCode === 0 ? driverTermination(driver, undefined) : spark;
 }
 
-/** A command of the pod template takes the place of Spark's entry point, and is given Spark's arguments (BasicDriverFeatureStep). */
+/** A command in the pod template replaces Spark's entry point, and gets Spark's arguments (BasicDriverFeatureStep). */
 function foreignCommand({ command }: PodState, log: readonly string[]): Said | undefined {
   if (command.length === 0 || command.some((word) => OF_SPARK_IMAGE.test(word))) return undefined;
   if (log.some((line) => OF_SPARK_IMAGE.test(line) || logRecord(line)?.text.startsWith("SparkContext") === true))
@@ -67,14 +70,14 @@ function foreignCommand({ command }: PodState, log: readonly string[]): Said | u
 
 const OF_SPARK_IMAGE = /entrypoint|spark-submit|spark-class|\btini\b|java|Traceback/;
 
-/** What every driver writes, whatever becomes of it, and empty lines. */
+/** Lines that every driver writes, whatever happens, and empty lines. */
 const OF_SPARK =
   /^\s*$|^\d\d\/\d\d\/\d\d \d\d:\d\d:\d\d (?:TRACE|DEBUG|INFO|WARN) |^WARNING: Using incubator modules|^Setting default log level|^To adjust logging level|^Using Spark's default log4j|^\++ |^:: |^\t(?:confs|found|\[\d)/;
 
 function withoutWords(container: Said, log: readonly string[], exitCode: number): Said {
   if (log.length > 0) {
     const details = log.filter((line) => !OF_SPARK.test(line)).slice(-5);
-    // What a process logs before it is killed is not why.
+    // What a process logs before it is killed is not the reason.
     const error = SIGNALS.has(exitCode) ? undefined : knownError(log);
     if (error === undefined) return { ...container, details };
     const { known, line } = error;

@@ -5,7 +5,10 @@ import { logRecord } from "../log/log-record.ts";
 import { memoryAdvice } from "./memory-advice.ts";
 import type { Said } from "./role.ts";
 
-/** Whose memory was full, and which: of the exception that ended the driver, else of a thread of its own. */
+/**
+ * Which kind of memory was full, and in which process: from the exception that ended the driver, else from a thread of the
+ * driver.
+ */
 export function fullMemory(excerpt: LogExcerpt | undefined, lines: readonly string[]): Said | undefined {
   const found = ofExcerpt(excerpt) ?? ((excerpt?.isSymptom ?? true) ? ofThread(lines) : undefined);
   if (found === undefined) return ofPython(excerpt);
@@ -21,7 +24,7 @@ export function fullMemory(excerpt: LogExcerpt | undefined, lines: readonly stri
   };
 }
 
-/** Python's memory is outside of Java's heap: of the driver's program, or of a worker beside an executor. */
+/** Python's memory is outside of Java's heap: it belongs to the driver's program, or to a worker beside an executor. */
 function ofPython(excerpt: LogExcerpt | undefined): Said | undefined {
   const line = excerpt?.words.find((one) => /^(?:[\w.]*\.)?_?\w*MemoryError\b/.test(one));
   if (excerpt === undefined || line === undefined) return undefined;
@@ -64,7 +67,9 @@ function executorOf(line: string): string | undefined {
   return /\bexecutor (\d+)\)/.exec(line)?.[1];
 }
 
-/** A thread of the driver that ran out of it, or the JVM that ended itself for it (-XX:+ExitOnOutOfMemoryError). */
+/**
+ * A thread of the driver that ran out of memory, or the JVM that ended itself for this reason (-XX:+ExitOnOutOfMemoryError).
+ */
 function ofThread(lines: readonly string[]): OutOfMemory | undefined {
   for (const line of lines.toReversed()) {
     const found = outOfMemory(line);
@@ -74,7 +79,7 @@ function ofThread(lines: readonly string[]): OutOfMemory | undefined {
   return undefined;
 }
 
-/** `java.lang.OutOfMemoryError: Java heap space`, without what stands around it. */
+/** `java.lang.OutOfMemoryError: Java heap space`, without the text around it. */
 function nameOf(line: string): string {
   const [name = "OutOfMemoryError"] =
     /(?:[\w$]+\.)*OutOf(?:Direct)?MemoryError(?:: .*)?|There is insufficient memory.*/.exec(line) ?? [];

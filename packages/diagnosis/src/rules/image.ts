@@ -11,7 +11,7 @@ export const IMAGE_REASONS: ReadonlySet<string> = new Set([
   "SignatureValidationFailed",
 ]);
 
-/** Why an image could not be had, without what kubelet and container runtime put around it. */
+/** Why an image could not be pulled, without the words of kubelet and container runtime around it. */
 export function imageFault(
   message: string | undefined,
   events: readonly PodEvent[],
@@ -20,18 +20,18 @@ export function imageFault(
   const pulled = events.findLast(({ reason, message: said }) => reason === "Failed" && said.includes(image));
   const full = [message, pulled?.message].find((said) => said !== undefined && !saysNotWhy(said));
   if (full === undefined) return undefined;
-  // The newer kubelets put what they have found behind what they do about it.
+  // Newer kubelets write what they do first, and then what they found.
   const bare = full.replace(/^Back-off pulling image "[^"]*": /, "").replace(/^ErrImagePull: /, "");
   const [, own = bare] = /(?:^|: )(?:rpc error: code = \w+ desc = )(.*)$/.exec(bare) ?? [];
   return own.replace(/^(?:failed to pull and unpack image "[^"]*": )/, "");
 }
 
-/** It waits with its next try, or has to, because its node has fetched many images just now (kubelet, `registryPullQPS`). */
+/** It waits before its next try, or has to wait because its node has just pulled many images (kubelet, `registryPullQPS`). */
 function saysNotWhy(message: string): boolean {
   return /^Back-off pulling image "[^"]*"$|\bpull QPS exceeded$/.test(message);
 }
 
-/** What would help, by the words of container runtimes and registries. */
+/** What would help, chosen by the words of container runtimes and registries. */
 export function imageAdvice(reason: string, fault: string, key: string): string {
   if (reason === "InvalidImageName") return `correct the name: ${key}`;
   if (fault.endsWith("pull QPS exceeded"))

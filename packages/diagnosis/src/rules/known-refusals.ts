@@ -6,8 +6,8 @@ export interface Refusal {
   readonly advice: (...groups: string[]) => string;
 }
 
-// The words of Kubernetes' admission (LimitRanger, ResourceQuota, PodSecurity, webhooks, Priority, ServiceAccount), of
-// OpenShift's and of its validation.
+// The words of Kubernetes' admission (LimitRanger, ResourceQuota, PodSecurity, webhooks, Priority, ServiceAccount), and of
+// OpenShift's admission and validation.
 export const knownRefusals = (): readonly Refusal[] => [
   ...limitRefusals(),
   ...policyRefusals(),
@@ -76,7 +76,7 @@ const limitRefusals = (): readonly Refusal[] => [
   },
 ];
 
-// Of a quota: what Spark always sets (requests, limits of memory) is not among it.
+// For a quota: what Spark always sets (requests, and limits of memory) is not in this list.
 const SPECIFIES: readonly (readonly [words: RegExp, keys: string])[] = [
   [/^limits\.cpu/, "spark.kubernetes.executor.limit.cores (for the driver spark.kubernetes.driver.limit.cores)"],
   [/^(?:requests\.)?cpu/, "spark.kubernetes.executor.request.cores"],
@@ -116,7 +116,7 @@ const policyRefusals = (): readonly Refusal[] => [
   },
 ];
 
-/** What no object may have. */
+/** Values that no object may have. */
 const invalidFields = (): readonly Refusal[] => [
   {
     words: /must be less than or equal to (cpu|memory) limit/,

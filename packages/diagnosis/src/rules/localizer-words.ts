@@ -1,4 +1,4 @@
-/** What the localizer leaves in its container's termination log: JSON of one line (localizer, report/termination-log). */
+/** The localizer's text in its container's termination log: one line of JSON (localizer, report/termination-log). */
 export interface LocalizerWords {
   readonly reason: string;
   readonly file: string | undefined;
@@ -6,7 +6,7 @@ export interface LocalizerWords {
   readonly hint: string | undefined;
 }
 
-/** `undefined` for what is no such line. */
+/** `undefined` if it is no such line. */
 export function localizerWords(message: string | undefined): LocalizerWords | undefined {
   if (message === undefined || !message.startsWith("{")) return undefined;
   let value: unknown;

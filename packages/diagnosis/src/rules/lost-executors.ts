@@ -14,7 +14,7 @@ const HEARTBEAT =
 const TAKEN =
   "kubectl get events tells of nodes that went away and of pods that were evicted; spark.decommission.enabled=true saves what an " +
   "executor holds before its node is taken away (spot nodes)";
-/** What most often keeps executors from registering. */
+/** What usually keeps executors from registering. */
 export const UNREGISTERED_ADVICE: string =
   "kindling logs --executor ID shows why, while the pod is there. Most often they do not reach the driver's service (ports 7078 and " +
   "7079): a NetworkPolicy, or a service mesh in either pod; else Java refuses an option of spark.executor.extraJavaOptions, or the " +
@@ -26,12 +26,14 @@ export function whichExecutors(ids: readonly string[]): string {
   return `${length === 1 ? "executor" : `${length} executors`} (${ids.slice(-5).join(", ")})`;
 }
 
-/** How executors ended whose pods are gone, by what the driver's log has of it: the kubelet's own reason before the exit code. */
+/**
+ * How executors without a pod ended, according to the driver's log: the kubelet's own reason has priority over the exit code.
+ */
 export function lostExecutors(exits: ExecutorExits): Said {
   const { code, reason, message, words, executors, since } = exits;
   const which = whichExecutors(executors);
   const about = { times: executors.length, since };
-  // That is a container's reason, and no pod's.
+  // This is a reason of containers, not of pods.
   const ofPod = reason === "OOMKilled" ? undefined : reason;
   const disrupted = disruptedPod(
     "executor",
@@ -81,7 +83,7 @@ const ADVICE: ReadonlyMap<number, string> = new Map([
   [56, UNREGISTERED_ADVICE],
 ]);
 
-/** Executors that come and go, none of which ever registered, where nothing says how they ended. */
+/** Executors that come and go but never registered, and nothing says how they ended. */
 export function unregisteredExecutors({ removed, hasRegistered, isTold, isWaiting }: Registrations): Said | undefined {
   if (removed < 2 || hasRegistered || !(isTold || isWaiting)) return undefined;
   return {

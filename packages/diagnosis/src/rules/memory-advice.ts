@@ -1,6 +1,6 @@
 import type { Role } from "../finding.ts";
 
-/** What gives a container more memory: the limit is Spark's memory and the overhead. */
+/** How to give a container more memory: the limit is Spark's memory plus the overhead. */
 export function memoryAdvice(role: Role): string {
   return (
     `raise spark.${role}.memoryOverhead for memory outside of Java's heap (Python, native code), ` +

@@ -2,10 +2,10 @@ import type { RefusedRequest } from "../log/refused-request.ts";
 import { knownRefusals, TEMPLATE } from "./known-refusals.ts";
 import type { Said } from "./role.ts";
 
-/** Of refused-request.ts, where there was no answer. */
+/** From refused-request.ts, if there was no answer. */
 const NO_ANSWER = "no answer: ";
 
-/** What the API server says to an executor, or to what belongs to it: it asks again and again, and none comes. */
+/** The API server's answer about an executor or one of its objects: the driver asks again and again, and gets no executor. */
 export function refusedByApiServer({ resource, message, times, since }: RefusedRequest): Said {
   const known = knownRefusals()
     .map((refusal) => ({ ...refusal, found: refusal.words.exec(message) }))
@@ -24,7 +24,7 @@ export function refusedByApiServer({ resource, message, times, since }: RefusedR
   };
 }
 
-/** Whether these are words of the API server's own, and not of the scheduler's gateway in front of it. */
+/** Whether these are words of the API server itself, and not of the scheduler's gateway in front of it. */
 export function isOfApiServer(message: string): boolean {
   return knownRefusals().some(({ words }) => words.test(message));
 }

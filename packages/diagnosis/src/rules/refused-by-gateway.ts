@@ -27,7 +27,7 @@ const ADVICE: readonly (readonly [words: RegExp, advice: string])[] = [
   ],
 ];
 
-/** A 403 of the scheduler's gateway to a driver: no role of the driver's account has anything to do with it. */
+/** A 403 of the scheduler's gateway for a driver: it does not depend on a role of the driver's account. */
 export function refusedByGateway(message: string): Said {
   return {
     cause: "Forbidden",

@@ -93,8 +93,8 @@ const REFUSALS: readonly Refusal[] = [
 ];
 
 /**
- * Why a kubelet would not have a pod that had been given to it, or ended it, for a reason of its own: the pod's phase is
- * Failed and its reason says so. What its containers made of that decides nothing. Any other reason is told in its own words.
+ * Why a kubelet refused a pod that was assigned to it, or ended it, for a reason of its own: the pod's phase is Failed and
+ * its reason says so. The end of its containers does not matter. Any other reason is shown in its own words.
  */
 export function refusedByNode(role: Role, pod: PodState): Said | undefined {
   const { phase, reason, message, node } = pod;

@@ -2,17 +2,17 @@ import type { PodEvent } from "../evidence/pod-event.ts";
 import type { PodState } from "../evidence/pod-state.ts";
 import type { Finding, Role } from "../finding.ts";
 
-/** One pod of an application, with what was recorded about it. */
+/** One pod of an application, with the events about it. */
 export interface ExaminedPod {
   readonly role: Role;
   readonly pod: PodState;
   /** In order. */
   readonly events: readonly PodEvent[];
-  /** Whether anybody could look at them: none is something else than not known. */
+  /** Whether the events could be read: no events is different from unknown events. */
   readonly areEventsKnown: boolean;
 }
 
-/** What a rule says; who it is about is added to it. */
+/** What a rule says; the pods are added to it. */
 export type Said = Pick<Finding, "cause" | "word" | "summary"> &
   Partial<Pick<Finding, "container" | "details" | "advice" | "times" | "since">>;
 

@@ -12,7 +12,7 @@ import type { Said } from "./role.ts";
 
 type Log = Pick<Evidence, "log" | "logTimes">;
 
-/** Something said, and the line of the log that says it last. */
+/** A finding, and the last line of the log that says it. */
 export interface Refusal {
   readonly said: Said;
   readonly at: number;
@@ -20,10 +20,13 @@ export interface Refusal {
   readonly last: string | undefined;
 }
 
-/** What the API server, or the gateway in its place, refuses the driver: the account's rights, the quota, objects as they are. */
+/**
+ * What the API server, or the gateway instead of it, refuses the driver: because of the account's rights, the quota, or the
+ * objects themselves.
+ */
 export function refusals({ labels }: Pick<PodState, "labels">, { log = [], logTimes }: Log): Refusal[] {
   const isOfGateway = labels[SCHEDULER_GATEWAY_LABEL] === "true";
-  // What the gateway refuses has nothing to do with the rights of the driver's account.
+  // A refusal of the gateway does not depend on the rights of the driver's account.
   const kinds: readonly DriverWords["kind"][] = isOfGateway ? ["quota", "refused"] : ["forbidden", "quota"];
   const words = driverWords(log).filter(
     (one) => !("message" in one) || one.kind !== "refused" || !isOfApiServer(one.message),
@@ -40,15 +43,15 @@ export function refusals({ labels }: Pick<PodState, "labels">, { log = [], logTi
   return [...said, ...others];
 }
 
-// A class is not found because its jar is not.
+// If a jar is missing, its class is not found either.
 const ORDER: readonly DriverWords["kind"][] = ["file", "class", "executors", "worker"];
 
-/** What Spark's driver itself says went wrong, the cause before what it led to. */
+/** What Spark's driver itself says went wrong; the cause comes before its consequence. */
 export function saidByDriver(log: readonly string[]): Said | undefined {
   const words = driverWords(log);
   const hasNoClass = words.some(({ kind }) => kind === "class");
   const first = ORDER.flatMap((kind) => words.filter((one) => one.kind === kind)).find(
-    // Spark goes on without a jar that is not there, and often to the end.
+    // Spark goes on without a missing jar, often to the end.
     (one) => one.kind !== "file" || !one.isSkipped || hasNoClass || logExcerpt(log) === undefined,
   );
   return first && saidOf(first, log);

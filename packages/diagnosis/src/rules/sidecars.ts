@@ -3,7 +3,7 @@ import type { PodState } from "../evidence/pod-state.ts";
 import type { Finding } from "../finding.ts";
 import { findingOf } from "./role.ts";
 
-/** That sidecars keep a driver pod whose application has ended: it holds its room and its volumes. */
+/** Sidecars that keep a driver pod after its application has ended: the pod keeps its resources and its volumes. */
 export function sidecarsThatRunOn(driver: PodState, driverContainer: string | undefined): Finding[] {
   const names = keptBy(driver, driverContainer);
   if (names.length === 0 || driver.deleting) return [];

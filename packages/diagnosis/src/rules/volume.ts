@@ -3,12 +3,15 @@ import type { PodEvent } from "../evidence/pod-event.ts";
 import type { Role } from "../finding.ts";
 import type { ExaminedPod, Said } from "./role.ts";
 
-/** That mounting takes long, which an older kubelet says in turn with why (kubelet, volumemanager.WaitForAttachAndMount). */
+/**
+ * The message that mounting takes long. An older kubelet writes it in turn with the reason (kubelet,
+ * volumemanager.WaitForAttachAndMount).
+ */
 const GENERIC = /timed out waiting for the condition|^Unable to attach or mount volumes|context deadline exceeded/;
-/** What is told as often as this is still so: a kubelet tries again every two minutes at least. */
+/** A problem that still exists is reported at least this often: a kubelet tries again at least every two minutes. */
 const FRESH_MS = 10 * 60_000;
 
-/** A volume that a pod which has its node cannot have: the event that says why, whichever came last. */
+/** The volume that a pod on a node cannot get: the event that gives the reason, no matter which came last. */
 export function withoutVolume({ role, events }: ExaminedPod): Said | undefined {
   const event = mostTelling(events.filter(({ reason }) => /^Failed(?:Mount|AttachVolume|MapVolume)$/.test(reason)));
   if (event === undefined) return undefined;

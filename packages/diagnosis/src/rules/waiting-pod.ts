@@ -9,10 +9,10 @@ import { nameOf } from "./scheduling/other-schedulers.ts";
 import { unscheduled } from "./scheduling/unscheduled.ts";
 import { withoutVolume } from "./volume.ts";
 
-/** A pod is made in this time, as a rule; only then is it worth a word that it is not. */
+/** A pod is usually made within this time; a longer time is worth a finding. */
 const PATIENCE_MS = 20_000;
 
-/** What a pod waits for that has not ended: a node, a volume, an image, a container that fails again and again. */
+/** What a pod that has not ended waits for: a node, a volume, an image, or a container that fails again and again. */
 export function waitingPod(examined: ExaminedPod, now: number): Finding[] {
   const { pod } = examined;
   if (pod.phase !== "Pending" && pod.phase !== "Running") return [];
@@ -106,10 +106,10 @@ function slow({ pod, events }: ExaminedPod, now: number): Said | undefined {
     : { ...said, word: "starting", summary: `node ${pod.node} has not started the pod's containers yet` };
 }
 
-/** What Kindling's init containers do while they run. Others may be sidecars, which do not end. */
+/** What Kindling's init containers do while they run. Other init containers may be sidecars, which do not end. */
 const OURS: ReadonlyMap<string, string> = new Map([
   [LOCALIZER, "the localizer is bringing the pod's files"],
-  // Of executors that are made before their driver asks for them (gateway, early/wait-for-driver.ts).
+  // For executors that are created before their driver asks for them (gateway, early/wait-for-driver.ts).
   ["kindling-wait-for-driver", "it is ready, and waits for its driver, which does not take executors yet"],
 ]);
 

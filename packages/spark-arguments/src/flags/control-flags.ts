@@ -1,6 +1,6 @@
 import { FIELD, inSection, type Flag } from "./flag.ts";
 
-/** Applications that are there. */
+/** Existing applications. */
 export const CONTROL_FLAGS: readonly Flag[] = inSection("control", [
   {
     name: "--kill",

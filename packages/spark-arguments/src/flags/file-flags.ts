@@ -1,6 +1,6 @@
 import { conf, inSection, uris, type Flag } from "./flag.ts";
 
-/** What the application brings along. */
+/** The files of the application. */
 export const FILE_FLAGS: readonly Flag[] = inSection("files", [
   {
     name: "--jars",

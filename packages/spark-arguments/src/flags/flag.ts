@@ -1,23 +1,22 @@
 import type { SparkDifference } from "@kindling/core-spec";
 
 /**
- * What a flag does. `conf` stands for a configuration key; `uris` does so with a list of files; `field` keeps a value
- * for the submission itself; `switch` turns something on; `ignored` is taken and has no meaning on Kubernetes.
+ * What a flag does. `conf` sets a configuration key; `uris` sets one with a list of files; `field` keeps a value for the
+ * submission itself; `switch` turns something on; `ignored` is accepted but has no meaning on Kubernetes.
  */
 export type FlagEffect =
   | {
       readonly kind: "conf";
       readonly key: string;
       /**
-       * What counts where flag and `--conf` of its key are both given. The flag wins, in whichever order they stand,
-       * unless it is one that spark-submit's launcher rewrites: that one is a `--conf` of its key, of which the last
-       * counts.
+       * Which value counts if a flag and `--conf` of its key are both given. The flag wins, in any order, unless
+       * spark-submit's launcher rewrites it: then it is a `--conf` of its key, and the last one counts.
        */
       readonly winner: "flag" | "last";
     }
   | { readonly kind: "uris"; readonly key: string }
   | { readonly kind: "field" }
-  /** @property modes what may stand behind an `=` */
+  /** @property modes the allowed texts after an `=` */
   | { readonly kind: "switch"; readonly modes?: readonly string[] }
   | { readonly kind: "ignored"; readonly takesValue: boolean };
 
@@ -29,9 +28,9 @@ export interface Flag {
   readonly name: string;
   readonly short?: string;
   readonly effect: FlagEffect;
-  /** From which difference on spark-submit has the flag; without one all known versions have it. */
+  /** The difference from which on spark-submit has the flag; without it, all known versions have the flag. */
   readonly from?: SparkDifference;
-  /** What the value is called in the help. */
+  /** The name of the value in the help. */
   readonly value?: string;
   readonly help: string;
   readonly section: FlagSection;

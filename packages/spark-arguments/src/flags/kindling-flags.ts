@@ -1,6 +1,6 @@
 import { conf, FIELD, inSection, SWITCH, type Flag } from "./flag.ts";
 
-/** What spark-submit does not have. */
+/** Flags that spark-submit does not have. */
 export const KINDLING_FLAGS: readonly Flag[] = inSection("kindling", [
   {
     name: "--dry-run",

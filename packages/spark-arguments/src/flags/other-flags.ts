@@ -1,6 +1,6 @@
 import { inSection, SWITCH, type Flag } from "./flag.ts";
 
-/** Help, and what has no meaning on Kubernetes. */
+/** Help, and flags without a meaning on Kubernetes. */
 export const OTHER_FLAGS: readonly Flag[] = inSection("other", [
   {
     name: "--verbose",

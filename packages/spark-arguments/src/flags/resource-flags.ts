@@ -1,6 +1,6 @@
 import { conf, inSection, launcherConf, type Flag } from "./flag.ts";
 
-/** What driver and executors get. */
+/** The resources of driver and executors. */
 export const RESOURCE_FLAGS: readonly Flag[] = inSection("resources", [
   {
     name: "--driver-memory",

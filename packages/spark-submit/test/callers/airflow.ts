@@ -1,9 +1,9 @@
-/** What Airflow knows of a submission to Kubernetes in cluster mode. */
+/** What Airflow knows about a submission to Kubernetes in cluster mode. */
 export interface AirflowView {
   readonly driverPod: string | undefined;
   readonly applicationId: string | undefined;
   readonly exitCode: number | undefined;
-  /** What the text of a failed task holds of the log: the last 20 lines, or all from an exception on. */
+  /** The part of the log in the message of a failed task: the last 20 lines, or everything from an exception on. */
   readonly tail: readonly string[];
 }
 
@@ -32,7 +32,10 @@ export function airflowReads(lines: readonly string[]): AirflowView {
   return { driverPod, applicationId, exitCode, tail };
 }
 
-/** Whether the task succeeds (`SparkSubmitHook.submit`); who tracks the driver by the API asks for no exit code. */
+/**
+ * Whether the task succeeds (`SparkSubmitHook.submit`); if the driver is followed through the API, the exit code is not
+ * needed.
+ */
 export function taskSucceeds({ exitCode }: AirflowView, returnCode: number | null, tracked = false): boolean {
   return returnCode === 0 && (tracked || exitCode === 0);
 }

@@ -1,6 +1,6 @@
 /**
- * What Kyuubi takes for the cause of a failed start (master of 2026-08, `ProcBuilder.start` and `containsException`): the
- * last line that tells of an exception and is none of a stack trace, with what belongs to it.
+ * The text that Kyuubi treats as the cause of a failed start (master of 2026-08, `ProcBuilder.start` and
+ * `containsException`): the last line with an exception that is not part of a stack trace, with the lines that belong to it.
  */
 export function kyuubiError(lines: readonly string[]): string | undefined {
   let error: string | undefined;

@@ -1,4 +1,4 @@
-/** What Livy reads out of `spark-submit --version` at its start. */
+/** What Livy reads from `spark-submit --version` at its start. */
 export interface LivyVersions {
   readonly spark: readonly [major: number, minor: number];
   readonly scala: string | undefined;
@@ -6,7 +6,7 @@ export interface LivyVersions {
 
 /**
  * Reads both streams as Livy does (master of 2026-05, `LivySparkUtils.sparkSubmitVersion`, `formatSparkVersion` and
- * `formatScalaVersion`); throws where Livy does not start.
+ * `formatScalaVersion`); throws if Livy would not start.
  */
 export function livyReads(output: string): LivyVersions {
   const version = /version (.*)/.exec(output)?.[1];

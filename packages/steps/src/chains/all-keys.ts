@@ -10,7 +10,7 @@ import { DRIVER_POD_TEMPLATE_CONTAINER, DRIVER_POD_TEMPLATE_FILE } from "../obje
 import { volcano } from "../steps/volcano.ts";
 import { DRIVER_KEYS } from "../keys/driver-keys.ts";
 
-/** Every key of Spark's that the steps read, and those that a driver on Kubernetes reads: the source of the reference. */
+/** All keys that the steps read, and those that a driver on Kubernetes reads: the source of the reference. */
 export function allKeys(): (ConfKey<unknown> | ConfPrefix)[] {
   const ofSteps = [...CHAIN.map((row) => row.step), volcano].flatMap((step) => step.keys ?? []);
   return [

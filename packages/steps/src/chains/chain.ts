@@ -17,7 +17,7 @@ import { networkPolicy } from "../steps/network-policy.ts";
 import { podTemplateConfigMap } from "../steps/pod-template-config-map.ts";
 import { scheduler } from "../steps/scheduler/scheduler.ts";
 
-/** A step's place in the chain, and the Spark classes whose work it does on either side. */
+/** A step's place in the chain, and the Spark classes that it corresponds to on the driver's and the executor's side. */
 export interface ChainRow extends Versioned {
   readonly step: Step;
   readonly driverClass?: string;
@@ -25,9 +25,9 @@ export interface ChainRow extends Versioned {
 }
 
 /**
- * The built-in steps in their order (KubernetesDriverBuilder and KubernetesExecutorBuilder of each known release), behind
- * them Kindling's own, and what Spark's `Client` adds when all steps are done. What differs between versions as a whole
- * step is a row that names the difference; steps ask for smaller ones by name.
+ * The built-in steps in their order (KubernetesDriverBuilder and KubernetesExecutorBuilder of each known release), then
+ * Kindling's own, and what Spark's `Client` adds when all steps are done. If a whole step differs between versions, its row
+ * names the difference; steps ask for smaller differences by name.
  */
 export const CHAIN: readonly ChainRow[] = [
   { step: basic, driverClass: "BasicDriverFeatureStep", executorClass: "BasicExecutorFeatureStep" },

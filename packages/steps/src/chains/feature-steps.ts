@@ -49,11 +49,11 @@ export const EXECUTOR_EXCLUDED_STEPS: ConfKey<readonly string[]> = stepsKey(
 );
 
 /**
- * The steps of one role for a configuration: the chain of its Spark version without those that the configuration
- * excludes by Spark's class names, and with those of Spark's own further steps that it asks for.
+ * The steps of one role for a configuration: the chain of its Spark version, without the steps that the configuration
+ * excludes by Spark's class names, and with the optional steps of Spark that it asks for.
  *
- * @throws KindlingError `UNSUPPORTED` for a class that only a JVM could run, on the driver's side; executor classes are
- * the driver's business and are passed on
+ * @throws KindlingError `UNSUPPORTED` on the driver's side for a class that only a JVM can run; executor classes are passed
+ *   on, because the driver runs them
  */
 export function selectSteps(conf: SparkConf, role: Role): Step[] {
   const { version } = conf;

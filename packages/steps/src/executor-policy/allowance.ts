@@ -2,15 +2,15 @@ import { isRecord } from "../plain-data.ts";
 import { type Allowed, excessPowers, type PodParts } from "./executor-excess.ts";
 import type { Path } from "./power.ts";
 
-/** What executors may have beside what their driver's pod has: parts of a pod's spec, and annotations in `metadata`. */
+/** What executors may have in addition to their driver's pod: parts of a pod's spec, and annotations in `metadata`. */
 export type Allowance = Readonly<Record<string, unknown>>;
 
-/** An allowance as what is judged of a pod. */
+/** An allowance in the form of the parts of a pod. */
 export function allowanceParts({ metadata, ...spec }: Allowance): PodParts {
   return { spec, annotations: isRecord(metadata) ? metadata["annotations"] : undefined };
 }
 
-/** Reads the value of the annotation; undefined for what is no allowance. */
+/** Reads the value of the annotation; undefined if it is no allowance. */
 export function parseAllowance(text: string): Allowance | undefined {
   try {
     const value: unknown = JSON.parse(text);
@@ -20,7 +20,7 @@ export function parseAllowance(text: string): Allowance | undefined {
   }
 }
 
-/** The least that lets this executor be made; empty where nothing is needed. */
+/** The smallest allowance for this executor; empty if none is needed. */
 export function allowanceFor(executor: PodParts, allowed: Allowed): Allowance {
   const tree: Tree = new Map();
   for (const { allowing } of excessPowers(executor, allowed)) {
@@ -29,7 +29,7 @@ export function allowanceFor(executor: PodParts, allowed: Allowed): Allowance {
   return Object.fromEntries([...tree].map(([name, branch]) => [String(name), grown(branch)]));
 }
 
-/** Both together: lists one after the other without what stands there already; where they contradict, the second holds. */
+/** Both allowances together: lists are joined without duplicates; for other conflicts the second one wins. */
 export function joinedAllowances(one: Allowance, other: Allowance): Allowance {
   const added = Object.entries(other).map(([name, value]) => [name, joined(one[name], value)] as const);
   return { ...one, ...Object.fromEntries(added) };
@@ -43,7 +43,7 @@ function joined(one: unknown, other: unknown): unknown {
   return isRecord(one) && isRecord(other) ? joinedAllowances(one, other) : other;
 }
 
-/** Parts of a pod by their places, in which the members of a list are by their numbers. */
+/** Parts of a pod by their places; items of lists are named by their numbers. */
 type Tree = Map<string | number, Branch>;
 type Branch = Tree | { readonly leaf: unknown };
 

@@ -1,6 +1,6 @@
 import { isRecord } from "../plain-data.ts";
 
-/** What an API server writes into a pod where nothing is said, below fields that are compared as a whole. */
+/** The defaults that an API server writes into fields that are compared as a whole. */
 const DEFAULTS: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ["spec.volumes[].azureDisk.cachingMode", "ReadWrite"],
   ["spec.volumes[].azureDisk.fsType", "ext4"],
@@ -16,7 +16,7 @@ const DEFAULTS: ReadonlyMap<string, unknown> = new Map<string, unknown>([
 ]);
 
 /**
- * A text that is the same for values that mean the same: members in any order, and without what says nothing.
+ * A text that is the same for values with the same meaning: in any order of members, and without defaults and empty values.
  *
  * @param place where the value is, without the numbers of lists, as `spec.volumes[].hostPath`
  */

@@ -1,7 +1,7 @@
 import { CONFIG_MAP, profile, RESOURCES, SECRET, USER_AND_GROUP } from "./shared-rules.ts";
 import { COMPARED, except, fields, harmless, HARMLESS, list, type Rule } from "./rules.ts";
 
-// A kubelet asks from the node, which reaches what pods do not, unless it asks the pod itself.
+// A kubelet sends probes from the node, which can reach what pods cannot, unless the probe goes to the pod itself.
 const OF_THE_POD = except("");
 
 const ACTIONS: Record<string, Rule> = {
@@ -40,7 +40,7 @@ const ENV = fields({
     resourceFieldRef: fields(harmless("containerName divisor resource")),
     configMapKeyRef: fields({ ...harmless("key optional"), name: CONFIG_MAP }),
     secretKeyRef: fields({ ...harmless("key optional"), name: SECRET }),
-    // Of a volume of the pod, which has a rule of its own.
+    // A file of a volume of the pod, which has a rule of its own.
     fileKeyRef: fields(harmless("key optional path volumeName")),
   }),
 });
@@ -51,7 +51,7 @@ const ENV_FROM = fields({
   secretRef: fields({ optional: HARMLESS, name: SECRET }),
 });
 
-/** Containers and init containers. What they mount is judged with its volume (`shared-volumes.ts`) as well. */
+/** Containers and init containers. Their mounts are also judged with the volume (`shared-volumes.ts`). */
 export const CONTAINER: Rule = fields({
   ...harmless("name image imagePullPolicy command args workingDir stdin stdinOnce tty"),
   ...harmless("terminationMessagePath terminationMessagePolicy restartPolicy"),

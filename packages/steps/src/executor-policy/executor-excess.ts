@@ -6,30 +6,30 @@ import type { JudgedPod } from "./rules.ts";
 import { mountPowers, unmountedGives } from "./shared-volumes.ts";
 import { accountOf, tokenNeeds, tokenPowers, tokensOfAllowance, tokensOfPod } from "./tokens.ts";
 
-/** What is judged of a pod; its fields may have any shape. */
+/** The parts of a pod that are judged; its fields may have any shape. */
 export interface PodParts {
   readonly name?: string | undefined;
   readonly annotations?: unknown;
   readonly spec?: unknown;
 }
 
-/** Who has decided what an application's executors may have. */
+/** The sources that decide what an application's executors may have. */
 export interface Allowed {
-  /** The driver's pod, as the cluster has it or as it is to be made. */
+  /** The driver's pod, as it is in the cluster or as it will be created. */
   readonly driver: PodParts;
-  /** What they may have besides, as parts of a pod. */
+  /** What they may have in addition, as parts of a pod. */
   readonly allowance: PodParts;
 }
 
 /** What the executors of one driver may have. */
 export interface ExecutorPolicy {
-  /** What an executor has that it may not have, in the words of messages: `spec.volumes[0].secret.secretName (the Secret keys)`. */
+  /** What an executor has but may not have, in words for messages: `spec.volumes[0].secret.secretName (the Secret keys)`. */
   excessOf(executor: PodParts): string[];
-  /** Whether an executor may have a token of its account that the API server takes. */
+  /** Whether an executor may have a token of its account that the API server accepts. */
   mayHaveToken(executor: PodParts): boolean;
 }
 
-/** Works out once what the driver's pod and its allowance give. */
+/** Works out once what the driver's pod and its allowance permit. */
 export function executorPolicy(allowed: Allowed): ExecutorPolicy {
   const given = givenBy(allowed);
   return {
@@ -42,8 +42,8 @@ export function executorPolicy(allowed: Allowed): ExecutorPolicy {
 }
 
 /**
- * What an executor has that it may not have: its driver's pod has it not in the same place, its allowance does not say it,
- * and it is nothing that is harmless by its kind. A field that is not known here is never harmless.
+ * What an executor has but may not have: the driver's pod does not have it in the same place, the allowance does not contain
+ * it, and it is not harmless by its kind. An unknown field is never harmless.
  */
 export function excessPowers(executor: PodParts, allowed: Allowed): Power[] {
   return beyond(givenBy(allowed), executor);

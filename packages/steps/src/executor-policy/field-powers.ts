@@ -3,10 +3,10 @@ import { comparedText } from "./compared-value.ts";
 import { type Path, placeOf, type Power } from "./power.ts";
 import { COMPARED, type Comparison, type JudgedPod, type Rule } from "./rules.ts";
 
-/** Stands for every account, where an allowance names none. */
+/** Stands for every account, if an allowance names none. */
 export const ANY_ACCOUNT = "*";
 
-/** All that is in a pod and is not harmless, by the rule for a pod. */
+/** Everything in a pod that is not harmless, by the rule for a pod. */
 export function fieldPowers(value: unknown, rule: Rule, pod: JudgedPod): Power[] {
   const powers: Power[] = [];
   collect(value, rule, undefined, (found, comparison, place) => {
@@ -15,13 +15,13 @@ export function fieldPowers(value: unknown, rule: Rule, pod: JudgedPod): Power[]
   return powers;
 }
 
-/** A place in a pod, as long as nobody needs to know it: most fields are harmless. */
+/** A place in a pod. Its text is built only when it is needed: most fields are harmless. */
 interface Place {
   readonly within: Place | undefined;
   readonly name: string | number;
 }
 
-/** Finds what is to be compared. */
+/** Finds the values that have to be compared. */
 function collect(
   value: unknown,
   rule: Rule,
@@ -49,7 +49,7 @@ function collect(
       }
       return;
   }
-  // It is not what Kubernetes would have there.
+  // The value is not Kubernetes' default.
   found(value, COMPARED, place);
 }
 

@@ -4,10 +4,10 @@ import { LABEL_SELECTOR, profile, RESOURCES, USER_AND_GROUP } from "./shared-rul
 import { COMPARED, except, fields, harmless, HARMLESS, list, map, naming, type Rule } from "./rules.ts";
 import { VOLUME } from "./volume-rules.ts";
 
-/** A node is not kept from being emptied for longer. */
+/** A pod must not delay the draining of a node for longer. */
 const LONGEST_GRACE_SECONDS = 86_400;
 
-/** What makes a container runtime or a network do what the fields of a pod do elsewhere. The rest of a key is a name. */
+/** Annotations that make a container runtime or a network do what fields of a pod do elsewhere. The rest of a key is a name. */
 const OF_THE_NODE =
   /^(?:(?:container\.)?(?:apparmor|seccomp)\.security\.(?:alpha|beta)\.kubernetes\.io\/|security\.alpha\.kubernetes\.io\/|io\.kubernetes\.cri-o\.|io\.katacontainers\.|io\.containerd\.|k8s\.v1\.cni\.cncf\.io\/|v1\.multus-cni\.io\/)/;
 
@@ -16,7 +16,7 @@ const ANNOTATIONS: Rule = {
   ruleOf(key) {
     const [prefix] = OF_THE_NODE.exec(key) ?? [];
     if (prefix === undefined) return HARMLESS;
-    // That of a container says which one: executors' are called otherwise than a driver's.
+    // The annotation of a container ends with its name, which is different for executors and drivers.
     const isOfContainer = prefix.startsWith("container.");
     return naming(`annotation ${isOfContainer ? prefix : key}`, { isHarmless: (value) => value === "runtime/default" });
   },
@@ -62,7 +62,7 @@ const SPEC = fields({
   hostNetwork: except(false),
   hostPID: except(false),
   hostIPC: except(false),
-  // A step of the gateway's may put a container with credentials beside Spark's.
+  // A step that the gateway runs may put a container with credentials beside Spark's.
   shareProcessNamespace: except(false),
   os: { kind: "compared", isHarmless: (os) => isRecord(os) && Object.keys(os).length === 1 && os["name"] === "linux" },
   terminationGracePeriodSeconds: {
@@ -75,7 +75,7 @@ const SPEC = fields({
   preemptionPolicy: except("Never"),
   overhead: map(COMPARED),
   schedulingGates: list(COMPARED),
-  // A pod that others may not be beside keeps them from their nodes, so that these are compared as well.
+  // Anti-affinity of one pod can keep other pods away from nodes, so it is compared as well.
   affinity: fields({
     nodeAffinity: fields({ preferredDuringSchedulingIgnoredDuringExecution: list(COMPARED) }),
     podAffinity: POD_AFFINITY,
@@ -88,7 +88,7 @@ const SPEC = fields({
 });
 
 /**
- * What an executor may have without its driver's having it: what gives no power over the node, over other accounts and
- * other pods, over who comes first, nor knowledge of what is others'.
+ * What an executor may have even if its driver's pod does not have it: everything that gives no power over the node, over
+ * other accounts and pods, or over scheduling priority, and that shows no data of others.
  */
 export const POD: Rule = fields({ metadata: fields({ annotations: ANNOTATIONS }), spec: SPEC });

@@ -1,16 +1,16 @@
 /** Where a field is: names of fields, and numbers in lists. */
 export type Path = readonly (string | number)[];
 
-/** A part of a pod that allows what an executor asks for, when it stands in an allowance. */
+/** A part of a pod that allows what an executor asks for, if an allowance contains it. */
 export interface Allowing {
   readonly path: Path;
   readonly value: unknown;
 }
 
-/** Something that a pod has and that not every pod may have. */
+/** Something in a pod that not every pod may have. */
 export interface Power {
   readonly path: Path;
-  /** What it is called, where it names something. */
+  /** A description, if it names something. */
   readonly words?: string;
   /** Other pods may have it if one of these is given to them. */
   readonly needs: readonly string[];

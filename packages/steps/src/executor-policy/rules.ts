@@ -1,13 +1,13 @@
 /**
- * How one field of an executor's pod is judged. A field without a rule is compared as a whole: with what the driver's pod
- * has in the same place, or what its allowance says.
+ * How one field of an executor's pod is judged. A field without a rule is compared as a whole: with the same place in the
+ * driver's pod, or with the allowance.
  */
 export type Rule =
-  /** A plain value, or a list of such, that gives no power whatever it is. */
+  /** A plain value or a list of plain values, which gives no power, whatever it is. */
   | { readonly kind: "harmless" }
   /** Each field by its own rule. */
   | { readonly kind: "fields"; readonly fields: Readonly<Record<string, Rule>> }
-  /** Each member by itself. */
+  /** Each item by itself. */
   | { readonly kind: "list"; readonly each: Rule }
   /** Each entry by itself, under its key. */
   | { readonly kind: "map"; readonly each: Rule }
@@ -17,20 +17,20 @@ export type Rule =
 
 export interface Comparison {
   readonly kind: "compared";
-  /** What its value names, such as a Secret: then it does not matter where the driver's pod names it. */
+  /** The kind of thing that its value names, such as a Secret: then it does not matter where the driver's pod names it. */
   readonly names?: string;
-  /** Another such thing that is as good: who may read a Secret may pull images with it. */
+  /** Another kind of thing that also permits it: an account that may read a Secret may also pull images with it. */
   readonly orNames?: string;
-  /** It is a credential of the account that the pod has. */
+  /** Whether it is a credential of the pod's account. */
   readonly ofAccount?: boolean;
   readonly isHarmless?: (value: unknown, pod: JudgedPod) => boolean;
 }
 
-/** What rules have to know of the pod whose fields they judge. */
+/** What rules need to know about the pod with the judged fields. */
 export interface JudgedPod {
-  /** What the names of its application's executors begin with, as `etl-exec-`; undefined for another name. */
+  /** The prefix of the names of the application's executors, as `etl-exec-`; undefined for another name. */
   readonly namePrefix: string | undefined;
-  /** The service account that it runs as. */
+  /** The service account of the pod. */
   readonly account: string;
 }
 
@@ -55,12 +55,12 @@ export function harmless(names: string): Record<string, Rule> {
   return Object.fromEntries(names.split(" ").map((name) => [name, HARMLESS]));
 }
 
-/** Compared, but for these values. */
+/** Compared, except for these values. */
 export function except(...values: readonly unknown[]): Comparison {
   return { kind: "compared", isHarmless: (value) => values.includes(value) };
 }
 
-/** Compared by what the value names, wherever in the driver's pod that is named. */
+/** Compared by what the value names: it may be anywhere in the driver's pod. */
 export function naming(names: string, more: Omit<Comparison, "kind" | "names"> = {}): Comparison {
   return { kind: "compared", names, ...more };
 }

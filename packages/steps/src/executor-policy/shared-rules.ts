@@ -1,26 +1,26 @@
 import { isRecord } from "../plain-data.ts";
 import { COMPARED, type Comparison, fields, harmless, HARMLESS, list, map, naming, type Rule } from "./rules.ts";
 
-/** Who may read a Secret by one way may read it by all. */
+/** A pod that may read a Secret in one way may read it in all ways. */
 export const SECRET: Comparison = naming("Secret");
 
-// Those that a driver makes for its executors, with names that it draws, and the cluster's authority.
+// The ConfigMaps that a driver creates for its executors with generated names, and the one with the cluster's CA.
 const OWN_CONFIG_MAP = /^(?:spark-exec-[a-z0-9-]+-conf-map|kube-root-ca\.crt)$/;
 
 export const CONFIG_MAP: Comparison = naming("ConfigMap", {
   isHarmless: (name) => typeof name === "string" && OWN_CONFIG_MAP.test(name),
 });
 
-/** Files of others, as on NFS, are open to a number. */
+/** The user's number gives access to files of others, for example on NFS. */
 export const USER_AND_GROUP: Readonly<Record<string, Rule>> = {
   runAsUser: naming("user"),
   runAsGroup: naming("group"),
 };
 
-/** Amounts of any resource are counted. A claim on a device is somebody's. */
+/** Amounts of any resource are only counted. A claim for a device belongs to somebody. */
 export const RESOURCES: Rule = fields({ limits: map(HARMLESS), requests: map(HARMLESS), claims: list(COMPARED) });
 
-/** A profile of the node, of which the container runtime's own may be had by everybody. */
+/** A profile on the node; everybody may use the container runtime's own profile. */
 export function profile(type: string): Comparison {
   return {
     kind: "compared",

@@ -7,7 +7,7 @@ import { isOwnClaim, OWN_VOLUMES } from "./volume-rules.ts";
 interface SharedVolume {
   readonly index: number;
   readonly volume: Readonly<Record<string, unknown>>;
-  /** The same for volumes that hold the same. */
+  /** The same text for volumes with the same content. */
   readonly source: string;
   readonly isReadOnly: boolean;
 }
@@ -18,8 +18,8 @@ interface Mount {
 }
 
 /**
- * What a pod's containers do with volumes that others use as well: read them or write to them, as a whole or a folder of
- * them. The volumes themselves are judged as fields are.
+ * What a pod's containers do with volumes that others use as well: they read them or write to them, as a whole or only one
+ * folder. The volumes themselves are judged like other fields.
  */
 export function mountPowers(spec: unknown, pod: JudgedPod): Power[] {
   const shared = new Map(sharedVolumes(spec, pod));
@@ -30,7 +30,7 @@ export function mountPowers(spec: unknown, pod: JudgedPod): Power[] {
   });
 }
 
-/** What an allowance gives by volumes of which it does not say how they are mounted. */
+/** What an allowance permits for volumes if it does not say how they are mounted. */
 export function unmountedGives(spec: unknown, pod: JudgedPod): string[] {
   const mounted = new Set(mountsOf(spec).map(({ mount }) => mount["name"]));
   const free = sharedVolumes(spec, pod).filter(([name]) => !mounted.has(name));
@@ -62,7 +62,7 @@ function mountPower(path: Path, mount: Mount["mount"], { index, volume, source, 
   };
 }
 
-/** The folder itself, then those that it is in, the volume last, which is called by no name. */
+/** The folder itself, then the folders around it, and last the volume, with an empty name. */
 function foldersOf(subPath: unknown): string[] {
   if (typeof subPath !== "string") return [""];
   const parts = subPath.split("/").filter((part) => part !== "" && part !== ".");

@@ -9,12 +9,12 @@ export function accountOf(spec: unknown): string {
   return namedAccount(spec) ?? "default";
 }
 
-/** What has to be given to a pod for it to have a token of its account that the API server takes. */
+/** What must be given to a pod so that it may have a token of its account that the API server accepts. */
 export function tokenNeeds(account: string): string[] {
   return [`token of ${account}`, `token of ${ANY_ACCOUNT}`];
 }
 
-/** A pod that says that it has the token of its account. One that says nothing of it gets none. */
+/** The token of a pod that asks for the token of its account. A pod that does not ask gets none. */
 export function tokenPowers(spec: unknown): Power[] {
   if (!isRecord(spec) || spec["automountServiceAccountToken"] !== true) return [];
   const account = accountOf(spec);
@@ -32,12 +32,12 @@ export function tokenPowers(spec: unknown): Power[] {
   ];
 }
 
-/** What a pod of the cluster gives to its executors: the token of its account, if it has it mounted itself. */
+/** What a pod in the cluster gives to its executors: the token of its account, if it mounts the token itself. */
 export function tokensOfPod(spec: unknown): string[] {
   return hasToken(spec) ? tokenNeeds(accountOf(spec)).slice(0, 1) : [];
 }
 
-/** An allowance that names an account allows its token, too, unless it says otherwise. */
+/** An allowance that names an account also allows its token, unless it says otherwise. */
 export function tokensOfAllowance(spec: unknown): string[] {
   if (!isRecord(spec)) return [];
   const account = namedAccount(spec);
@@ -52,7 +52,7 @@ function namedAccount(spec: unknown): string | undefined {
   return names.find((name): name is string => typeof name === "string" && name !== "");
 }
 
-/** A token without an audience is one for the API server (`ServiceAccountTokenProjection`). */
+/** A token without an audience is for the API server (`ServiceAccountTokenProjection`). */
 function hasToken(spec: unknown): boolean {
   const volumes = isRecord(spec) ? spec["volumes"] : undefined;
   if (!Array.isArray(volumes)) return false;

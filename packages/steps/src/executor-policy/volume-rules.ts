@@ -18,7 +18,7 @@ const PROJECTED = fields({
   serviceAccountToken: { kind: "compared", ofAccount: true },
 });
 
-// A claim that copies another's data, or that picks a volume, is compared.
+// A claim that copies the data of another claim, or that selects a volume, is compared.
 const CLAIM_TEMPLATE = fields({
   metadata: fields({ labels: map(HARMLESS) }),
   spec: fields({
@@ -27,7 +27,10 @@ const CLAIM_TEMPLATE = fields({
   }),
 });
 
-/** Volumes that are made for the pod, or hold what it may read by its name. Every other kind is compared as a whole. */
+/**
+ * Volumes that are made for the pod, or that contain only what the pod may read anyway. Every other kind is compared as a
+ * whole.
+ */
 export const VOLUME: Rule = fields({
   name: HARMLESS,
   emptyDir: fields(harmless("medium sizeLimit")),
@@ -35,20 +38,20 @@ export const VOLUME: Rule = fields({
   configMap: fields({ ...harmless("defaultMode optional"), items: ITEMS, name: CONFIG_MAP }),
   secret: fields({ ...harmless("defaultMode optional"), items: ITEMS, secretName: SECRET }),
   projected: fields({ defaultMode: HARMLESS, sources: list(PROJECTED) }),
-  // Which images there may be is another setting.
+  // Another setting decides which images are allowed.
   image: fields(harmless("pullPolicy reference")),
   ephemeral: fields({ volumeClaimTemplate: CLAIM_TEMPLATE }),
   persistentVolumeClaim: fields({ readOnly: HARMLESS, claimName: naming("claim", { isHarmless: isOwnClaim }) }),
 });
 
-/** The kinds of volumes that nobody else writes to or reads. */
+/** The kinds of volumes that no other pod writes to or reads. */
 export const OWN_VOLUMES: ReadonlySet<string> = new Set([
   ...["emptyDir", "downwardAPI", "configMap", "secret", "projected", "image", "ephemeral"],
 ]);
 
 /**
- * Whether a claim is one that Spark makes for an executor of this application (MountVolumesFeatureStep): its own, or that
- * of a former one. A set's template has `EXECID` in it, which no claim of the cluster can be called.
+ * Whether a claim is one that Spark makes for an executor of this application (MountVolumesFeatureStep): for this executor or
+ * for an earlier one. The template of a StatefulSet has `EXECID` in it, which no claim in the cluster can have in its name.
  */
 export function isOwnClaim(name: unknown, { namePrefix }: JudgedPod): boolean {
   if (typeof name !== "string") return false;

@@ -22,14 +22,14 @@ import { executorTemplate } from "../steps/scheduler/executor-template.ts";
 import { SCHEDULER } from "../steps/scheduler/scheduler-keys.ts";
 
 /**
- * Says on the driver's pod what its executors may have that the pod itself has not: what the submission's own keys, its
- * template and the steps that it brings put into them. A driver cannot change that, and the gateway refuses what a driver
- * asks for beyond. What somebody has written there already stays, and only what steps bring is added to it.
+ * Writes on the driver's pod what its executors may have in addition to the pod: what the submission's own keys, its template
+ * and its own steps put into them. A driver cannot change this, and the gateway refuses everything beyond it. An existing
+ * annotation stays, and only what the submission's steps add is added to it.
  *
- * It works on an executor that is made up, with the table that the gateway goes by. Classes that only a JVM can run may add
- * more: then the annotation is written by hand.
+ * It works on a sample executor, with the gateway's own rules. Classes that only a JVM can run may add more: then the
+ * annotation must be written by hand.
  *
- * @param brought steps that come with the submission, and that the gateway runs without having them
+ * @param brought steps that come with the submission, and that the gateway runs without having them installed
  * @param after the names of the steps that may still change the driver's pod
  */
 export function executorAllowance(brought: readonly Step[], after: readonly string[]): Step {
@@ -41,12 +41,12 @@ export function executorAllowance(brought: readonly Step[], after: readonly stri
     configureDriver(spec, submission) {
       const annotation = spec.driverPod.metadata?.annotations?.[SCHEDULER_EXECUTOR_ALLOWANCE_ANNOTATION];
       const present = annotation === undefined ? undefined : parseAllowance(annotation);
-      // Somebody has said there what is no allowance: the gateway will allow nothing, as they were told.
+      // The existing annotation is no allowance: the gateway will allow nothing, as its users are told.
       if (annotation !== undefined && present === undefined) return spec;
       const driver = driverParts(spec);
       const needed = (steps: readonly Step[], given: Allowance): Allowance =>
         allowanceFor(executorParts(spec, submission, steps), { driver, allowance: allowanceParts(given) });
-      // Spark's own part is somebody else's to say if they have said anything.
+      // If an allowance exists already, its author decides about what Spark's own steps need: nothing is added for these.
       const known = present === undefined ? {} : joinedAllowances(needed([], present), present);
       const added = needed(brought, known);
       if (Object.keys(added).length === 0) return spec;
@@ -68,10 +68,10 @@ function driverParts({ driverPod, driverContainer }: KubernetesDriverSpec): PodP
   return { annotations: driverPod.metadata?.annotations, spec: { ...driverPod.spec, containers } };
 }
 
-/** Named as executors are, and with what a driver makes for them, so that nothing of that has to be allowed. */
+/** Named as executors are, and with the objects that a driver makes for them, so that these need no allowance. */
 const SAMPLE = { executorId: "1", resourceNamePrefix: "sample", driverPod: { name: "driver", uid: "uid" } };
 
-/** What a driver knows of itself when it runs, wherever nobody has told it. */
+/** What a running driver knows about itself, if nothing else is configured. */
 const ADDRESS = { "spark.driver.host": "driver", "spark.driver.bindAddress": "driver" };
 
 function executorParts(spec: KubernetesDriverSpec, submission: Submission, steps: readonly Step[]): PodParts {

@@ -19,8 +19,8 @@ import { formatHandover, HANDOVER_ENTRY, type HandedStep } from "./handover.ts";
 import { SCHEDULER, SCHEDULER_EXECUTOR_STEPS } from "../steps/scheduler/scheduler-keys.ts";
 
 /**
- * Whether the gateway runs the executor halves of steps from outside, and not the submission. Executors by the set are
- * made by Kubernetes, all alike: a template is the only way.
+ * Whether the gateway, and not the submission, runs the executor halves of steps from outside. With another allocator than
+ * `direct`, Kubernetes makes all executors alike, so only a template can be used for them.
  */
 export function handsStepsOver(conf: SparkConf): boolean {
   const isOneByOne = conf.get(PODS_ALLOCATOR) === "direct";
@@ -28,12 +28,12 @@ export function handsStepsOver(conf: SparkConf): boolean {
 }
 
 /**
- * Tells the gateway which steps to run for each executor: in a ConfigMap that belongs to the driver pod, which names it.
- * They are run here once behind Spark's own, for an executor that is made up, so that what is wrong shows now; what that
- * one requests is what an executor will.
+ * Tells the gateway which steps to run for each executor: in a ConfigMap that belongs to the driver pod and is named on it.
+ * Here they are run once after Spark's own steps, for a sample executor, so that errors show now. The requests of this sample
+ * are those of a later executor.
  *
  * @param steps those that have an executor half, in their order
- * @param dependencies what the gateway has to know to run the one among them that brings dependencies
+ * @param dependencies what the gateway needs in order to run the step that brings dependencies
  */
 export function executorHandover(steps: readonly Step[], dependencies: HandedDependencies | undefined): Step {
   return {
@@ -77,7 +77,7 @@ export function executorHandover(steps: readonly Step[], dependencies: HandedDep
 
 const SAMPLE = { executorId: "1", resourceNamePrefix: "executor", driverPod: { name: "driver", uid: "uid" } };
 
-/** What a driver knows of itself when it runs, wherever nobody has told it. */
+/** What a running driver knows about itself, if nothing else is configured. */
 const ADDRESS = { "spark.driver.host": "driver", "spark.driver.bindAddress": "driver" };
 
 function handedStep(
@@ -88,7 +88,7 @@ function handedStep(
   return changes === undefined ? { name } : { name, changes };
 }
 
-/** Keys that the driver is not told, as far as the steps declare them. A secret does not go into a ConfigMap. */
+/** Keys that the driver does not get, as far as the steps declare them. A secret does not go into a ConfigMap. */
 function ownEntries({ entries }: SparkConf, steps: readonly Step[]): Record<string, string> {
   const keys = steps.flatMap((step) => step.keys ?? []);
   const isWanted = (name: string): boolean =>
@@ -108,7 +108,7 @@ function setTwice(): KindlingError {
   });
 }
 
-/** Steps that come with the submission, and that the gateway runs without having them. */
+/** Steps that come with the submission, and that the gateway runs without having them installed. */
 export function broughtSteps(steps: readonly Step[], dependencies: HandedDependencies | undefined): Step[] {
   return steps.filter(({ name, executorChanges }) => executorChanges !== undefined || dependencies?.by === name);
 }

@@ -3,26 +3,26 @@ import { changesAsData, readChanges } from "../pod-changes/changes-as-data.ts";
 import { handedDependencies, readHandedDependencies, type HandedDependencies } from "../staged/handed-dependencies.ts";
 import { isRecord, isText } from "../plain-data.ts";
 
-/** A step whose executor half the gateway runs. */
+/** A step with an executor half that the gateway runs. */
 export type HandedStep =
-  /** One that whoever runs the gateway has installed there. */
+  /** A step that the gateway's operator has installed there. */
   | { readonly name: string; readonly dependencies?: never; readonly changes?: never }
-  /** One of Kindling's own that brings dependencies. */
+  /** One of Kindling's own steps, which brings dependencies. */
   | { readonly name: string; readonly dependencies: HandedDependencies; readonly changes?: never }
-  /** One that does the same to all executors. */
+  /** A step that does the same to all executors. */
   | { readonly name: string; readonly dependencies?: never; readonly changes: PodChanges };
 
-/** What a submission tells the gateway of the steps of its executors. Plain data without secrets. */
+/** What a submission tells the gateway about the steps of its executors. Plain data without secrets. */
 export interface ExecutorHandover {
   readonly sparkVersion: string;
   readonly appName: string;
-  /** Keys of Kindling's own that the steps read: the driver's configuration has all others. */
+  /** Kindling's own keys that the steps read: all others are in the driver's configuration. */
   readonly conf: Readonly<Record<string, string>>;
   /** In their order. */
   readonly steps: readonly HandedStep[];
 }
 
-/** The entry of the ConfigMap that holds it. */
+/** The entry of the ConfigMap with this data. */
 export const HANDOVER_ENTRY = "executor-steps.json";
 
 const VERSION = 1;

@@ -3,11 +3,11 @@ import { KindlingError, messageOf, type Step } from "@kindling/core-spec";
 import { resolveModule } from "./resolve-module.ts";
 
 /**
- * Loads steps from outside: npm packages, looked for from a folder, or files. A module exports a step or a list of steps as
- * its default. What is loaded runs with all the rights of the process.
+ * Loads steps from outside: files, or npm packages that are looked for from a folder. A module exports a step or a list of
+ * steps as its default. The loaded code runs with all the rights of the process.
  *
  * @param names of packages, or paths
- * @param origin who names them, for errors: a flag or a setting
+ * @param origin what names them, for errors: a flag or a setting
  * @throws KindlingError `STEP_NOT_FOUND` or `STEP_INVALID`
  */
 export async function loadSteps(names: readonly string[], cwd: string, origin: string): Promise<Step[]> {
@@ -47,7 +47,7 @@ async function load(name: string, cwd: string, origin: string): Promise<unknown>
   }
 }
 
-/** A CommonJS module's exports come as a default that may hold a default of its own. */
+/** A CommonJS module's exports come as a default, which may itself have a default. */
 function defaultOf(module: Readonly<Record<string, unknown>>): unknown {
   const outer = module["default"];
   return isRecord(outer) && !isStep(outer) && "default" in outer ? outer["default"] : outer;

@@ -3,11 +3,11 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 
 /**
- * The file of a module, as `require` in a folder would find it or, where a package is for `import` alone, as that would.
- * (Node resolves imports on behalf of a folder of one's choice only with a flag.)
+ * The file of a module, as `require` in a folder finds it. For a package that supports only `import`, as `import` finds it.
+ * (Node resolves imports for another folder only with a flag.)
  *
- * @param name a path, or the name of a package with perhaps a path behind it
- * @throws Error of Node's own if there is none
+ * @param name a path, or the name of a package, optionally with a path after it
+ * @throws Node's own Error if there is none
  */
 export function resolveModule(name: string, folder: string): string {
   const require = createRequire(join(folder, "noop.js"));

@@ -10,13 +10,13 @@ export const CONFIG_MAP_MAX_SIZE: ConfKey<number> = confKey({
   doc: "How many characters of configuration go into a ConfigMap at most. Files above this limit are left out.",
 });
 
-/** What tells where the configuration directory is, and reads it. */
+/** What is needed to find and read the configuration directory. */
 export type ConfDir = Pick<Submission, "conf" | "env" | "files" | "notice">;
 
 /**
  * The files of the submitter's configuration directory that go into the driver's ConfigMap, by name
- * (KubernetesClientUtils.loadSparkConfDirFiles): no archives, no templates, not Spark's own properties, small ones
- * first as long as there is room.
+ * (KubernetesClientUtils.loadSparkConfDirFiles): no archives, no templates, and not Spark's own properties. Small files come
+ * first, as long as there is room.
  */
 export function confDirFiles({ conf, env, files, notice }: ConfDir): Record<string, string> {
   const directory = env["SPARK_CONF_DIR"] ?? sparkHomeConf(conf.raw("spark.home"));
@@ -28,7 +28,7 @@ export function confDirFiles({ conf, env, files, notice }: ConfDir): Record<stri
   let size = 0;
   for (const file of bySize(candidates.filter((candidate) => isEligible(candidate, maxSize)))) {
     const { name, path } = file;
-    // A character takes at most three bytes: what cannot fit any more need not be read.
+    // A character takes at most three bytes: if a file cannot fit any more, it is not read.
     const isTooLarge = size + name.length + file.size / 3 >= maxSize;
     const text = isTooLarge ? "" : files.readText(path);
     if (isTooLarge) {

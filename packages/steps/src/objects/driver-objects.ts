@@ -13,14 +13,14 @@ import { confDirFiles } from "./conf-dir-files.ts";
 
 /** The volume of the driver's configuration. */
 export const DRIVER_CONF_VOLUME = "spark-conf-volume-driver";
-/** The file of that configuration that holds the entries. */
+/** The file with the entries of that configuration. */
 export const PROPERTIES_FILE = "spark.properties";
 
-/** The objects of one submission, complete but for the ownerReferences, which need the created pod's uid. */
+/** The objects of one submission, complete except for the ownerReferences, which need the created pod's uid. */
 export interface DriverObjects {
   readonly preResources: readonly KubernetesResource[];
   readonly pod: Pod;
-  /** What is created behind the pod, in order; the driver's ConfigMap is last. */
+  /** The objects that are created after the pod, in order; the driver's ConfigMap is last. */
   readonly resources: readonly KubernetesResource[];
   /** The container of the pod that runs Spark. */
   readonly driverContainer: string;
@@ -29,11 +29,11 @@ export interface DriverObjects {
 }
 
 /**
- * Puts together what the steps built (KubernetesClientApplication, `Client.run`): the container joins the pod behind
+ * Puts together what the steps built (KubernetesClientApplication, `Client.run`): the container is added to the pod after
  * those of a template, and the configuration becomes the ConfigMap that the step `configuration` has mounted.
  *
- * @param sparkContainer where the container that runs Spark stands among those of a template: behind them as Spark has
- * it, or before them, for tools that look at a pod's first container
+ * @param sparkContainer the position of the container that runs Spark: after those of a template, as in Spark, or before
+ *   them, for tools that look at a pod's first container
  */
 export function driverObjects(
   spec: KubernetesDriverSpec,
@@ -49,7 +49,7 @@ export function driverObjects(
     kind: "ConfigMap",
     metadata: { name },
     immutable: true,
-    // The namespace's key is there because Spark hands it to the function that makes the map; no volume shows it.
+    // The namespace's key is in the map because Spark passes it to the function that makes the map; no volume uses it.
     data: { ...files, [NAMESPACE.key]: namespace },
   };
   const { driverPod, driverContainer } = spec;

@@ -8,7 +8,7 @@ import {
 } from "@kindling/core-spec";
 import { supposedExecutor, type ExecutorSample } from "./supposed-executor.ts";
 
-// What nobody knows before the driver runs: a step that makes use of it gives two different results for these.
+// What is not known before the driver runs: a step that uses it gives two different results for these.
 const SAMPLES: readonly [ExecutorSample, ExecutorSample] = [
   { executorId: "1", resourceNamePrefix: "one", driverPod: { name: "one-driver", uid: "1" } },
   { executorId: "2", resourceNamePrefix: "other", driverPod: { name: "other-driver", uid: "2" } },
@@ -17,9 +17,9 @@ const SAMPLES: readonly [ExecutorSample, ExecutorSample] = [
 /**
  * What steps from outside add to all executors alike, for the pod template of a driver that makes its executors itself.
  *
- * @param initial the user's own template, as a spec; it comes back as it is where the steps add nothing
- * @throws KindlingError `STEP_FAILED` where a step makes executors that differ from each other or adds objects beside
- * their pods, which no template can say
+ * @param initial the user's own template, as a spec; it is returned unchanged if the steps add nothing
+ * @throws KindlingError `STEP_FAILED` if a step makes executors that differ from each other, or adds objects besides their
+ *   pods: a template cannot express that
  */
 export function executorAdditions(
   initial: KubernetesExecutorSpec,

@@ -12,11 +12,11 @@ import { PROPERTIES_FILE } from "./driver-objects.ts";
 
 export interface ExecutorObjects {
   readonly pod: Pod;
-  /** Of these Spark creates the PersistentVolumeClaims only. */
+  /** Spark creates only the PersistentVolumeClaims of these. */
   readonly resources: readonly KubernetesResource[];
 }
 
-/** Puts together an executor's pod: the container joins it behind those of a template. */
+/** Puts together an executor's pod: the container is added after those of a template. */
 export function executorObjects(spec: KubernetesExecutorSpec, { conf }: ExecutorRequest): ExecutorObjects {
   const namespace = conf.get(NAMESPACE);
   const pod = withSpec(spec.executorPod, {

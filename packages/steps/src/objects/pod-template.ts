@@ -29,12 +29,12 @@ export const DRIVER_POD_TEMPLATE_CONTAINER: ConfKey<string | undefined> = option
   doc: "The container of this template that becomes the driver container; the first one if unset.",
 });
 
-/** A pod template as it came out of a file, and how to speak of it in errors. */
+/** The content of a pod template's file, and its name in errors. */
 export interface PodTemplate {
   readonly content: unknown;
   /** Such as `spark.kubernetes.driver.podTemplateFile: /etc/spark/driver.yaml`. */
   readonly origin: string;
-  /** The container that is to run Spark; the first one if unset or not there. */
+  /** The container that will run Spark; the first one if this is unset or does not exist. */
   readonly containerName: string | undefined;
 }
 
@@ -84,7 +84,7 @@ function podOf({ content, origin }: PodTemplate): Pod {
   if (content["kind"] !== undefined && content["kind"] !== "Pod") {
     throw invalid(origin, `kind is ${JSON.stringify(content["kind"])}, not Pod`);
   }
-  // A status is the API server's to write.
+  // Only the API server writes a status.
   const { metadata, spec, status: _, ...rest } = content;
   if (metadata !== undefined && metadata !== null && !isRecord(metadata))
     throw invalid(origin, "metadata is no object");
@@ -93,7 +93,7 @@ function podOf({ content, origin }: PodTemplate): Pod {
   if (!Array.isArray(containers) || !containers.every(isContainer)) {
     throw invalid(origin, "spec.containers is no list of containers");
   }
-  // Everything else in a template is passed on unseen: the API server is the judge of it.
+  // Everything else in a template is passed on unchecked: the API server checks it.
   return { ...rest, apiVersion: "v1", kind: "Pod", metadata: { ...metadata }, spec: { ...spec, containers } };
 }
 

@@ -7,7 +7,7 @@ interface Row extends Versioned {
 const opens = (...packages: readonly string[]): Row[] =>
   packages.map((name) => ({ option: `--add-opens=${name}=ALL-UNNAMED` }));
 
-// JavaModuleOptions of spark-launcher, of each known release: what Spark's own code needs of the JVM.
+// JavaModuleOptions of spark-launcher, of each known release: the JVM options that Spark's own code needs.
 const MODULE_OPTIONS: readonly Row[] = [
   { option: "-XX:+IgnoreUnrecognizedVMOptions" },
   { option: "--add-modules=jdk.incubator.vector", from: "incubating-vectors" },
@@ -37,8 +37,8 @@ const MODULE_OPTIONS: readonly Row[] = [
 ];
 
 /**
- * The configuration that executors are built from: what a driver starts with, and what it adds while it starts that
- * shows in an executor's pod (SparkContext.supplementJavaModuleOptions and supplementJavaIPv6Options).
+ * The configuration that executors are built from: what a driver starts with, and what it adds at its start that affects an
+ * executor's pod (SparkContext.supplementJavaModuleOptions and supplementJavaIPv6Options).
  *
  * @param entries what the driver starts with
  */
@@ -49,7 +49,7 @@ export function runningDriverConf(
   const key = "spark.executor.extraJavaOptions";
   const version = sparkVersionOf(sparkVersion);
   const modules = MODULE_OPTIONS.filter((row) => version.holds(row)).map((row) => row.option);
-  // Once each of the two additions took what it added to with the default options in front of it.
+  // In older versions, each of the two additions also put the default options in front of the value.
   const defaults = version.has("default-java-options-once") ? undefined : entries["spark.executor.defaultJavaOptions"];
   const options = ["-Djava.net.preferIPv6Addresses=false", defaults, ...modules, defaults, entries[key]];
   return { ...entries, [key]: options.filter((option) => option !== undefined).join(" ") };

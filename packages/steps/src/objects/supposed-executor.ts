@@ -1,11 +1,11 @@
 import { sparkConf, type ExecutorRequest, type Submission } from "@kindling/core-spec";
 import { runningDriverConf } from "./running-driver-conf.ts";
 
-/** What nobody knows of an executor before its driver runs. */
+/** What is not known about an executor before its driver runs. */
 export type ExecutorSample = Pick<ExecutorRequest, "executorId" | "resourceNamePrefix" | "driverPod">;
 
 /**
- * An executor of a submission, as far as it is known before the driver runs, and with what is made up for the rest.
+ * An executor of a submission, as far as it is known before the driver runs, with sample values for the rest.
  *
  * @param entries what the driver starts with
  */

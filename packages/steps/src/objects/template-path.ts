@@ -1,5 +1,5 @@
 import type { ConfType } from "@kindling/core-spec";
 import { uriPath } from "../uris.ts";
 
-/** Where a template is: Spark takes the text for a URI and opens its path (KubernetesUtils.loadPodFromTemplate). */
+/** Where a template is: Spark reads the text as a URI and opens its path (KubernetesUtils.loadPodFromTemplate). */
 export const TEMPLATE_PATH: ConfType<string> = { name: "string", parse: uriPath };

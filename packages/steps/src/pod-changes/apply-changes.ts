@@ -1,12 +1,12 @@
 import type { Container, OwnerReference, Pod, PodChanges, PodSpec } from "@kindling/core-spec";
 import type { SparkPod } from "../spark-pod.ts";
 
-/** The pod with the changes; what they do not touch stays the same value. */
+/** The pod with the changes; unchanged parts stay the same objects. */
 export function applyChanges({ pod, container }: SparkPod, changes: PodChanges): SparkPod {
   return { pod: withOwners(withSpec(pod, container, changes), changes), container: withContainer(container, changes) };
 }
 
-/** An owner that the pod names already, in the same words, is not named twice. */
+/** An owner that the pod already names in the same way is not added again. */
 function withOwners(pod: Pod, { ownerReferences }: PodChanges): Pod {
   const present: readonly OwnerReference[] = pod.metadata?.ownerReferences ?? [];
   const added = ownerReferences.filter((owner) => !present.some((known) => isSameOwner(known, owner)));
@@ -38,7 +38,7 @@ function withSpec(pod: Pod, container: Container, changes: PodChanges): Pod {
   return { ...pod, spec: { ...Object.fromEntries(kept), ...fields } };
 }
 
-/** Those that have not the name and image of another. */
+/** The containers with a name and image that no present container has. */
 function newContainers(present: readonly Container[], wanted: readonly Container[]): Container[] {
   const added: Container[] = [];
   for (const container of wanted) {

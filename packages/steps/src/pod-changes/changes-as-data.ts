@@ -25,8 +25,8 @@ export function changesAsData(changes: PodChanges): Partial<PodChanges> {
 }
 
 /**
- * Reads what {@link changesAsData} made; undefined for anything else. What is in the members is the API server's to
- * check: they are parts of a pod.
+ * Reads what {@link changesAsData} made; undefined for anything else. The API server checks the content of the members: they
+ * are parts of a pod.
  */
 export function readChanges(value: unknown): PodChanges | undefined {
   if (!isRecord(value)) return undefined;

@@ -3,15 +3,15 @@ import { onDriver, onExecutor } from "../spark-pod.ts";
 import { applyChanges } from "./apply-changes.ts";
 import { overridesOf } from "./overrides-of.ts";
 
-/** What a step does to pods, where that depends on nothing. */
+/** What a step does to pods, if that depends on nothing. */
 export interface ChangesByRole {
   readonly driver?: PodChanges | undefined;
   readonly executor?: PodChanges | undefined;
 }
 
 /**
- * A step that does the same to every pod of a role. Its executor half is plain data: a gateway carries it out without
- * having the step installed.
+ * A step that does the same to every pod of a role. Its executor half is plain data: a gateway applies it without having the
+ * step installed.
  *
  * @param name in kebab-case
  */

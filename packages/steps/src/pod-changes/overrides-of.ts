@@ -1,6 +1,6 @@
 import type { PodChanges } from "@kindling/core-spec";
 
-/** The fields that the changes set even where they are set already, as a step declares them. */
+/** The fields that the changes set even if they are set already, in the form of a step's declaration. */
 export function overridesOf(changes: PodChanges, role: "driver" | "executor"): string[] {
   const spec = `${role}Pod.spec`;
   const container = `${role}Container`;

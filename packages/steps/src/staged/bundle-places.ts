@@ -13,7 +13,7 @@ import {
 export interface BundlePlaces {
   /** The Secret that the localizers of the submission read. */
   readonly secretName: string;
-  /** Its entries that name the bundle and the digests of its files, without these. */
+  /** The entries with the bundle's id and the digests of its files, before these are known. */
   readonly configs: Readonly<Record<string, LocalizerConfig>>;
 }
 
@@ -28,7 +28,7 @@ export function bundlePlaces(conf: SparkConf, dependencies: readonly Dependency[
   };
 }
 
-/** What the Secret holds, in base64, with the values of a bundle in their places. */
+/** The content of the Secret, in base64, with the values of a bundle filled in. */
 export function filledEntries({ configs }: BundlePlaces, bundle: StagedBundle | undefined): Record<string, string> {
   const entries: [string, string][] = Object.entries(configs).map(([name, config]) => [
     name,
@@ -39,7 +39,7 @@ export function filledEntries({ configs }: BundlePlaces, bundle: StagedBundle | 
   return Object.fromEntries(entries.map(([name, text]) => [name, Buffer.from(text).toString("base64")]));
 }
 
-/** Objects with the values of a bundle in their places; all but one stay as they are. */
+/** Objects with the values of a bundle filled in; only the Secret changes. */
 export function fillPlaces(
   objects: readonly KubernetesResource[],
   places: BundlePlaces,

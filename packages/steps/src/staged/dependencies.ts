@@ -4,7 +4,7 @@ import { NO_RESOURCE, schemeOf } from "../uris.ts";
 import { DependencySet, FOLDERS, type Dependency } from "./dependency-set.ts";
 import { LOCALIZER_DIRECTORY, LOCALIZER_SPARK_FILES_MAX_SIZE } from "./localizer-keys.ts";
 
-/** Dependencies taken out of a submission, and what is left of the submission without them. */
+/** Dependencies that were taken out of a submission, and the rest of the submission. */
 export interface TakenDependencies {
   readonly dependencies: readonly Dependency[];
   readonly entries: Readonly<Record<string, string>>;
@@ -12,20 +12,20 @@ export interface TakenDependencies {
 }
 
 /**
- * Takes those dependencies out of a submission that will be in the pods already, and points the configuration at them:
+ * Takes the dependencies out of a submission that will be in the pods already, and changes the configuration to their places:
  *
- * - jars become `local:` URIs, which executors read from their own disk. A newer driver would copy them
- *   into its working directory and serve them from there (`driver-copies-local-jars`), unless the scheme is among
+ * - jars become `local:` URIs, which executors read from their own disk. A newer driver would copy them into its working
+ *   directory and serve them from there (`driver-copies-local-jars`), unless the scheme is among
  *   `spark.kubernetes.jars.avoidDownloadSchemes`.
- * - archives and large files leave their lists, because a driver serves everything that is in them to its executors. They
+ * - archives and large files are removed from their lists, because a driver serves everything in them to its executors. They
  *   appear in the working directories instead. Other files of the submitter's disk become `local:` URIs, which a driver
  *   copies into its working directory (SparkSubmit, `downloadResourcesToCurrentDirectory`) and adds to SparkFiles.
- * - Python files leave their list for the same reason, and join the PYTHONPATH of driver and executors.
+ * - Python files are removed from their list for the same reason, and added to the PYTHONPATH of driver and executors.
  *
  * @param conf the submission's, with resolved URIs
- * @param wanted which URIs to take; `spark-internal` and `local:` ones are never asked about
- * @throws KindlingError `ARGUMENT_INVALID` if two files would meet under one name, `FILE_UNREADABLE` for a file that is
- * not there
+ * @param wanted which URIs to take; it is never called for `spark-internal` and `local:` URIs
+ * @throws KindlingError `ARGUMENT_INVALID` if two files would get the same name, `FILE_UNREADABLE` for a file that does not
+ *   exist
  */
 export function takeDependencies(
   conf: SparkConf,
@@ -43,7 +43,7 @@ export function takeDependencies(
   };
   const inPod = (dependency: Dependency): string => `local://${directory}/${dependency.name}`;
   const mostBytes = conf.get(LOCALIZER_SPARK_FILES_MAX_SIZE);
-  // A name that was made safe is not the one that the file shall have, and a JVM may not be able to open that one.
+  // A changed safe name is not the name that the file must have, and a JVM may not be able to open the original one.
   const isForSparkFiles = ({ kind, from, name, workName }: Dependency): boolean =>
     kind === "file" && "path" in from && name === `${FOLDERS.file}/${workName}` && fits(files.size(from.path));
   const fits = (bytes: number): boolean => mostBytes > 0 && bytes <= mostBytes;
@@ -79,7 +79,7 @@ export function takeDependencies(
     inPod(found.add("application", uri, "the application")),
   );
   const entries = { ...conf.entries, ...changed };
-  // A list that has become empty was never given; only that of Python files is there in any case.
+  // A list that is empty now is removed from the configuration; only the list of Python files always stays.
   for (const key of [FILES.key, ARCHIVES.key]) if (changed[key] === "") delete entries[key];
   const dependencies = found.all.map((each) =>
     isForSparkFiles(each) ? { ...each, inSparkFiles: true as const } : each,
@@ -89,7 +89,7 @@ export function takeDependencies(
 
 const AVOID_DOWNLOAD_SCHEMES = "spark.kubernetes.jars.avoidDownloadSchemes";
 
-/** A jar is among spark.jars already; as an argument the driver needs to hear nothing of it. */
+/** A jar is in spark.jars already, so the driver does not need it as an argument. */
 function withApplication(
   application: MainApplication,
   taken: (uri: string) => boolean,
@@ -99,7 +99,7 @@ function withApplication(
   return { ...application, resource: inPod(application.resource) };
 }
 
-/** Modules are found in their folder, archives by their own names. */
+/** Modules are found through their folder, archives by their own names. */
 function pythonPath(directory: string, names: readonly string[], before: string | undefined): string {
   const archives = names.filter((name) => !name.endsWith(".py"));
   const folder = archives.length < names.length ? [FOLDERS.pyFile] : [];

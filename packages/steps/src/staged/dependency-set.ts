@@ -1,7 +1,7 @@
 import { KindlingError, type LocalFiles } from "@kindling/core-spec";
 import { baseName, isSubmitterLocal, splitFragment } from "../uris.ts";
 
-/** What a dependency is to Spark. */
+/** How Spark uses a dependency. */
 export type DependencyKind = "application" | "jar" | "file" | "pyFile" | "archive";
 
 /** One dependency that will be in a pod before Spark starts. */
@@ -9,18 +9,18 @@ export interface Dependency {
   readonly kind: DependencyKind;
   /** A file of the submitter's disk, by its absolute path, or a URI that the localizer fetches. */
   readonly from: { readonly path: string } | { readonly uri: string };
-  /** Where it will be, below the directory of dependencies; what a staging server calls it, too. */
+  /** Its path below the directory of dependencies; the staging server uses the same name. */
   readonly name: string;
-  /** Under which name it appears in the working directory of driver and executors. */
+  /** Its name in the working directory of driver and executors. */
   readonly workName?: string;
-  /** It is in `spark.files` too: the driver itself copies it into its working directory, where it is not mounted then. */
+  /** It is in `spark.files` too: the driver itself copies it into its working directory, so it is not mounted there. */
   readonly inSparkFiles?: true;
 }
 
-/** What a pod has to know of a dependency: not where it comes from. */
+/** What a pod needs to know about a dependency, without its source. */
 export type PlacedDependency = Pick<Dependency, "kind" | "name" | "workName" | "inSparkFiles">;
 
-/** Where the kinds lie, below the directory of dependencies. */
+/** The folders of the kinds, below the directory of dependencies. */
 export const FOLDERS: Record<DependencyKind, string> = {
   application: "app",
   jar: "jars",
@@ -29,7 +29,7 @@ export const FOLDERS: Record<DependencyKind, string> = {
   archive: "archives",
 };
 
-/** Dependencies that will be in pods side by side, each under a name of its own. */
+/** Dependencies that will be together in pods, each under a name of its own. */
 export class DependencySet {
   readonly #files: LocalFiles;
   readonly #all: Dependency[] = [];
@@ -43,10 +43,11 @@ export class DependencySet {
   }
 
   /**
-   * Adds what a URI names; the same thing in the same place twice is one, and so is a jar that is to be a Python file.
+   * Adds the file that a URI names. The same file in the same place counts once, and so does a jar that is also a Python
+   * file.
    *
    * @param origin the key that names it, for errors
-   * @throws KindlingError `ARGUMENT_INVALID` if something else has its name, `FILE_UNREADABLE` if it is not there
+   * @throws KindlingError `ARGUMENT_INVALID` if another file has its name, `FILE_UNREADABLE` if it does not exist
    */
   add(kind: DependencyKind, uri: string, origin: string): Dependency {
     const dependency = this.#dependency(kind, uri, origin);
@@ -83,7 +84,10 @@ export class DependencySet {
     return kind === "file" || kind === "archive" ? { kind, from, name, workName: called } : { kind, from, name };
   }
 
-  /** Two names may be the same once they are safe; where only the working directory's name counts, that is no clash. */
+  /**
+   * Two names may become the same when they are made safe. If only the name in the working directory matters, that is no
+   * conflict.
+   */
   #renamed(dependency: Dependency): Dependency {
     const folder = FOLDERS[dependency.kind];
     return { ...dependency, name: `${folder}/${this.#all.length}-${baseName(dependency.name)}` };
@@ -108,8 +112,8 @@ function remoteName(uri: string, origin: string): string {
 }
 
 /**
- * A name without characters that mean something in a URI, in a class path or PYTHONPATH, or to a staging server, and
- * without those that a JVM in a container without a locale cannot open.
+ * A name without characters that have a meaning in a URI, in a class path or PYTHONPATH, or for a staging server, and without
+ * characters that a JVM cannot open in a container without a locale.
  */
 function safeName(name: string): string {
   return name.replace(/[^A-Za-z0-9._+-]/g, "_");

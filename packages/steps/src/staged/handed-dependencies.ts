@@ -7,8 +7,8 @@ import { LOCALIZED_KEYS, localizerOfExecutors, type MountedDependencies } from "
 import { isListOf, isRecord } from "../plain-data.ts";
 
 /**
- * What the executor half of a step that brings dependencies goes by, where another process than the submission runs it.
- * Plain data that opens nothing.
+ * What the executor half of a step that brings dependencies needs, if another process than the submission runs it. Plain data
+ * without secrets.
  */
 export interface HandedDependencies extends MountedDependencies {
   readonly by: "staged-dependencies" | "small-files";
@@ -22,7 +22,7 @@ export function stepOfDependencies({ by, ...mounted }: HandedDependencies): Step
     : { name: by, keys: LOCALIZED_KEYS, configureExecutor: localizerOfExecutors(mounted) };
 }
 
-/** The same without what only the submission needs to know, such as where files lie on its disk. */
+/** The same without what only the submission needs to know, such as the paths on its disk. */
 export function handedDependencies(by: HandedDependencies["by"], mounted: MountedDependencies): HandedDependencies {
   const { dependencies, secretName, secretEntries } = mounted;
   return {

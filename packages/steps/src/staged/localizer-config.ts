@@ -3,7 +3,7 @@ import type { Dependency } from "./dependency-set.ts";
 import { LOCALIZER_CREDENTIALS_SECRET, LOCALIZER_DIRECTORY, LOCALIZER_TIMEOUT } from "./localizer-keys.ts";
 import { localizerLimits, type LocalizerLimits } from "./localizer-limits.ts";
 
-/** Where the localizer finds what its Secret brings. */
+/** Where the content of its Secret is mounted in the localizer. */
 export const LOCALIZER_SECRET_MOUNT = "/var/run/secrets/kindling/dependencies";
 export const LOCALIZER_CREDENTIALS_MOUNT = "/var/run/secrets/kindling/credentials";
 
@@ -13,12 +13,12 @@ export const STAGING_CA = "staging-ca.crt";
 
 /** A bundle of files that a staging server holds for the submission. */
 export interface StagedBundle {
-  /** The server's URI as pods reach it. */
+  /** The server's URI for pods. */
   readonly server: string;
   readonly id: string;
   /** Opens the bundle. */
   readonly secret: string;
-  /** Certificates in PEM that the server's must be signed by, instead of the well-known ones. */
+  /** CA certificates in PEM for the server, instead of the well-known ones. */
   readonly ca: string | undefined;
   /** Digest and size of each file, by its name in the bundle. */
   readonly files: Readonly<Record<string, { readonly digest: string; readonly size: number; readonly mode: number }>>;
@@ -27,14 +27,14 @@ export interface StagedBundle {
 /** The one bundle of a submission. */
 const BUNDLE = "submission";
 
-/** A file for a localizer to bring: of the bundle or from elsewhere. */
+/** A file that a localizer brings: from the bundle or from elsewhere. */
 interface LocalizedFile {
   readonly from: { readonly bundle: string; readonly file: string } | { readonly uri: string };
   readonly to: string;
   readonly unpack?: true;
 }
 
-/** What a localizer has to do, as far as it is known before the files are staged. Plain data. */
+/** The work of a localizer, as far as it is known before the files are staged. Plain data. */
 export interface LocalizerConfig {
   readonly files: readonly LocalizedFile[];
   readonly roots: readonly string[];
@@ -44,8 +44,8 @@ export interface LocalizerConfig {
 }
 
 /**
- * What the localizer of a driver's or an executor's pod has to do. Executors need all but the application itself, which
- * only a driver runs; a JVM application's jar is one of the jars.
+ * The work of the localizer in a driver's or an executor's pod. Executors need everything except the application itself,
+ * which only a driver runs; a JVM application's jar is one of the jars.
  */
 export function localizerConfig(
   conf: SparkConf,
@@ -69,7 +69,7 @@ export function localizerConfig(
   };
 }
 
-/** The same with what the bundle adds, as the localizer reads it: version 1 of its configuration. */
+/** The same with the bundle's values, as the localizer reads it: version 1 of its configuration. */
 export function withBundle({ files, ...rest }: LocalizerConfig, bundle: StagedBundle | undefined): object {
   return {
     version: 1,

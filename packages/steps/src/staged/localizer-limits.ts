@@ -58,7 +58,7 @@ export const LOCALIZER_LIMITS: readonly ConfKey<number | readonly string[]>[] = 
 
 export type LocalizerLimits = Readonly<Record<string, number | readonly string[]>>;
 
-/** The limits that were set, as the localizer reads them; `undefined` if none was. */
+/** The limits that were set, in the localizer's form; `undefined` if none was set. */
 export function localizerLimits(conf: SparkConf): LocalizerLimits | undefined {
   const set = Object.entries(KEYS).filter(([, key]) => conf.has(key));
   return set.length === 0

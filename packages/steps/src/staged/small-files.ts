@@ -12,8 +12,8 @@ export interface SmallFile extends Dependency {
 }
 
 /**
- * Brings a few small files into driver and executor pods in a Secret, with no server and no init container. The old
- * fork's rule, which did so for files alone.
+ * Brings a few small files into driver and executor pods in a Secret, without a server and without an init container. The old
+ * fork did this too, but only for files.
  *
  * @param secretName the Secret that will hold them
  */
@@ -50,7 +50,10 @@ function keyOf(index: number): string {
   return `file-${index}`;
 }
 
-/** Whether an object is the Secret of such files: it is one for its size alone, and hides what the application prints. */
+/**
+ * Whether an object is the Secret with such files: it is a Secret only because of its limit, and hides what the application
+ * prints.
+ */
 export function holdsSmallFiles({ kind, data }: { readonly kind?: string; readonly data?: object }): boolean {
   const keys = Object.keys(data ?? {});
   return kind === "Secret" && keys.length > 0 && keys.every((key, index) => key === keyOf(index));

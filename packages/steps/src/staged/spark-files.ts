@@ -9,9 +9,9 @@ import { canWriteThere } from "./work-directory.ts";
 export const SPARK_FILES_OVERRIDDEN: readonly string[] = [`driverSparkConf[${FILES.key}]`];
 
 /**
- * Names files that are in the driver's pod by `file:`, for the driver alone: SparkContext.addFile of Spark 3.5 passes over
- * what is `local:` (core/SparkContext.scala), and to a submission a `file:` is one of the submitter's disk. A driver that
- * cannot copy them is named none: it would fail.
+ * Names files that are in the driver's pod by `file:`, only for the driver: SparkContext.addFile of Spark 3.5 ignores
+ * `local:` (core/SparkContext.scala), and for a submission `file:` means the submitter's disk. A driver that cannot copy the
+ * files gets none of them: it would fail.
  */
 export function withFilesOfThePod(
   spec: KubernetesDriverSpec,

@@ -47,30 +47,30 @@ const PASSED_ON = [
   EXECUTOR_SECRET_KEY_REF,
   EXECUTOR_SECRETS,
 ];
-/** What the step reads. */
+/** The keys that the step reads. */
 export const LOCALIZED_KEYS: NonNullable<Step["keys"]> = [...LOCALIZER_KEYS, ...PASSED_ON];
 const CONTAINER = "spark-localizer";
 const SECRET_VOLUME = "spark-localizer-secret";
 const CREDENTIALS_VOLUME = "spark-localizer-credentials";
 
-/** What {@link stagedDependencies} brings. */
+/** What {@link stagedDependencies} needs. */
 export interface LocalizedDependencies {
   readonly dependencies: readonly Dependency[];
-  /** Where those of the submitter's disk are meanwhile; `undefined` if all are remote. */
+  /** The bundle with the files of the submitter's disk; `undefined` if all dependencies are remote. */
   readonly bundle: StagedBundle | undefined;
   /** The Secret that the localizers of this submission read. */
   readonly secretName: string;
 }
 
-/** What a pod has to know to mount them: neither where they come from nor what opens them. */
+/** What a pod needs to mount them, without their sources and without the secret of the bundle. */
 export interface MountedDependencies {
   readonly dependencies: readonly PlacedDependency[];
   readonly secretName: string;
-  /** Which entries of the Secret the localizer needs besides its configuration. */
+  /** The entries of the Secret that the localizer needs besides its configuration. */
   readonly secretEntries: readonly string[];
 }
 
-/** The same without what opens the bundle. */
+/** The same without the secret of the bundle. */
 export function mountedDependencies({ dependencies, bundle, secretName }: LocalizedDependencies): MountedDependencies {
   return {
     dependencies,
@@ -83,8 +83,8 @@ export function mountedDependencies({ dependencies, bundle, secretName }: Locali
 }
 
 /**
- * Brings dependencies into driver and executor pods by an init container, before Spark starts. What opens the bundle is
- * mounted into that container only. The Secret is made before the pods that mount it.
+ * Brings dependencies into driver and executor pods by an init container, before Spark starts. The secret of the bundle is
+ * mounted only into that container. The Secret is created before the pods that mount it.
  */
 export function stagedDependencies(localized: LocalizedDependencies): Step {
   const { dependencies, bundle, secretName } = localized;
@@ -143,7 +143,7 @@ function withLocalizer(sparkPod: SparkPod, conf: SparkConf, mounted: MountedDepe
   return { pod: withSpec(pod, { initContainers }), container };
 }
 
-/** The init container: as little as a restricted namespace allows, and the user's own environment and Secrets. */
+/** The init container: with the few rights that a restricted namespace allows, and the user's own environment and Secrets. */
 function localizer(conf: SparkConf, role: Role): Container {
   const image = conf.get(LOCALIZER_IMAGE);
   if (image === undefined) {

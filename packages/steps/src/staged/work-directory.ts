@@ -3,13 +3,13 @@ import { add, type SparkPod } from "../spark-pod.ts";
 import type { PlacedDependency } from "./dependency-set.ts";
 import { LOCALIZER_WORK_DIRECTORY } from "./localizer-keys.ts";
 
-/** The volume that dependencies lie on in driver and executor pods. */
+/** The volume with the dependencies in driver and executor pods. */
 export const DEPENDENCIES_VOLUME = "spark-dependencies";
 
 /**
- * Lets files and unpacked archives appear in the working directory, each by a mount of its own, so that what the image
- * has there stays visible. The directory is named outright where there is anything to show, for an image's own is not
- * known here.
+ * Makes files and unpacked archives appear in the working directory, each by a mount of its own, so that the image's files
+ * there stay visible. If there is anything to mount, the directory is set explicitly, because the image's own is not known
+ * here.
  */
 export function inWorkDirectory(
   sparkPod: SparkPod,
@@ -23,7 +23,7 @@ export function inWorkDirectory(
   return add(
     { ...sparkPod, container: { ...sparkPod.container, workingDir } },
     {
-      // The driver replaces what it copies there, and a mount cannot be replaced.
+      // The driver replaces the files that it copies there, and a mount cannot be replaced.
       volumeMounts: shown
         .filter(({ inSparkFiles }) => role === "executor" || inSparkFiles !== true || !canWriteThere(sparkPod))
         .map(({ name, workName = "" }) => ({
@@ -39,8 +39,9 @@ export function inWorkDirectory(
 const USERS_OF_THE_DIRECTORY: ReadonlySet<number | undefined> = new Set([undefined, 0, 185]);
 
 /**
- * Whether Spark may write into the working directory, as far as the pod tells: in Spark's images it belongs to the user 185
- * and to root's group, which is that of users whom the image does not know (Spark's kubernetes/dockerfiles/spark/Dockerfile).
+ * Whether Spark may write into the working directory, as far as the pod shows: in Spark's images it belongs to the user 185
+ * and to root's group, which is also the group of users that the image does not know (Spark's
+ * kubernetes/dockerfiles/spark/Dockerfile).
  */
 export function canWriteThere({ pod, container }: SparkPod): boolean {
   const ofPod = pod.spec?.securityContext;

@@ -6,9 +6,9 @@ import { add, onDriver } from "../spark-pod.ts";
 const MOUNT = "/opt/spark/conf";
 
 /**
- * Mounts the driver's configuration, which Spark does when all steps are done (`Client.run`): here it is the last of the
- * built-in ones. Steps from outside run behind it. Of several variables of one name the last one counts, so a
- * SPARK_CONF_DIR of theirs wins. The ConfigMap is made by `driverObjects`, since it holds what those steps add, too.
+ * Mounts the driver's configuration. Spark does this when all steps are done (`Client.run`), so here it is the last of the
+ * built-in steps. Steps from outside run after it. Of several variables with the same name the last one counts, so a
+ * SPARK_CONF_DIR of such a step wins. `driverObjects` makes the ConfigMap, because it also contains what those steps add.
  */
 export const configuration: Step = {
   name: "configuration",
@@ -31,7 +31,7 @@ export const configuration: Step = {
     ),
 };
 
-/** Which files are left out is told where the ConfigMap is made. */
+/** The notice about files that are left out is given where the ConfigMap is made. */
 function fileNames(submission: Submission): string[] {
   return [...Object.keys(confDirFiles({ ...submission, notice: () => {} })), PROPERTIES_FILE].sort();
 }

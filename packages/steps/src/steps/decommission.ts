@@ -20,7 +20,7 @@ export const DECOMMISSION_SCRIPT: ConfKey<string> = confKey({
 
 /**
  * Has an executor decommissioned before its container is stopped. Counterpart of the `preStop` part of
- * `BasicExecutorFeatureStep`, which replaces a template's lifecycle.
+ * `BasicExecutorFeatureStep`; it replaces a template's lifecycle.
  */
 export const decommission: Step = {
   name: "decommission",

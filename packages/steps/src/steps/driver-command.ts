@@ -36,8 +36,8 @@ export const PYTHON_VERSION: ConfKey<string | undefined> = optionalConfKey({
 });
 
 /**
- * The command line that the image's entry point gets: `driver`, and what the driver's own spark-submit shall run.
- * Counterpart of `DriverCommandFeatureStep`.
+ * The command line for the image's entry point: `driver`, and what the driver's own spark-submit must run. Counterpart of
+ * `DriverCommandFeatureStep`.
  */
 export const driverCommand: Step = {
   name: "driver-command",
@@ -68,7 +68,7 @@ export const driverCommand: Step = {
 function resource({ mainApplication, uploads }: Submission): string {
   switch (mainApplication.language) {
     case "java":
-      // A jar of the submitter's disk travels in spark.jars; as an argument it would be looked for inside the image.
+      // A jar of the submitter's disk travels in spark.jars; as an argument it would be looked up inside the image.
       return mainApplication.resource === undefined || isSubmitterLocal(mainApplication.resource)
         ? NO_RESOURCE
         : mainApplication.resource;

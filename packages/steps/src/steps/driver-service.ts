@@ -44,8 +44,8 @@ export const PUBLISH_NOT_READY_ADDRESSES: ConfKey<boolean> = confKey({
 });
 
 /**
- * The headless Service by whose name executors find the driver. Counterpart of `DriverServiceFeatureStep`. Its name is
- * a DNS label; where the usual one would be too long, a short one with an id of its own takes its place.
+ * The headless Service that executors use to find the driver. Counterpart of `DriverServiceFeatureStep`. Its name is a DNS
+ * label; if the usual name is too long, a short one with its own id is used instead.
  */
 export const driverService: Step = {
   name: "driver-service",

@@ -2,7 +2,7 @@ import { KindlingError, type ConfPrefix, type EnvVar, type SparkConf, type Step 
 import { DRIVER_SECRET_KEY_REF, EXECUTOR_SECRET_KEY_REF } from "../keys/prefixes.ts";
 import { add, onDriver, onExecutor } from "../spark-pod.ts";
 
-/** Environment variables out of Secrets of the namespace. Counterpart of `EnvSecretsFeatureStep`. */
+/** Environment variables from Secrets of the namespace. Counterpart of `EnvSecretsFeatureStep`. */
 export const envSecrets: Step = {
   name: "env-secrets",
   keys: [DRIVER_SECRET_KEY_REF, EXECUTOR_SECRET_KEY_REF],

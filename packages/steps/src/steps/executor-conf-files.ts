@@ -13,7 +13,7 @@ export const DISABLE_CONFIG_MAP: ConfKey<boolean> = confKey({
 });
 
 /**
- * Mounts the configuration files that the driver hands on to its executors. Counterpart of the ConfigMap part of
+ * Mounts the configuration files that the driver passes on to its executors. Counterpart of the ConfigMap part of
  * `BasicExecutorFeatureStep`.
  */
 export const executorConfFiles: Step = {

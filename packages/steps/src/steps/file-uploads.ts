@@ -30,9 +30,9 @@ export const PY_FILES: ConfKey<readonly string[]> = dependencyKey(
 );
 
 /**
- * Points the lists of dependencies at the places where files of the submitter's disk will be once they are uploaded.
- * Counterpart of the second half of `BasicDriverFeatureStep`: local files come first, remote ones follow, and a list
- * without a local file stays as it is. A fragment of a file in spark.files is lost, as in Spark; archives keep theirs.
+ * Changes the lists of dependencies to the places where files of the submitter's disk will be after their upload. Counterpart
+ * of the second half of `BasicDriverFeatureStep`: local files come first, remote ones follow, and a list without a local file
+ * stays unchanged. Files in spark.files lose their fragment, as in Spark; archives keep theirs.
  */
 export const fileUploads: Step = {
   name: "file-uploads",
@@ -54,8 +54,8 @@ export const fileUploads: Step = {
 };
 
 /**
- * An archive's URI as JAX-RS's `UriBuilder` writes it, which Spark puts it together with: an authority that is empty
- * goes, and what may not stand in a URI is encoded; a `%41` that is there stays. Measured with 3.5.9 and 4.3.0.
+ * An archive's URI in the form of JAX-RS's `UriBuilder`, which Spark uses: an empty authority is removed, and characters that
+ * are not allowed in a URI are encoded; an existing `%41` stays. Measured with 3.5.9 and 4.3.0.
  */
 function archiveUri(uploaded: string, fragment: string | undefined): string {
   const location = encoded(uploaded.replace(/^([a-zA-Z][a-zA-Z0-9+.-]*:)\/\/(?=\/)/, "$1"));

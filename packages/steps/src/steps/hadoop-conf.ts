@@ -24,7 +24,7 @@ export const HADOOP_CONFIG_MAP: ConfKey<string | undefined> = optionalConfKey({
 });
 
 /**
- * The Hadoop configuration: the files of the submitter's HADOOP_CONF_DIR, or a ConfigMap that exists. Counterpart of
+ * The Hadoop configuration: the files of the submitter's HADOOP_CONF_DIR, or an existing ConfigMap. Counterpart of
  * `HadoopConfDriverFeatureStep` and `HadoopConfExecutorFeatureStep`.
  */
 export const hadoopConf: Step = {

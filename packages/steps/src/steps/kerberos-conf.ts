@@ -48,8 +48,8 @@ export const TOKEN_SECRET_ITEM_KEY: ConfKey<string | undefined> = kerberosKey(
 
 /**
  * What a driver needs for Kerberos: krb5.conf, a keytab, or delegation tokens from a Secret. Counterpart of
- * `KerberosConfDriverFeatureStep`. Spark can also fetch tokens while it submits, with the user's own ticket and
- * Hadoop's libraries; that has no counterpart here, and the submission says so where it would matter.
+ * `KerberosConfDriverFeatureStep`. Spark can also fetch tokens while it submits, with the user's own ticket and Hadoop's
+ * libraries; that has no counterpart here, and the submission says so if it matters.
  */
 export const kerberosConf: Step = {
   name: "kerberos-conf",

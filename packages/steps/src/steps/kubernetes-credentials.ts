@@ -34,9 +34,9 @@ export const EXECUTOR_SERVICE_ACCOUNT: ConfKey<string | undefined> = optionalCon
 interface Credential {
   /** The name of the entry in the Secret, and of the file in the driver. */
   readonly entry: string;
-  /** What the submitter has: a value, or the path of a file. */
+  /** The submitter's credential: a value, or the path of a file. */
   readonly given: ConfKey<string | undefined>;
-  /** A path inside the driver that wins over the mounted one. */
+  /** A path inside the driver; it wins over the mounted one. */
   readonly mounted: ConfKey<string | undefined>;
   readonly description: string;
 }
@@ -71,10 +71,10 @@ const CREDENTIALS = [CLIENT_KEY, CLIENT_CERT, CA_CERT, OAUTH_TOKEN];
 const CREDENTIAL_FILES = [CLIENT_KEY, CLIENT_CERT, CA_CERT].map(({ given }) => given);
 
 /**
- * How driver and executors prove who they are to the API server: by a service account, or the driver by credentials of
- * the submitter's in a Secret. Counterpart of `DriverKubernetesCredentialsFeatureStep` and
- * `ExecutorKubernetesCredentialsFeatureStep`. With credentials of its own the driver gets no service account, as in
- * Spark; tokens in the configuration are blanked out before it goes into the driver's ConfigMap.
+ * The credentials of driver and executors for the API server: a service account, or for the driver the submitter's
+ * credentials in a Secret. Counterpart of `DriverKubernetesCredentialsFeatureStep` and
+ * `ExecutorKubernetesCredentialsFeatureStep`. With its own credentials the driver gets no service account, as in Spark;
+ * tokens in the configuration are removed before it goes into the driver's ConfigMap.
  */
 export const kubernetesCredentials: Step = {
   name: "kubernetes-credentials",
@@ -99,7 +99,7 @@ export const kubernetesCredentials: Step = {
       : withServiceAccount(withConf, submission);
   },
   configureExecutor(spec, { conf }) {
-    // Spark looks at the deprecated field alone, so a template that only names serviceAccountName is overruled.
+    // Spark checks only the deprecated field, so it overrides a template that sets only serviceAccountName.
     if (spec.executorPod.spec?.serviceAccount !== undefined) return spec;
     const account = conf.get(EXECUTOR_SERVICE_ACCOUNT) ?? conf.get(DRIVER_SERVICE_ACCOUNT);
     return account === undefined
@@ -140,7 +140,7 @@ function secretData({ conf, files }: Submission): Record<string, string> {
   return data;
 }
 
-/** Where the driver finds each credential: where the user says, else in the mounted Secret. */
+/** Where the driver finds each credential: in the user's place, else in the mounted Secret. */
 function mountedPaths({ conf }: Submission, data: Readonly<Record<string, string>>): Record<string, string> {
   const paths: Record<string, string> = {};
   for (const { entry, mounted } of CREDENTIALS) {

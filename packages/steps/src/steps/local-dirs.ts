@@ -31,9 +31,9 @@ export const LOCAL_DIR: ConfKey<string | undefined> = optionalConfKey({
 });
 
 /**
- * Directories for shuffle and spilled data: mounts whose volumes are called `spark-local-dir-…` where there are any,
- * else an emptyDir for each configured directory. Counterpart of `LocalDirsFeatureStep`, which shuffles their order to
- * spread load over disks; here the order stays as given, so that a submission has one result.
+ * Directories for shuffle and spilled data: mounts of volumes with the name `spark-local-dir-…` if there are any, else an
+ * emptyDir for each configured directory. Counterpart of `LocalDirsFeatureStep`, which shuffles their order to spread load
+ * over disks; here the order stays as given, so that a submission always has the same result.
  */
 export const localDirs: Step = {
   name: "local-dirs",

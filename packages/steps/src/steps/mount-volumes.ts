@@ -12,7 +12,7 @@ import { add, onDriver, onExecutor, withResources } from "../spark-pod.ts";
 import { parseVolumes, USE_READ_WRITE_ONCE, type VolumeSource, type VolumeSpec } from "../volumes/volume-spec.ts";
 
 /**
- * Volumes of every type that Spark's keys can describe, and the claims that are made on demand. Counterpart of
+ * Volumes of every type that Spark's keys can describe, and the claims that are created on demand. Counterpart of
  * `MountVolumesFeatureStep`.
  */
 export const mountVolumes: Step = {
@@ -53,7 +53,7 @@ function construct(
   claimName: (template: string, index: number) => string,
 ): Constructed {
   refuseSharedMountPaths(specs);
-  // Read even if no claim is made, so that a fault in it shows as with Spark.
+  // Read even if no claim is made, so that an invalid value is reported as in Spark.
   const accessMode = conf.get(USE_READ_WRITE_ONCE) ? "ReadWriteOnce" : "ReadWriteOncePod";
   const made: Constructed = { volumes: [], volumeMounts: [], claims: [] };
   specs.forEach((spec, index) => {

@@ -8,8 +8,8 @@ import {
 import { withResources } from "../spark-pod.ts";
 
 /**
- * Lets executors be reached only by pods of their own application. Counterpart of `NetworkPolicyFeatureStep`, which
- * came with Spark 4.2.0.
+ * Allows only pods of the same application to connect to executors. Counterpart of `NetworkPolicyFeatureStep`, which came
+ * with Spark 4.2.0.
  */
 export const networkPolicy: Step = {
   name: "network-policy",

@@ -3,11 +3,11 @@ import { TEMPLATE_PATH } from "../objects/template-path.ts";
 import { readFor } from "../read-for.ts";
 import { add, onDriver, withResources, withSparkConf } from "../spark-pod.ts";
 
-/** The entry of the ConfigMap that holds the template. */
+/** The entry of the ConfigMap with the template. */
 export const POD_TEMPLATE_ENTRY = "podspec-configmap-key";
 const FILE = "pod-spec-template.yml";
 const MOUNT = "/opt/spark/pod-template";
-/** The volume of the driver's pod that the ConfigMap is mounted by. */
+/** The volume of the driver's pod that mounts the ConfigMap. */
 export const POD_TEMPLATE_VOLUME = "pod-template-volume";
 
 export const EXECUTOR_POD_TEMPLATE_FILE: ConfKey<string | undefined> = optionalConfKey({
@@ -26,7 +26,7 @@ export const EXECUTOR_POD_TEMPLATE_CONTAINER: ConfKey<string | undefined> = opti
   doc: "The container of this template that becomes the executor container; the first one if unset.",
 });
 
-/** Hands the executors' pod template on to the driver. Counterpart of `PodTemplateConfigMapStep`. */
+/** Passes the executors' pod template on to the driver. Counterpart of `PodTemplateConfigMapStep`. */
 export const podTemplateConfigMap: Step = {
   name: "pod-template-config-map",
   keys: [EXECUTOR_POD_TEMPLATE_FILE, EXECUTOR_POD_TEMPLATE_CONTAINER],

@@ -30,8 +30,8 @@ export const POD_GROUP_TEMPLATE_JSON: ConfKey<string | undefined> = optionalConf
 });
 
 /**
- * Puts driver and executors into one PodGroup of the Volcano scheduler, made before the driver pod. Counterpart of
- * `VolcanoFeatureStep`, which runs only where spark.kubernetes.{driver,executor}.pod.featureSteps names it.
+ * Puts driver and executors into one PodGroup of the Volcano scheduler, which is created before the driver pod. Counterpart
+ * of `VolcanoFeatureStep`, which runs only if spark.kubernetes.{driver,executor}.pod.featureSteps names it.
  */
 export const volcano: Step = {
   name: "volcano",

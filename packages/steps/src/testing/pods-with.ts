@@ -24,20 +24,23 @@ import { runningDriverConf } from "../objects/running-driver-conf.ts";
 import { supposedExecutor } from "../objects/supposed-executor.ts";
 
 export interface PodOptions extends SampleOptions {
-  /** A pod that the user's submission starts from: the driver's template, or the executors'. */
+  /** The pod template of the user's submission: the driver's, or the executors'. */
   readonly template?: object;
-  /** Who makes the executors: the driver, of a pod template, or the gateway, which runs the steps for each. Default: the driver. */
+  /**
+   * What creates the executors: the driver, from a pod template, or the gateway, which runs the steps for each. Default: the
+   * driver.
+   */
   readonly executorsBy?: "driver" | "gateway";
-  /** Which executor, where the gateway makes them. Default: 1. */
+  /** The executor's id, if the gateway creates it. Default: 1. */
   readonly executorId?: string;
 }
 
-/** A pod as it would be created, and what is created with it. */
+/** A pod as it would be created, and the objects that are created with it. */
 export interface MadePod {
   readonly pod: Pod;
   /** The container of the pod that runs Spark. */
   readonly container: Container;
-  /** What is created beside the pod. */
+  /** The objects that are created besides the pod. */
   readonly resources: readonly KubernetesResource[];
 }
 
@@ -47,7 +50,7 @@ export interface MadeDriver extends MadePod {
 }
 
 /**
- * The driver of a sample submission: what all of Spark's steps of its version make, and behind them the given ones.
+ * The driver of a sample submission: the result of all of Spark's steps of its version and, after them, the given ones.
  *
  * @throws KindlingError as the submission would
  */
@@ -63,7 +66,7 @@ export function driverPodWith(steps: Step | readonly Step[], options: PodOptions
 }
 
 /**
- * An executor of a sample submission, made by its driver or by the gateway. The driver halves run before, so that the
+ * An executor of a sample submission, created by its driver or by the gateway. The driver halves run before, so that the
  * executor sees what the driver was told.
  *
  * @throws KindlingError as the submission or the gateway would
@@ -107,7 +110,10 @@ function driverOf(
   return { submission, spec: runDriverSteps(initial, submission, chain).spec };
 }
 
-/** What is known of an executor when its pod is made: what the driver runs with, and Kindling's keys as far as they travel. */
+/**
+ * What is known about an executor when its pod is created: the driver's configuration, and Kindling's keys as far as they are
+ * passed on.
+ */
 function executorOf(submission: Submission, driver: KubernetesDriverSpec, executorId: string): ExecutorRequest {
   const { sparkVersion, appName, resourceNamePrefix } = submission;
   const driverPod = { name: driver.driverPod.metadata?.name ?? "", uid: "11111111-1111-4111-8111-111111111111" };

@@ -44,8 +44,8 @@ export const USE_READ_WRITE_ONCE: ConfKey<boolean> = confKey({
 /**
  * Reads all volumes under a prefix (KubernetesVolumeUtils.parseVolumesWithPrefix), in the order that Spark gives them.
  *
- * @throws KindlingError that names the key for a type that there is not, a missing option, options that exclude each
- * other, or a size without unit
+ * @throws KindlingError that names the key for an unknown type, a missing option, options that exclude each other, or a size
+ *   without unit
  */
 export function parseVolumes(conf: SparkConf, prefix: ConfPrefix): VolumeSpec[] {
   const options = optionsByVolume(conf.withPrefix(prefix));
@@ -54,7 +54,9 @@ export function parseVolumes(conf: SparkConf, prefix: ConfPrefix): VolumeSpec[] 
   );
 }
 
-/** What stands under `type.name.`, by the rest of each key. Sorted out once: a configuration may have many volumes. */
+/**
+ * The options under `type.name.`, by the rest of each key. They are grouped only once: a configuration may have many volumes.
+ */
 function optionsByVolume(all: Readonly<Record<string, string>>): ReadonlyMap<string, Record<string, string>> {
   const volumes = new Map<string, Record<string, string>>();
   for (const [key, value] of Object.entries(all)) {
@@ -109,7 +111,7 @@ function parseSource(options: VolumeOptions): VolumeSource {
         type: "persistentVolumeClaim",
         claimName: options.required("options.claimName"),
         storageClass,
-        // Without a storage class no claim is made, and the size goes nowhere.
+        // Without a storage class no claim is made, and the size has no effect.
         size: storageClass === undefined ? options.size("options.sizeLimit") : options.quantity("options.sizeLimit"),
         labels: version.has("claim-labels") ? options.map("label.") : {},
         annotations: version.has("claim-labels") ? options.map("annotation.") : {},
@@ -168,7 +170,7 @@ class VolumeOptions {
     return value === "true";
   }
 
-  /** A size; newer versions refuse one that has clearly lost its unit. */
+  /** A size; newer versions refuse a number that is too small to be meant in bytes. */
   size(option: string): string | undefined {
     const value = this.optional(option);
     if (
@@ -182,7 +184,7 @@ class VolumeOptions {
     return value;
   }
 
-  /** A size that goes into the pod or the claim. Spark's client library takes any text but an empty one for a quantity. */
+  /** A size that goes into the pod or the claim. Spark's client library accepts any text except an empty one as a quantity. */
   quantity(option: string): string | undefined {
     if (this.optional(option) === "") {
       throw new KindlingError("CONF_INVALID", `${this.key(option)} is empty`, { hint: "give a size such as 500Gi" });

@@ -11,7 +11,7 @@ interface Asked {
   readonly template?: object;
 }
 
-/** What the gateway says of the first executor of a submission: with what the submission wrote, and without it. */
+/** What the gateway finds wrong with the first executor of a submission: with the submission's allowance, and without it. */
 function judged({ conf = {}, template }: Asked): { readonly excess: string[]; readonly unasked: string[] } {
   const files = template === undefined ? {} : { "/etc/executor.yaml": JSON.stringify(template) };
   const named = template === undefined ? conf : { ...conf, [TEMPLATE]: "/etc/executor.yaml" };
@@ -19,7 +19,7 @@ function judged({ conf = {}, template }: Asked): { readonly excess: string[]; re
   const driver = driverPodWith([], options).pod;
   const made = executorPodWith([], { ...options, ...(template !== undefined && { template }) }).pod;
   const allowance = parseAllowance(driver.metadata?.annotations?.[ANNOTATION] ?? "{}") ?? {};
-  // Its configuration is in a ConfigMap that its driver draws a name for.
+  // Its configuration is in a ConfigMap; the driver generates the name.
   const volumesOfPod = (made.spec?.volumes ?? []).map((volume) =>
     volume.name === "spark-conf-volume-exec" ? { ...volume, configMap: { name: "spark-exec-0a1b-conf-map" } } : volume,
   );

@@ -2,12 +2,12 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { executorPolicy } from "../../src/index.ts";
 
-/** Every field of the pod's spec of Kubernetes 1.36, from its own test data, with what is decided about it. */
+/** Every field of the pod's spec in Kubernetes 1.36, from its own test data, and how each is judged. */
 const LINES = readFileSync(new URL("pod-fields.txt", import.meta.url), "utf8")
   .trim()
   .split("\n");
 
-/** A pod's spec that says nothing but this field. */
+/** A pod's spec with only this field. */
 function specWith(path: string, value: unknown): unknown {
   const [first = "", ...rest] = path.split(".");
   const name = first.replaceAll("[]", "");
@@ -41,7 +41,7 @@ describe("of the fields that Kubernetes 1.36 has", () => {
   });
 });
 
-// As the next release may have them.
+// Fields that the next release may have.
 test.each([
   ...[
     "containers[].volumeMounts[].bindMountOptions[]",

@@ -33,7 +33,7 @@ test("executors get the changes behind all that is Spark's", () => {
   expect(pod.spec).toMatchObject({ nodeSelector: { disk: "ssd" }, terminationGracePeriodSeconds: 7 });
 });
 
-/** What the driver's objects say about the executors' steps, and what executors may have. */
+/** What the driver's objects say about the executors' steps, and about what executors may have. */
 function told(executor: PodChanges, annotations: Readonly<Record<string, string>> = {}): [unknown, unknown] {
   const template = { metadata: { annotations }, spec: {} };
   const { pod, resources } = driverPodWith(changingStep("fields", { executor }), { ...SPARK, template });

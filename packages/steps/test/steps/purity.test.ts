@@ -7,7 +7,7 @@ import { volcano } from "../../src/steps/volcano.ts";
 const DRIVER = "spark.kubernetes.driver";
 const EXECUTOR = "spark.kubernetes.executor";
 
-/** A configuration that makes every step do all it can. */
+/** A configuration that makes every step do everything it can. */
 const EVERYTHING: SampleOptions = {
   conf: {
     [`${DRIVER}.label.team`]: "data",
@@ -68,7 +68,7 @@ const EVERYTHING: SampleOptions = {
   },
 };
 
-// Facts of the running driver that are no configuration keys of anyone's.
+// Facts of the running driver that nobody declares as configuration keys.
 const RUNTIME_FACTS = [
   "spark.kubernetes.resource.type",
   "spark.driver.host",
@@ -76,7 +76,7 @@ const RUNTIME_FACTS = [
   `${EXECUTOR}.hadoopConfigMapName`,
 ];
 
-// Tells where the configuration folder is; gathering reads that for the step.
+// Names the configuration folder; gathering reads it for the step.
 const SPARK_HOME = "spark.home";
 
 const steps: Step[] = [...CHAIN.map((row) => row.step), volcano];

@@ -17,7 +17,7 @@ const SECRET = optionalConfKey({
   secret: true,
 });
 
-/** Shows driver and executors what it was told. */
+/** Shows the driver's and the executor's configuration values in their pods. */
 const painted: Step = {
   name: "painted",
   keys: [COLOUR, SECRET],

@@ -7,9 +7,9 @@ export const PHASES = ["Pending", "Running", "Succeeded", "Failed", "Unknown", "
 
 export type Phase = (typeof PHASES)[number];
 
-/** What is kept of an application: of its driver pod, only what is shown. A service may have many thousands. */
+/** The data that is kept of an application: only the shown parts of its driver pod. A service may have many thousands. */
 export interface ApplicationRecord {
-  /** `namespace:pod`, as spark-submit and the commands of `kindling` have it. */
+  /** `namespace:pod`, as in spark-submit and the commands of `kindling`. */
   readonly id: string;
   readonly namespace: string;
   readonly driverPod: string;
@@ -24,17 +24,17 @@ export interface ApplicationRecord {
   readonly reason: string | undefined;
   readonly message: string | undefined;
   readonly node: string | undefined;
-  /** RFC 3339, as are the times below. */
+  /** RFC 3339, like the times below. */
   readonly created: string | undefined;
   readonly started: string | undefined;
   readonly finished: string | undefined;
   readonly exitCode: number | undefined;
 }
 
-/** Tells the submission id of a driver pod that this service made. */
+/** The submission id of a driver pod that this service created. */
 export const SUBMISSION_ID_LABEL = "submission.kindling/id";
 
-/** Long texts that a cluster writes into a pod are cut: the application's own report has them whole. */
+/** Long texts in a pod are cut: the application's own report has the whole text. */
 const LONGEST_MESSAGE = 256;
 
 export function recordOf(pod: Pod): ApplicationRecord {
@@ -44,7 +44,7 @@ export function recordOf(pod: Pod): ApplicationRecord {
 export function recordOfState(state: PodState): ApplicationRecord {
   const { namespace, name, uid, labels, reason, message, node, created, started, deleting } = state;
   const phase = applicationPhase(state);
-  // Until the application has ended, another container's end is not its own.
+  // Until the application has ended, the end of another container does not matter.
   const ended = phase === "Running" || phase === "Pending" ? undefined : driverTermination(state, state.sparkContainer);
   return {
     id: `${namespace}:${name}`,
@@ -55,7 +55,7 @@ export function recordOfState(state: PodState): ApplicationRecord {
     name: labels[SPARK_APP_NAME_LABEL],
     sparkVersion: labels[SPARK_VERSION_LABEL],
     submissionId: labels[SUBMISSION_ID_LABEL],
-    // Sidecars that run on keep the pod, and not the application.
+    // Sidecars that still run keep the pod, but not the application.
     phase: deleting ? "Terminating" : phaseOf(phase),
     reason: reason ?? ended?.reason ?? waitingReason(state),
     message: message?.slice(0, LONGEST_MESSAGE),
@@ -67,7 +67,7 @@ export function recordOfState(state: PodState): ApplicationRecord {
   };
 }
 
-/** Whatever else a cluster writes there, it does not say how the application is. */
+/** Any other text there says nothing about the application's state. */
 function phaseOf(text: string): Phase {
   return PHASES.find((phase) => phase === text) ?? "Unknown";
 }
@@ -79,12 +79,12 @@ function waitingReason({ containers }: PodState): string | undefined {
 
 const FIELDS = ["driverPodUid", "phase", "reason", "message", "node", "started", "finished", "exitCode"] as const;
 
-/** Whether two records of one application say the same. */
+/** Whether two records of one application have the same content. */
 export function isSame(a: ApplicationRecord, b: ApplicationRecord): boolean {
   return FIELDS.every((field) => a[field] === b[field]);
 }
 
-/** Whether the application has come to its end. */
+/** Whether the application has ended. */
 export function hasEnded({ phase }: ApplicationRecord): boolean {
   return phase === "Succeeded" || phase === "Failed";
 }

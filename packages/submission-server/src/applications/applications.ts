@@ -6,23 +6,23 @@ import type { ChangeLog } from "./change-log.ts";
 
 export interface ApplicationsOptions extends Pick<Outside, "clock" | "random"> {
   readonly client: KubeClient;
-  /** One watch for each; none is one for all namespaces. */
+  /** One watch for each; an empty list means one watch for all namespaces. */
   readonly namespaces: readonly string[];
-  /** Takes what happens to applications. */
+  /** Receives the changes of applications. */
   readonly changes: ChangeLog;
-  /** Told of each fault; the watch goes on by itself. */
+  /** Called for each fault; the watch goes on by itself. */
   readonly onError: (error: KubeError, namespace: string | undefined) => void;
 }
 
-/** The applications that the cluster has, as far as watches have told. */
+/** The applications in the cluster, as far as watches have reported them. */
 export interface Applications {
   all(): Iterable<ApplicationRecord>;
-  /** The application of this driver pod, submission id or application id. */
+  /** The application with this driver pod, submission id or application id. */
   find(namespace: string, name: string): ApplicationRecord | undefined;
-  /** Resolves when every watch has listed what is there. */
+  /** Resolves when every watch has received its first list. */
   readonly synced: Promise<void>;
   readonly isSynced: boolean;
-  /** Whether what the watches have told is current. */
+  /** Whether the data of the watches is current. */
   readonly isCurrent: boolean;
   stop(): Promise<void>;
 }
@@ -34,12 +34,12 @@ interface Driver extends RecordIdentity {
 
 const DRIVERS = "spark-role=driver";
 
-/** Begins to watch the drivers of applications. */
+/** Starts to watch the drivers of applications. */
 export function watchApplications(options: ApplicationsOptions): Applications {
   const { client, namespaces, changes, onError, clock, random } = options;
   const drivers = startCache(client, resources.pods, {
     ...{ namespaces, labelSelector: DRIVERS, clock, random, onError },
-    // A page or an event at a time is in memory as a whole, and no pod longer than that.
+    // Whole pods are in memory only for one page or one event at a time.
     keep(pod): Driver {
       const { resourceVersion = "" } = pod.metadata ?? {};
       const application = recordOf(pod);
@@ -76,7 +76,7 @@ export function watchApplications(options: ApplicationsOptions): Applications {
   };
 }
 
-/** What an application is called beside its driver pod. */
+/** The names of an application besides its driver pod. */
 function otherNames({ namespace, submissionId, applicationId }: ApplicationRecord): readonly string[] {
   return [submissionId, applicationId].flatMap((name) => (name === undefined ? [] : [`${namespace}/${name}`]));
 }

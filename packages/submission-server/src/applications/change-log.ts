@@ -8,10 +8,10 @@ export interface Change {
   readonly application: ApplicationRecord;
 }
 
-/** The latest changes, as many as fit, for readers that each go on from where they are. */
+/** The latest changes, up to a limit, for readers that each continue from their own position. */
 export class ChangeLog {
   readonly #most: number;
-  /** A ring: change `n` stands at `n % most`. */
+  /** A ring buffer: change `n` is at `n % most`. */
   readonly #changes: Change[] = [];
   #last = 0;
   readonly #listeners = new Set<() => void>();
@@ -20,7 +20,7 @@ export class ChangeLog {
     this.#most = most;
   }
 
-  /** The number of the newest change; 0 before any. */
+  /** The number of the newest change; 0 before the first. */
   get last(): number {
     return this.#last;
   }
@@ -31,18 +31,18 @@ export class ChangeLog {
     for (const listener of this.#listeners) listener();
   }
 
-  /** The change of a number; undefined for one that is not kept any more, or has not been yet. */
+  /** The change with a number; undefined if it is no longer kept, or has not happened yet. */
   at(number: number): Change | undefined {
     const change = this.#changes[number % this.#most];
     return change?.number === number ? change : undefined;
   }
 
-  /** Whether every change behind this number is still kept. */
+  /** Whether every change after this number is still kept. */
   keepsAllAfter(number: number): boolean {
     return number <= this.#last && number >= this.#last - this.#most;
   }
 
-  /** Calls back at each change, until the result is called. */
+  /** Calls the listener at each change, until the returned function is called. */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

@@ -2,17 +2,17 @@ import type { ApplicationRecord } from "./application-record.ts";
 
 export interface PageRequest {
   readonly limit: number;
-  /** What the page before ended with, by {@link placeOf}. */
+  /** The last place of the page before, by {@link placeOf}. */
   readonly after: Place | undefined;
 }
 
 export interface Page {
   readonly items: readonly ApplicationRecord[];
-  /** Where the next page begins; undefined on the last. */
+  /** Where the next page begins; undefined on the last page. */
   readonly next: string | undefined;
 }
 
-/** A page of applications, the newest first. Pages hold together while applications come and go. */
+/** A page of applications, the newest first. Pages stay consistent while applications come and go. */
 export function pageOf(records: readonly ApplicationRecord[], { limit, after }: PageRequest): Page {
   const sorted = records.toSorted(newestFirst);
   const begin = after === undefined ? 0 : sorted.findIndex((record) => newestFirst(record, after) > 0);
@@ -21,7 +21,7 @@ export function pageOf(records: readonly ApplicationRecord[], { limit, after }: 
   return { items, next: last === undefined || sorted.at(-1) === last ? undefined : tokenOf(last) };
 }
 
-/** Where an application is among all of them. */
+/** The position of an application among all of them. */
 export type Place = Pick<ApplicationRecord, "created" | "id">;
 
 function newestFirst(a: Place, b: Place): number {
@@ -36,7 +36,7 @@ function tokenOf({ created = "", id }: Place): string {
   return Buffer.from(`${created} ${id}`).toString("base64url");
 }
 
-/** The place that a page has told; undefined for what no page has told. */
+/** The place in the token of a page; undefined for any other text. */
 export function placeOf(token: string): Place | undefined {
   const [created = "", id, ...others] = Buffer.from(token, "base64url").toString("utf8").split(" ");
   if (id === undefined || others.length > 0 || !/^[a-z0-9-]+:[a-z0-9.-]+$/.test(id)) return undefined;

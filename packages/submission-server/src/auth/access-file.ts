@@ -1,7 +1,7 @@
 import { type AccessEntry, entryOfCertificate, entryOfToken, matchesNamespace } from "@kindling/service";
 import type { Authenticator, Decision, Identity } from "./authenticator.ts";
 
-/** @param entries asked at each request, so that the file may change */
+/** @param entries called for each request, so that the file may change */
 export function tokenAuthenticator(entries: () => readonly AccessEntry[]): Authenticator {
   return {
     wanted: "Authorization: Bearer with a token whose SHA-256 is in the service's auth.accessFile",

@@ -15,15 +15,15 @@ import { tokenAudiences } from "./token-audiences.ts";
 
 export interface KubernetesAuthenticatorOptions {
   readonly reviews: ClusterAccessReviews;
-  /** Of which a token must have one, and beside which it may have no other. */
+  /** A token must have one of these audiences, and may have no others. */
   readonly audiences: readonly string[];
   readonly clock: Clock;
-  /** How long an answer of the API server is believed. */
+  /** How long an answer of the API server is cached. */
   readonly cacheSeconds: number;
   readonly limits: ReviewLimits;
 }
 
-/** Whoever may do this to pods in a namespace may do the like to its applications. */
+/** A user who may do this to pods in a namespace may do the same to its applications. */
 const ACTIONS: Readonly<Record<Right, Omit<ReviewedAction, "namespace">>> = {
   submit: { verb: "create", resource: "pods" },
   view: { verb: "get", resource: "pods" },
@@ -31,12 +31,13 @@ const ACTIONS: Readonly<Record<Right, Omit<ReviewedAction, "namespace">>> = {
   kill: { verb: "delete", resource: "pods" },
 };
 
-// A wrong token may become a right one (a clock that was slow), and must not be a way to make the API server busy.
+// A wrong token may become valid later (because of a slow clock), and repeated wrong tokens must not make the API server
+// busy.
 const REFUSAL_SECONDS = 5;
 const MAX_TOKEN_BYTES = 16 * 1024;
 const MOST_KEPT = 10_000;
 
-/** Who the cluster knows may do here what they may do there. No identities of our own. */
+/** Users of the cluster may do here what they may do there. There are no other identities. */
 export function kubernetesAuthenticator(options: KubernetesAuthenticatorOptions): Authenticator {
   const { reviews, clock, cacheSeconds, limits } = options;
   const [audience, ...others] = options.audiences;
@@ -79,7 +80,7 @@ export function kubernetesAuthenticator(options: KubernetesAuthenticatorOptions)
       `kubectl create token NAME --audience ${audience}`,
     async authenticate({ bearer, client }) {
       if (bearer === undefined || bearer.length > MAX_TOKEN_BYTES) return undefined;
-      // A token that opens something else as well must not be handed around.
+      // A token that is also valid elsewhere must not be sent to other services.
       const isForUsAlone = tokenAudiences(bearer)?.every((one) => options.audiences.includes(one));
       if (isForUsAlone === false) return undefined;
       const key = createHash("sha256").update(bearer).digest("base64");

@@ -1,6 +1,6 @@
 /**
- * The audiences that a token names, without anybody having checked it: good for turning away, never for letting in.
- * undefined for tokens of another kind than JSON Web Tokens (RFC 7519), and for those that name none.
+ * The audiences that a token names, unchecked: enough to refuse a token, but never to accept it. undefined for tokens that
+ * are no JSON Web Tokens (RFC 7519), and for those without an audience.
  */
 export function tokenAudiences(token: string): readonly string[] | undefined {
   const [, payload, signature] = token.split(".");

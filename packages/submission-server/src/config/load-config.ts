@@ -18,7 +18,7 @@ export function loadConfig(sources: SettingSources): ServeConfig {
   return config;
 }
 
-/** Whoever can reach a service that asks for no proof could make pods: only this machine may. */
+/** Everybody who can reach a service without authentication could create pods, so only this machine may reach it. */
 function modesOf(config: ServeConfig): readonly AuthenticationMode[] {
   const modes = config["auth.modes"];
   const isOpen = modes.length === 0 || modes.includes("none");

@@ -1,6 +1,6 @@
 import type { ListenSettings, LogLevel } from "@kindling/service";
 
-/** How clients may prove who they are. */
+/** How clients may authenticate. */
 export type AuthenticationMode = "none" | "token" | "kubernetes" | "mtls";
 
 /** All settings of the service, read and checked. Sizes are bytes, durations seconds. The reference is in `serve-keys.ts`. */

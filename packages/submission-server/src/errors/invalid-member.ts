@@ -1,7 +1,7 @@
 import { closest, quotedName } from "@kindling/core-spec";
 import { memberOfOthers } from "./members-of-others.ts";
 
-/** One fault that Ajv found, with `verbose` on; what of it is used here. */
+/** One fault that Ajv found, with `verbose` on; only the members that are used here. */
 interface Fault {
   readonly keyword: string;
   /** A JSON pointer (RFC 6901) to the member. */
@@ -23,13 +23,13 @@ const PARTS: Readonly<Record<string, string>> = {
   headers: "header",
 };
 
-/** What is wrong with a request, and with which member of it, and what helps. */
+/** What is wrong with a member of a request, and what helps. */
 export interface InvalidMember {
   readonly detail: string;
   readonly hint?: string;
 }
 
-/** Reads what Fastify says of a request that its schema does not let pass; `undefined` for other errors. */
+/** Reads Fastify's error for a request that does not match its schema; `undefined` for other errors. */
 export function invalidMember(error: Error): InvalidMember | undefined {
   const [fault] = (Reflect.get(error, "validation") ?? []) as readonly Fault[];
   if (fault === undefined) return undefined;
@@ -50,7 +50,7 @@ export function invalidMember(error: Error): InvalidMember | undefined {
   return { detail: `${part} ${quotedName(where)} ${message}${values}`, ...(hint !== undefined && { hint }) };
 }
 
-/** @param isSubmission whether a submission itself has no such member, and not something in it */
+/** @param isSubmission whether the unknown member is in the submission itself, and not deeper in it */
 function meantBy(name: string, known: readonly string[], isSubmission: boolean): string {
   const elsewhere = isSubmission && known.includes("application") ? memberOfOthers(name) : undefined;
   if (elsewhere !== undefined) return `here it is ${elsewhere}`;
@@ -58,7 +58,7 @@ function meantBy(name: string, known: readonly string[], isSubmission: boolean):
   return near === undefined ? `there are ${known.join(", ") || "none"}` : `did you mean ${near}?`;
 }
 
-/** What helps with a value, which is not told again: there may be a secret in it. */
+/** A hint about a value. The value is not repeated: there may be a secret in it. */
 function hintFor({ keyword, params, data, parentSchema }: Fault): string | undefined {
   if (keyword === "pattern") return parentSchema?.description;
   if (keyword !== "type") return undefined;

@@ -1,6 +1,6 @@
 /**
- * What members of other services' submissions are called here: those of Livy, of the REST server of Spark's own clusters, and of
- * clouds. Without case, `-` and `_`, in which they differ.
+ * Kindling's names for members of other services' submissions: those of Livy, of the REST server of Spark's standalone
+ * clusters, and of clouds. Without case, `-` and `_`, because they differ in these.
  */
 const OTHERS: ReadonlyMap<string, string> = new Map([
   ["file", "application.resource"],
@@ -25,7 +25,7 @@ const OTHERS: ReadonlyMap<string, string> = new Map([
   ["environmentvariables", 'conf["spark.kubernetes.driverEnv.NAME"] and conf["spark.executorEnv.NAME"]'],
 ]);
 
-/** What somebody means by a member that other services have; undefined for one that they do not have either. */
+/** The meaning of a member that other services have; undefined for a member that they do not have either. */
 export function memberOfOthers(name: string): string | undefined {
   return OTHERS.get(name.replaceAll(/[-_]/g, "").toLowerCase());
 }

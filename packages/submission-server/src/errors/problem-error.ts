@@ -4,14 +4,14 @@ import { inWordsOfHttp } from "./words-of-http.ts";
 import { type ProblemName, SUBMISSION_PROBLEMS } from "./problem.ts";
 
 export interface ProblemOptions {
-  /** The code of the error that is behind it. */
+  /** The code of the original error. */
   readonly code?: ErrorCode | undefined;
   /** What the client can do about it. */
   readonly hint?: string | undefined;
   readonly cause?: unknown;
 }
 
-/** A refusal on its way to the client. */
+/** An error that is answered to the client. */
 export class ProblemError extends Error {
   readonly problem: ProblemName;
   readonly code: ErrorCode | undefined;
@@ -27,13 +27,13 @@ export class ProblemError extends Error {
   }
 }
 
-/** What an error is to a client. What nobody foresaw is told only to the log. */
+/** The problem for the client. Details of unexpected errors go only to the log. */
 export function toProblem(error: unknown): ProblemError {
   if (error instanceof ProblemError) return error;
   if (isKindlingError(error)) {
     const problem = problemOf(error.code);
     if (problem === "internal") return internal(error);
-    // How the service reaches its cluster is no client's business.
+    // How the service reaches its cluster is not shown to clients.
     if (SERVICE_OWN.has(error.code))
       return new ProblemError(problem, "the cluster cannot be reached at present", { code: error.code, cause: error });
     const hint = error.hint === undefined ? undefined : inWordsOfHttp(error.hint);
@@ -48,7 +48,7 @@ function internal(cause: unknown): ProblemError {
   return new ProblemError("internal", "the request failed; the service's log says why", { cause });
 }
 
-/** What Fastify and its parsers refuse. */
+/** Errors of Fastify and its parsers. */
 function ofFramework(error: unknown): ProblemError | undefined {
   if (!(error instanceof Error)) return undefined;
   const status: unknown = Reflect.get(error, "statusCode");
@@ -65,7 +65,7 @@ function ofFramework(error: unknown): ProblemError | undefined {
   return new ProblemError(problem, detail, { hint });
 }
 
-/** Where Fastify's own words do not say what to do. */
+/** For cases in which Fastify's own words do not say what to do. */
 const WORDS: Readonly<Partial<Record<ProblemName, InvalidMember>>> = {
   "unsupported-media-type": {
     detail: "the body is not sent as JSON",

@@ -1,15 +1,15 @@
 import type { Audience } from "@kindling/core-spec";
 
-/** What a problem says to a client and to the reference of errors. */
+/** What a problem means for a client and for the error reference. */
 export interface ProblemEntry {
   readonly status: number;
   readonly audience: Audience;
-  /** Whether the same request may succeed later, with nothing changed. */
+  /** Whether the same request may succeed later without any change. */
   readonly retryable: boolean;
   readonly title: string;
 }
 
-// Problem, HTTP status, who can mend it, whether a retry helps, what it means.
+// Problem, HTTP status, who can solve it, whether a retry helps, what it means.
 const ROWS = [
   ["invalid-request", 400, "user", false, "the request is not what the API takes"],
   ["unauthorized", 401, "user", false, "the credentials are missing, or not accepted"],
@@ -34,7 +34,7 @@ const ROWS = [
 
 export type ProblemName = (typeof ROWS)[number][0];
 
-/** Every problem that the submission service answers with (RFC 9457), by the end of its `type`. */
+/** Every problem that the submission service returns (RFC 9457), by the end of its `type`. */
 export const SUBMISSION_PROBLEMS: Readonly<Record<ProblemName, ProblemEntry>> = Object.fromEntries(
   ROWS.map(([name, status, audience, retryable, title]) => [name, { status, audience, retryable, title }]),
 ) as Record<ProblemName, ProblemEntry>;

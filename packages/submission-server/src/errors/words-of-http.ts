@@ -1,4 +1,4 @@
-/** Pieces of advice that name commands and flags, and the same for who has requests. */
+/** Hints that name commands and flags, and the same hints for clients that send requests. */
 const WORDS: readonly (readonly [RegExp, string])[] = [
   [
     /^name what driver and executors can reach themselves$/,
@@ -15,12 +15,12 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
   [/, or let Kindling stage it from this machine$/, ", or name a URI that the pods can reach"],
 ];
 
-/** What helps, as a client of the service can do it: most hints of a submission are the same for a command line and for a request. */
+/** A hint for a client of the service: most hints of a submission are the same for a command line and for a request. */
 export function inWordsOfHttp(hint: string): string {
   return WORDS.reduce((text, [pattern, words]) => text.replace(pattern, words), hint);
 }
 
-/** A finding whose advice is for a client of the service. */
+/** A finding with advice for a client of the service. */
 export function adviceInWords<T extends { readonly advice: string | undefined }>(finding: T): T {
   return finding.advice === undefined ? finding : { ...finding, advice: inWordsOfHttp(finding.advice) };
 }

@@ -6,28 +6,29 @@ import type { ChangeLog } from "../applications/change-log.ts";
 export interface EventSource {
   readonly applications: Applications;
   readonly changes: ChangeLog;
-  /** Tells this run of the service from others: the numbers of changes begin anew with each. */
+  /** Distinguishes this run of the service from others: the numbers of changes start again with each run. */
   readonly run: string;
   readonly clock: Clock;
 }
 
 export interface EventOptions {
-  /** The `Last-Event-ID` of a client that comes back. */
+  /** The `Last-Event-ID` of a client that reconnects. */
   readonly lastEventId: string | undefined;
-  /** Which applications the client wants and may see; asked at each of them. */
+  /** Which applications the client wants and may see; called for each of them. */
   readonly isWanted: (record: ApplicationRecord) => Promise<boolean>;
-  /** Whether the stream ends with the one application that it is about. */
+  /** Whether the stream ends when its one application ends. */
   readonly endsWithApplication: boolean;
   readonly signal: AbortSignal;
 }
 
-/** So often something is said, so that nothing on the way takes a silent stream for a dead one. */
+/** Something is sent this often, so that proxies do not close a silent stream. */
 const HEARTBEAT_MS = 15_000;
 
 /**
- * Server-sent events (HTML, 9.2). Who comes back with `Last-Event-ID` is told what has changed since; where that is not kept
- * any more, and at first, `reset` says that all follow anew as `application` events, and `current` that those were all.
- * Readers wait at the changes that are kept for all of them: one that is slow takes no memory, and is told all anew at worst.
+ * Server-sent events (HTML, 9.2). A client that reconnects with `Last-Event-ID` gets the changes since then. If these are no
+ * longer kept, and for a new client, `reset` says that all applications follow again as `application` events, and `current`
+ * marks the end of them. All readers share the kept changes: a slow reader takes no memory, and in the worst case gets
+ * everything again.
  */
 export async function* eventStream(source: EventSource, options: EventOptions): AsyncGenerator<string, void> {
   const { applications, changes, run, clock } = source;
@@ -58,7 +59,7 @@ export async function* eventStream(source: EventSource, options: EventOptions): 
   }
 }
 
-/** Whether a client that comes back has yet to be told something about an application. */
+/** Whether a client that reconnects has missed an event of an application. */
 export function hasMissed({ changes, run }: EventSource, lastEventId: string, applicationId: string): boolean {
   const position = positionOf(lastEventId, run);
   if (position === undefined || !changes.keepsAllAfter(position)) return true;
@@ -68,7 +69,7 @@ export function hasMissed({ changes, run }: EventSource, lastEventId: string, ap
   return false;
 }
 
-/** Waits for a change, but not for ever. */
+/** Waits for a change, with a time limit. */
 async function hasNews(changes: ChangeLog, clock: Clock, signal: AbortSignal): Promise<boolean> {
   const undo: (() => void)[] = [];
   try {

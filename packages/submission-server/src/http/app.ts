@@ -13,7 +13,7 @@ declare module "fastify" {
   interface FastifyContextConfig extends RouteConfig {}
 }
 
-// Room for 16 KiB of a token, which is more than a cluster issues, and for what else a request says.
+// Room for a token of 16 KiB, which is more than a cluster issues, and for the other header fields.
 const MAX_HEADER_BYTES = 20 * 1024;
 const HEADERS_TIMEOUT_MS = 10_000;
 
@@ -22,20 +22,20 @@ export interface AppOptions {
   readonly tls: ServerCertificate | undefined;
   readonly requestId: () => string;
   readonly clock: Clock;
-  /** Told why a connection was cut, or not taken. */
+  /** Called with the reason when a connection was cut or refused. */
   readonly onCut: (reason: string) => void;
 }
 
-/** The HTTP server without its routes, and the connections that it has. */
+/** The HTTP server without its routes, and its connections. */
 export interface App {
   readonly app: FastifyInstance;
   readonly connections: ConnectionGuard;
 }
 
 /**
- * The HTTP server without its routes: bodies are JSON, bounded in size and in the time that they take.
+ * The HTTP server without its routes: bodies are JSON, with limits for size and time.
  *
- * @throws KindlingError `CONF_INVALID` for networks of proxies that are none
+ * @throws KindlingError `CONF_INVALID` for invalid networks of proxies
  */
 export function createApp({ config, tls, requestId, clock, onCut }: AppOptions): App {
   const most = config["listen.connections"];
@@ -49,9 +49,9 @@ export function createApp({ config, tls, requestId, clock, onCut }: AppOptions):
     trustProxy: proxies.length === 0 ? false : [...proxies],
     bodyLimit: config["limits.requestBytes"],
     routerOptions: { maxParamLength: 512 },
-    // Verbose, so that a refusal can say which members there are.
+    // Verbose, so that an error can name the known members.
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, allErrors: false, verbose: true } },
-    // What is under way is waited for by the service itself.
+    // The service itself waits for the running requests.
     forceCloseConnections: false,
     return503OnClosing: false,
     serverFactory(handle) {
@@ -84,7 +84,7 @@ function makeServer(config: ServeConfig, tls: ServerCertificate | undefined): Se
   return createSecureServer({ ...options, ...tlsOptions(tls), handshakeTimeout: HEADERS_TIMEOUT_MS });
 }
 
-/** What Node takes of a certificate; the same again renews it. Clients are asked for theirs, and need not have one. */
+/** Node's TLS options for a certificate; setting them again renews it. Clients are asked for certificates, but need none. */
 export function tlsOptions({ certificate, key, clientCa }: ServerCertificate): object {
   const ofClients = clientCa === undefined ? {} : { ca: clientCa, requestCert: true, rejectUnauthorized: false };
   return { cert: certificate, key, minVersion: "TLSv1.2", ...ofClients };

@@ -4,11 +4,11 @@ import type { FastifyRequest } from "fastify";
 import type { Authenticator, Credentials, Identity, Right } from "../auth/authenticator.ts";
 import { ProblemError } from "../errors/problem-error.ts";
 
-/** Who is behind each request, from the time when it has been found out. */
+/** The identity of each request, after authentication. */
 const callers = new WeakMap<FastifyRequest, Identity>();
 
 /**
- * Finds out who is behind a request.
+ * Authenticates a request.
  *
  * @throws ProblemError `unauthorized`, `unavailable`, `overloaded`
  */
@@ -25,7 +25,7 @@ export async function identify(authenticator: Authenticator, request: FastifyReq
   return identity;
 }
 
-/** Who is behind a request that has been let in. */
+/** The identity of an authenticated request. */
 export function callerOf(request: FastifyRequest): Identity {
   const identity = callers.get(request);
   if (identity === undefined) throw new ProblemError("unauthorized");
@@ -44,7 +44,7 @@ function credentialsOf({ headers, raw, ip }: FastifyRequest): Credentials {
 }
 
 function commonNameOf(socket: unknown): string | undefined {
-  // `authorized` is false without a certificate, and for one that the configured authority has not signed.
+  // `authorized` is false without a certificate, and for one that the configured CA has not signed.
   if (!(socket instanceof TLSSocket) || !socket.authorized) return undefined;
   const name: unknown = socket.getPeerCertificate().subject?.CN;
   return typeof name === "string" ? name : undefined;

@@ -2,10 +2,7 @@ import { messageOf } from "@kindling/core-spec";
 import type { FastifyInstance } from "fastify";
 import { ProblemError } from "../errors/problem-error.ts";
 
-/**
- * Reads bodies as JSON, and nothing else. A client may name the type of a body that it does not send, as many do with each
- * request.
- */
+/** Reads bodies only as JSON. A client may send a content type without a body, as many do with each request. */
 export function readJsonBodies(app: FastifyInstance): void {
   app.removeContentTypeParser(["text/plain", "application/json"]);
   const parse = app.getDefaultJsonParser("error", "error");
@@ -17,7 +14,7 @@ export function readJsonBodies(app: FastifyInstance): void {
   });
 }
 
-/** What is wrong with a text that is no JSON, without a piece of it: there may be a secret in it. */
+/** What is wrong with a text that is no JSON, without quoting it: there may be a secret in it. */
 function faultOf(text: string): ProblemError {
   try {
     JSON.parse(text);

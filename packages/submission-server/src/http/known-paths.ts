@@ -9,7 +9,7 @@ interface KnownPath {
 /** The paths that are served. */
 export interface KnownPaths {
   /**
-   * Refuses a request that no route is for. An answer to a method that is not there names those that are.
+   * Refuses a request without a route. If only the method is wrong, the answer names the allowed methods.
    *
    * @throws ProblemError `method-not-allowed`, `not-found`
    */

@@ -12,20 +12,20 @@ export interface StreamOptions {
   readonly connections: ConnectionGuard;
   readonly clock: Clock;
   readonly stopping: AbortSignal;
-  /** Whether the answer begins with the first text, so that a source that fails at once is a refusal. */
+  /** Whether the answer starts only with the first text, so that a source that fails at once gives an error. */
   readonly waitsForFirst: boolean;
-  /** Whether the reader, as whom it has proved to be, may still have this. */
+  /** Whether the client, with its authenticated identity, may still read this. */
   readonly isAllowed: (identity: Identity) => Promise<boolean>;
 }
 
-/** How often a stream's reader has to be allowed anew: tokens and rights end. */
+/** How often the rights of a stream's reader are checked again: tokens and rights end. */
 const LOOK_MS = 60_000;
 
 /**
- * Answers with texts as they come, at the reader's pace. The signal ends the source: when the reader goes away or may not read
- * any more, and when the service stops.
+ * Answers with texts as they come, at the reader's speed. The signal ends the source: when the reader disconnects or loses
+ * the right to read, and when the service stops.
  *
- * @throws ProblemError `overloaded`; what the source throws before its first text, where that is waited for
+ * @throws ProblemError `overloaded`; errors of the source before its first text, if that is waited for
  */
 export async function openStream(
   request: FastifyRequest,
@@ -56,12 +56,12 @@ export async function openStream(
   reply.raw.once("close", release);
   const texts = source(ending.signal);
   const stream = Readable.from(waitsForFirst ? await begun(texts) : texts, { objectMode: false });
-  // What stands before this server may gather an answer until it is whole, unless it is told not to.
+  // A reverse proxy may buffer an answer until it is complete, unless this header is set.
   void reply.header("x-accel-buffering", "no");
   return await reply.send(stream);
 }
 
-/** The same texts, of which the first is there. */
+/** The same texts; the first one has arrived already. */
 async function begun(texts: AsyncGenerator<string, void>): Promise<AsyncGenerator<string, void>> {
   const first = await texts.next();
   return (async function* () {

@@ -5,8 +5,8 @@ interface QuerySchema {
 }
 
 /**
- * Reads the parameters of queries, which are texts, as the types that a route's schema asks for. What is none of that type stays
- * as it is, and is refused. Bodies are read by no such rule: JSON has types of its own.
+ * Converts query parameters, which are texts, to the types in a route's schema. A text that does not fit its type stays
+ * unchanged, and is refused. Bodies are not converted: JSON has types of its own.
  */
 export function readQueries(app: FastifyInstance): void {
   app.addHook("preValidation", (request, _reply, done) => {

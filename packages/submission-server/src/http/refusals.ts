@@ -11,7 +11,7 @@ export interface RefusalContext {
   readonly clock: Clock;
 }
 
-/** When a client that was turned away, or found the API server away, should ask again. */
+/** When a client should try again after it was refused, or the API server could not be reached. */
 const RETRY_AFTER_SECONDS = "1";
 
 /** Every failure of a route ends here: a problem document for the client, and the cause for the log. */
@@ -25,11 +25,11 @@ export function handleRefusals(app: FastifyInstance, { log, clock }: RefusalCont
     else if (status >= 500 && problem.cause !== undefined)
       log.warn("request not carried out", { request: request.id, error: causesOf(problem.cause) });
     if (reply.raw.headersSent) {
-      // A stream that broke: its reader finds it cut off.
+      // A broken stream: the reader sees that it was cut.
       reply.raw.destroy();
       return;
     }
-    // Whoever proves nothing lines up for a connection each time.
+    // A client without valid credentials must open a new connection each time.
     if (problem.problem === "unauthorized") void reply.headers({ "www-authenticate": "Bearer", connection: "close" });
     if (status === 503) void reply.header("retry-after", RETRY_AFTER_SECONDS);
     if (request.routeOptions.config.isSubmitterContract === true) {

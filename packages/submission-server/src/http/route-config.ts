@@ -1,9 +1,9 @@
-/** What routes say of themselves. */
+/** Options of routes. */
 export interface RouteConfig {
-  /** Whether anybody may ask, without credentials. */
+  /** Whether the route needs no credentials. */
   isOpen?: boolean;
-  /** Whether it is a submission, of which so many may be under way. */
+  /** Whether it is a submission; only a limited number may run at the same time. */
   takesTurn?: boolean;
-  /** Whether errors are those of the kubeflow operator's REST submitter. */
+  /** Whether errors have the form of the kubeflow operator's REST submitter. */
   isSubmitterContract?: boolean;
 }

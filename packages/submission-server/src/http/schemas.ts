@@ -1,6 +1,6 @@
 /*
- * JSON schemas of what the API takes and answers: routes validate and write by them, and `/openapi.json` shows them. They
- * bound sizes before anything is done with a document; Spark's own rules are checked where a submission is planned.
+ * JSON schemas of the API's requests and answers: routes validate and serialize with them, and `/openapi.json` shows them.
+ * They limit sizes before a document is processed; Spark's own rules are checked when a submission is planned.
  */
 
 import { PHASES } from "../applications/application-record.ts";
@@ -217,7 +217,7 @@ const sparkSubmitRequest: Schema = {
 };
 
 const sparkSubmitted: Schema = {
-  // Not SparkSubmitResponse: that is what generated clients call the answer of the operation sparkSubmit.
+  // Not SparkSubmitResponse: generated clients use that name for the answer of the operation sparkSubmit.
   $id: "SparkSubmitted",
   type: "object",
   description: "An application that was submitted",
@@ -247,7 +247,7 @@ const sparkSubmitError: Schema = {
   },
 };
 
-/** Those that routes name by their `$id`. */
+/** The schemas that routes refer to by their `$id`. */
 export const NAMED_SCHEMAS: readonly Schema[] = [
   ...[submissionRequest, submission, application, report, page, killed, problem],
   ...[sparkSubmitRequest, sparkSubmitted, sparkSubmitError],
@@ -255,12 +255,12 @@ export const NAMED_SCHEMAS: readonly Schema[] = [
 
 export const named: (id: string) => Schema = ref;
 
-/** The answers of a route: its own, and a problem for any other. */
+/** The answers of a route: its own, and a problem for all errors. */
 export function answers(own: Readonly<Record<number, Schema>>): Schema {
   return { ...own, "4xx": problemAnswer("the request was refused"), "5xx": problemAnswer("the request failed") };
 }
 
-/** Of a route that answers with a text as it comes, and not with a document. */
+/** For a route that answers with a stream of text, not with a document. */
 export function textAnswers(type: string, description: string): Schema {
   return answers({ 200: { description, content: { [type]: { schema: { type: "string" } } } } });
 }

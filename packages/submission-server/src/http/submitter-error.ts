@@ -1,7 +1,7 @@
 import type { ProblemError } from "../errors/problem-error.ts";
 import { SUBMISSION_PROBLEMS, type ProblemName } from "../errors/problem.ts";
 
-/** An error as the REST submitter contract of the kubeflow operator has it (rest_submission.go of its release 2.6). */
+/** An error in the form of the kubeflow operator's REST submitter contract (rest_submission.go of its release 2.6). */
 export interface SubmitterError {
   readonly submission_id: string;
   readonly status: number;
@@ -11,8 +11,8 @@ export interface SubmitterError {
 }
 
 /**
- * What a problem is called there. The operator tries again on INTERNAL_SERVER_ERROR and SUBMITTER_OVERLOADED alone. The
- * contract knows no authentication: 401 and 403 are ours, and final for it as any other code.
+ * The contract's name for a problem. The operator tries again only on INTERNAL_SERVER_ERROR and SUBMITTER_OVERLOADED. The
+ * contract has no authentication: 401 and 403 are Kindling's own, and final for the operator like any other code.
  */
 export function submitterError(problem: ProblemError, submissionId: string, now: number): SubmitterError {
   const [status, code] = statusAndCode(problem);

@@ -2,24 +2,27 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Gate } from "../submissions/gate.ts";
 import { callerOf } from "./caller.ts";
 
-/** How to let out who is inside, of each request that is. */
+/** For each request that holds a turn, the function that gives it back. */
 const leaving = new WeakMap<FastifyRequest, () => void>();
 const carriedOut = new WeakSet<FastifyRequest>();
 
-/** Lets requests of these routes in before their bodies are read, so that no more bodies are held than may be carried out. */
+/**
+ * Gives requests of these routes a turn before their bodies are read, so that no more bodies are in memory than can be
+ * processed.
+ */
 export function takeTurns(app: FastifyInstance, gate: Gate): void {
   app.addHook("onRequest", (request, _reply, done) => {
     if (request.routeOptions.config.takesTurn === true) leaving.set(request, gate.enter(callerOf(request).subject));
     done();
   });
   app.addHook("onResponse", (request, _reply, done) => {
-    // A client that has gone away does not end what it has asked for.
+    // If a client disconnects, its request is still carried out.
     if (!carriedOut.has(request)) leaving.get(request)?.();
     done();
   });
 }
 
-/** Carries out what a request asks for, and lets it out at the end. */
+/** Carries out a request, and gives its turn back at the end. */
 export async function inTurn<T>(request: FastifyRequest, work: () => Promise<T>): Promise<T> {
   carriedOut.add(request);
   try {

@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 
-/** What is measured as it is now. */
+/** Current values of what is measured. */
 export interface Figures {
   readonly applications: ReadonlyMap<string, number>;
   readonly underWay: number;
@@ -8,7 +8,7 @@ export interface Figures {
   readonly isCurrent: boolean;
 }
 
-/** Of clients, namespaces and applications nothing is told: figures have no names in them. */
+/** The metrics contain no names of clients, namespaces and applications. */
 export interface Metrics {
   readonly registry: Registry;
   readonly requests: Histogram<"route" | "method" | "status">;
@@ -17,7 +17,7 @@ export interface Metrics {
   readonly connectionsCut: Counter<"reason">;
 }
 
-/** @param figures asked whenever somebody reads the metrics */
+/** @param figures called whenever the metrics are read */
 export function serveMetrics(figures: () => Figures): Metrics {
   const registry = new Registry();
   const registers = [registry];

@@ -30,7 +30,7 @@ interface IdParams {
   readonly id: string;
 }
 
-/** What is there of applications, and their end. */
+/** Reading and deleting existing applications. */
 export function applicationRoutes(app: FastifyInstance, context: ServiceContext): void {
   const { client, applications, gates, outside, log } = context;
 
@@ -101,7 +101,7 @@ export function applicationRoutes(app: FastifyInstance, context: ServiceContext)
         if (!diagnosis) return recordOf(pod);
         const report = await applicationReport(client, pod, { now: outside.clock.now() });
         const { state, image, executors } = report;
-        // What is wrong may be told in the words of the driver's log.
+        // A problem may be described in words of the driver's log.
         const mayRead = (await caller.may("log", wanted.namespace)).allowed;
         const told = mayRead && {
           findings: report.diagnosis.findings.map(adviceInWords),
@@ -157,7 +157,7 @@ export function applicationRoutes(app: FastifyInstance, context: ServiceContext)
   });
 }
 
-/** @throws ProblemError `invalid-request` for a phase that there is not */
+/** @throws ProblemError `invalid-request` for an unknown phase */
 function wantedPhases(state: readonly string[] = []): ReadonlySet<string> {
   const wanted = state.flatMap((each) => each.split(",")).filter((each) => each !== "");
   return new Set(
@@ -171,12 +171,14 @@ function wantedPhases(state: readonly string[] = []): ReadonlySet<string> {
   );
 }
 
-/** @throws ProblemError `invalid-request` for what no page has said: from the beginning on, a client would never come to an end */
+/**
+ * @throws ProblemError `invalid-request` for an invalid token: starting again from the beginning, a client would never finish
+ */
 function wantedPlace(token: string): Place {
   const place = placeOf(token);
   if (place !== undefined) return place;
-  throw new ProblemError("invalid-request", "query parameter continue is not what a page before said", {
-    hint: "pass on the member continue of the answer before as it is; leave it out for the first page",
+  throw new ProblemError("invalid-request", "query parameter continue does not come from an earlier page", {
+    hint: "pass the member continue of the previous answer unchanged; leave it out for the first page",
   });
 }
 

@@ -3,17 +3,17 @@ import type { Pod } from "kubernetes-types/core/v1.js";
 import type { ApplicationRecord } from "../applications/application-record.ts";
 import type { ServiceContext } from "./service-context.ts";
 
-/** What a request calls an application. */
+/** The name of an application in a request. */
 export interface WantedApplication {
   readonly namespace: string;
-  /** Of its driver pod; its application id or submission id. */
+  /** The name of its driver pod, its application id or its submission id. */
   readonly name: string;
 }
 
 /**
  * Reads `namespace:name` or `name`.
  *
- * @param namespace for a name that says none
+ * @param namespace for a name without one
  * @throws KindlingError `ARGUMENT_INVALID`
  */
 export function wantedApplication(
@@ -25,7 +25,7 @@ export function wantedApplication(
   return { namespace: submissions.servedNamespace(parsed.namespace ?? namespace), name: parsed.name };
 }
 
-/** The application as the watches know it; undefined for one that they do not. */
+/** The application as the watches reported it; undefined if they did not. */
 export function knownApplication(
   { applications }: Pick<ServiceContext, "applications">,
   { namespace, name }: WantedApplication,
@@ -34,7 +34,7 @@ export function knownApplication(
 }
 
 /**
- * The driver pod of an application, from the API server itself: watches may be a moment late.
+ * The driver pod of an application, from the API server itself: watches may be slightly late.
  *
  * @throws KindlingError `OBJECT_NOT_FOUND`, KubeError
  */

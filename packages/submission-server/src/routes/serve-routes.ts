@@ -12,14 +12,14 @@ import { streamRoutes } from "./stream-routes.ts";
 import { submissionRoutes } from "./submission-routes.ts";
 
 export interface ServeOptions {
-  /** Whether only names of this machine may be asked: a page of a browser can have its own name lead here. */
+  /** Whether only host names of this machine are accepted: a web page can make its own host name resolve to this service. */
   readonly isLocalOnly: boolean;
 }
 
-/** Of the API, which grows in a compatible way within `/api/v1`. */
+/** The version of the API, which only gets compatible additions within `/api/v1`. */
 const API_VERSION = "1.0.0";
 
-/** Registers all routes. Nothing is read of a request before it is known who sent it. */
+/** Registers all routes. A request's body is read only after its sender is known. */
 export async function serveRoutes(
   app: FastifyInstance,
   context: ServiceContext,
@@ -31,11 +31,11 @@ export async function serveRoutes(
   app.addHook("onRequest", async (request, reply) => {
     if (isLocalOnly && !isLocalName(request.headers.host))
       throw new ProblemError("forbidden", "this service is for this machine: ask it by 127.0.0.1 or localhost");
-    // Before its body is read, which may be of any type.
+    // Before the body is read, which may have any type.
     if (request.is404) paths.refuse(request, reply);
     if (request.routeOptions.config.isOpen === true) return;
     const { subject } = await identify(authenticator, request);
-    // Where anybody may be anybody, only the address tells them apart.
+    // Without authentication, only the address distinguishes clients.
     if (!isLocalOnly) connections.spanOf(request.raw)?.connection.identified(`subject ${subject}`);
   });
   takeTurns(app, gates.submissions);
@@ -61,7 +61,7 @@ export async function serveRoutes(
     },
     refResolver: { buildLocalReference: ({ $id }, _base, _fragment, index) => String($id ?? `def-${index}`) },
   });
-  // Behind the plug-in, which looks at the routes that are registered from then on.
+  // After the plug-in, which sees only routes that are registered later.
   app.register((own, _options, done) => {
     submissionRoutes(own, context);
     applicationRoutes(own, context);

@@ -8,7 +8,7 @@ import type { Metrics } from "../metrics/metrics.ts";
 import type { Gate } from "../submissions/gate.ts";
 import type { Submissions } from "../submissions/submissions.ts";
 
-/** What routes are made of. */
+/** What routes need. */
 export interface ServiceContext {
   readonly client: KubeClient;
   readonly outside: Outside;
@@ -20,6 +20,6 @@ export interface ServiceContext {
   readonly events: EventSource;
   readonly gates: Readonly<Record<"submissions" | "reports" | "streams", Gate>>;
   readonly connections: ConnectionGuard;
-  /** Ends streams: the service stops. */
+  /** Ends streams when the service stops. */
   readonly stopping: AbortSignal;
 }

@@ -15,7 +15,7 @@ interface SubmitterRequest {
   readonly executor_pod_template?: object | null;
 }
 
-/** What the kubeflow operator asks of a REST submitter (rest_submission.go of its release 2.6): submissions, and nothing else. */
+/** What the kubeflow operator requires of a REST submitter (rest_submission.go of its release 2.6): only submissions. */
 export function sparkSubmitRoutes(app: FastifyInstance, context: ServiceContext): void {
   const error = named("SparkSubmitError");
 
@@ -53,7 +53,7 @@ export function sparkSubmitRoutes(app: FastifyInstance, context: ServiceContext)
     },
   });
 
-  // The operator waits at its start until this answers anything.
+  // At its start, the operator waits until this route answers.
   app.route({
     method: ["GET", "PUT", "PATCH", "DELETE"],
     url: PATH,
@@ -68,7 +68,7 @@ export function sparkSubmitRoutes(app: FastifyInstance, context: ServiceContext)
 
 function requestOf(body: SubmitterRequest) {
   const request = fromArguments(body.spark_submit_args);
-  // Objects are called by the application, as with spark-submit; that they are made once follows from the id alone.
+  // Objects are named after the application, as with spark-submit; the id alone ensures that they are created only once.
   const name = request.conf?.["spark.app.name"];
   return {
     ...request,

@@ -28,7 +28,7 @@ interface IdRequest {
   readonly id: string;
 }
 
-/** Logs and events, which go on for as long as their readers want. */
+/** Logs and events, which continue as long as their readers want. */
 export function streamRoutes(app: FastifyInstance, context: ServiceContext): void {
   const { client, outside, gates, authenticator, connections, stopping, events } = context;
 
@@ -67,7 +67,7 @@ export function streamRoutes(app: FastifyInstance, context: ServiceContext): voi
       await demand(callerOf(request), "log", wanted.namespace);
       const pod = await driverPodOf(context, wanted).catch(refuseAsCluster);
       void reply.type("text/plain; charset=utf-8");
-      // Who follows may wait for long until there is a first line.
+      // A reader that follows may wait long for the first line.
       const how = { ...streaming, waitsForFirst: !options.follow, isAllowed: mayIn("log", wanted.namespace) };
       return await openStream(request, reply, how, (signal) =>
         linesOf(
@@ -99,7 +99,7 @@ export function streamRoutes(app: FastifyInstance, context: ServiceContext): voi
       const lastEventId = lastEventIdOf(request);
       const id = known?.id ?? idOf(await driverPodOf(context, wanted).catch(refuseAsCluster));
       const isOver = known !== undefined && hasEnded(known);
-      // An EventSource comes back until it is told that there is no more.
+      // An EventSource reconnects until it is told that nothing more comes.
       if (isOver && lastEventId !== undefined && !hasMissed(events, lastEventId, id))
         return await reply.code(204).send();
       const isWanted = (record: ApplicationRecord): Promise<boolean> => Promise.resolve(record.id === id);

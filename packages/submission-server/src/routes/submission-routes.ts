@@ -16,7 +16,7 @@ export function submissionRoutes(app: FastifyInstance, context: ServiceContext):
         "answer came: there will be one application.",
       tags: ["submissions"],
       body: named("SubmissionRequest"),
-      // There are none: what a client means by one, such as a trial, is not what would happen.
+      // There are no query parameters: a client that sends one, for example for a dry run, would not get what it expects.
       querystring: { type: "object", additionalProperties: false, properties: {} },
       response: answers({ 200: named("Submission"), 201: named("Submission") }),
     },

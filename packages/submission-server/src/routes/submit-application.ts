@@ -8,10 +8,10 @@ import type { Submitted } from "../submissions/submissions.ts";
 import type { ServiceContext } from "./service-context.ts";
 
 /**
- * Carries out a submission for whoever sent a request, and writes down that it was: who, where and how it ended, nothing of
- * what was submitted.
+ * Carries out a submission for the sender of a request, and logs who submitted, where and how it ended, but nothing about the
+ * content.
  *
- * @param read what the request asks for
+ * @param read reads the request
  */
 export async function submitApplication(
   context: ServiceContext,

@@ -2,14 +2,14 @@ import type { Identity } from "../auth/authenticator.ts";
 import { demand } from "../http/caller.ts";
 import type { ServiceContext } from "./service-context.ts";
 
-/** So many namespaces' rights are asked about at once. */
+/** The rights of this many namespaces are checked at the same time. */
 const AT_ONCE = 8;
 
 /**
- * Which namespaces with applications somebody may see.
+ * The namespaces with applications that a client may see.
  *
- * @param wanted the one that is wanted; all of them if undefined
- * @throws ProblemError `forbidden` for the one that is wanted
+ * @param wanted the requested namespace; all of them if undefined
+ * @throws ProblemError `forbidden` for the requested namespace
  */
 export async function visibleNamespaces(
   { applications, submissions }: Pick<ServiceContext, "applications" | "submissions">,

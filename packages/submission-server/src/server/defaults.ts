@@ -1,7 +1,7 @@
 import { KindlingError, parseProperties, PropertiesSyntaxError } from "@kindling/core-spec";
 
 /**
- * Reads the configuration that submissions begin with.
+ * Reads the configuration that submissions start with.
  *
  * @param readFile throws KindlingError `FILE_UNREADABLE`
  * @throws KindlingError `FILE_UNPARSABLE`

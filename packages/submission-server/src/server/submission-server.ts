@@ -31,9 +31,9 @@ import { Submissions } from "../submissions/submissions.ts";
 export interface SubmissionServerOptions {
   /** Where log lines go. */
   readonly log: LogDestination;
-  /** The cluster, as the service's own account; closed by whoever made it. */
+  /** A client of the cluster, with the service's own account; the caller closes it. */
   readonly client: KubeClient;
-  /** Configuration that each submission begins with. */
+  /** Configuration that each submission starts with. */
   readonly defaults?: Readonly<Record<string, string>>;
   /** Steps that run for each submission. */
   readonly steps?: readonly Step[];
@@ -42,13 +42,13 @@ export interface SubmissionServerOptions {
 
 /** A service that takes submissions. */
 export interface SubmissionServer {
-  /** Base URI of the API, as reached from this machine. */
+  /** Base URI of the API, for requests from this machine. */
   readonly uri: string;
   /** Base URI of health checks and metrics. */
   readonly adminUri: string;
-  /** Resolves when the applications have been listed once. Submissions are taken before. */
+  /** Resolves when the applications have been listed once. Submissions are accepted before that. */
   readonly ready: Promise<void>;
-  /** Takes no more submissions, ends streams, and waits for what is under way, but no longer than the grace. */
+  /** Accepts no more submissions, ends streams, and waits for running requests, but no longer than the grace period. */
   stop(): Promise<void>;
 }
 
@@ -118,7 +118,7 @@ export async function startSubmissionServer(
       },
     });
     const adminPort = await listening(config, "admin", (host, wanted) => listen(admin, host, wanted));
-    // Last to go: until then it says why the service is not ready.
+    // Closed last: until then it says why the service is not ready.
     undo.addLast(() => closeServer(admin));
     const watched = await followCertificate(config, {
       clock,
@@ -159,7 +159,7 @@ export async function startSubmissionServer(
       await sleep(clock, IDLE_LOOK_MS);
     }
     if (under.inside > 0) log.warn("cutting off submissions", { submissions: under.inside });
-    // Answers that have just been made are on their way.
+    // Answers that were just created are still being sent.
     server.closeIdleConnections();
     await Promise.race([closed, sleep(clock, IDLE_LOOK_MS)]);
     server.closeAllConnections();
@@ -178,7 +178,7 @@ function gatesOf(config: ServeConfig): Record<"submissions" | "reports" | "strea
       mostPerSubject: config["limits.submissionsPerSubject"],
       what: "submissions",
     }),
-    // Half of them for one client, so that there is room for another.
+    // Half of them for one client, so that others also get some.
     reports: new Gate({ most: reports, mostPerSubject: Math.ceil(reports / 2), what: "reports" }),
     streams: new Gate({
       most: config["limits.streams"],

@@ -2,13 +2,13 @@ import { KindlingError } from "@kindling/core-spec";
 import { isKubernetesMaster, type RequestedApplication, type SubmitRequest } from "@kindling/submit";
 import { parseArguments, toRequest } from "@kindling/spark-arguments";
 
-/** Switches that mean nothing to a service, or what it does in any case. */
+/** Switches without a meaning for a service, or for something that it always does. */
 const PASSED_OVER: ReadonlySet<string> = new Set(["--verbose", "--load-spark-defaults", "--supervise"]);
-/** Flags of commands, which are about the machine or the terminal of whoever types them. */
+/** Flags of commands about the user's machine or terminal. */
 const OF_COMMANDS = ["--kill", "--status", "--output", "--context"] as const;
 
 /**
- * What spark-submit's arguments ask for. The master is the service's own cluster, whatever `--master k8s://…` says.
+ * Converts spark-submit's arguments. The master is always the service's own cluster, no matter what `--master k8s://…` says.
  *
  * @throws KindlingError `ARGUMENT_INVALID`, `UNSUPPORTED`
  */

@@ -1,15 +1,15 @@
 import { ProblemError } from "../errors/problem-error.ts";
 
 export interface GateOptions {
-  /** How many may be inside at once. */
+  /** The limit in total. */
   readonly most: number;
-  /** How many of them may be of one subject. */
+  /** The limit for one subject. */
   readonly mostPerSubject: number;
-  /** What they are, for who is turned away: `submissions`. */
+  /** The kind of things that are counted, for the error message: `submissions`. */
   readonly what: string;
 }
 
-/** Lets in so many at once, in all and of each subject, and turns away the next: nobody waits in here. */
+/** Admits a limited number at the same time, in total and per subject, and refuses the next: nothing waits here. */
 export class Gate {
   readonly #options: GateOptions;
   readonly #bySubject = new Map<string, number>();
@@ -24,15 +24,15 @@ export class Gate {
   }
 
   /**
-   * @returns lets out again; calls behind the first do nothing
+   * @returns a function that gives the place back; only its first call has an effect
    * @throws ProblemError `overloaded`
    */
   enter(subject: string): () => void {
     const { most, mostPerSubject, what } = this.#options;
     const own = this.#bySubject.get(subject) ?? 0;
-    if (this.#inside >= most) throw new ProblemError("overloaded", `${most} ${what} are under way, which is the most`);
+    if (this.#inside >= most) throw new ProblemError("overloaded", `${most} ${what} are under way, which is the limit`);
     if (own >= mostPerSubject)
-      throw new ProblemError("overloaded", `${own} ${what} of yours are under way, which is the most for one client`);
+      throw new ProblemError("overloaded", `${own} ${what} of yours are under way, which is one client's limit`);
     this.#inside += 1;
     this.#bySubject.set(subject, own + 1);
     let isInside = true;

@@ -2,7 +2,7 @@ import { KindlingError } from "@kindling/core-spec";
 import type { SubmitRequest } from "@kindling/submit";
 
 interface RefusedKey {
-  /** A key, or the beginning of keys with a `*` behind it. */
+  /** A key, or a prefix of keys followed by `*`. */
   readonly pattern: string;
   readonly why: string;
 }
@@ -10,8 +10,8 @@ interface RefusedKey {
 const OWN_CONNECTION = "the service has its own way to its one cluster";
 
 /**
- * Keys that would decide about the service's own machine, cluster or credentials. Files of its disk are refused by
- * `@kindling/submit` (`access: "nothing"`).
+ * Keys that would affect the service's own machine, cluster or credentials. `@kindling/submit` refuses files of its disk
+ * (`access: "nothing"`).
  */
 const REFUSED: readonly RefusedKey[] = [
   { pattern: "spark.master", why: OWN_CONNECTION },
@@ -30,7 +30,7 @@ const REFUSED: readonly RefusedKey[] = [
 /**
  * Refuses keys that a client of a service may not set.
  *
- * @param denied what whoever runs the service denies besides
+ * @param denied further keys that the service's operator forbids
  * @throws KindlingError `ACCESS_DENIED` that names the key
  */
 export function refuseKeys(conf: SubmitRequest["conf"], denied: readonly string[]): void {

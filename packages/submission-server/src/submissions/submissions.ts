@@ -25,27 +25,30 @@ import { refuseKeys } from "./refused-keys.ts";
 
 export interface SubmissionsOptions {
   readonly client: KubeClient;
-  /** Configuration that each submission begins with. */
+  /** Configuration that each submission starts with. */
   readonly defaults: Readonly<Record<string, string>>;
   readonly deniedKeys: readonly string[];
-  /** Those that are served; empty for all. */
+  /** The namespaces that are served; empty for all. */
   readonly namespaces: readonly string[];
   readonly steps: readonly Step[];
   readonly outside: Outside;
 }
 
-/** An application that is in the cluster, and what there was to say. */
+/** A submitted application, and the notices. */
 export interface Submitted {
   readonly application: Application;
   readonly submissionId: string | undefined;
-  /** Whether an earlier submission of the same id had made it. */
+  /** Whether an earlier submission with the same id created it. */
   readonly existed: boolean;
-  /** When the driver pod was made, RFC 3339. */
+  /** When the driver pod was created, RFC 3339. */
   readonly created: string | undefined;
   readonly notices: readonly string[];
 }
 
-/** Submits for others, who may have nothing of this machine read and nothing made in another namespace than they said. */
+/**
+ * Submits for others: nothing of this machine is read for them, and nothing is created in another namespace than the one they
+ * named.
+ */
 export class Submissions {
   readonly #options: SubmissionsOptions;
   readonly #installations: FindInstallation;
@@ -56,9 +59,9 @@ export class Submissions {
   }
 
   /**
-   * The namespace that a submission names, or the one for those that name none.
+   * The namespace of a submission, or the default namespace.
    *
-   * @throws KindlingError `ARGUMENT_INVALID` for what is none, or is not served
+   * @throws KindlingError `ARGUMENT_INVALID` if it is invalid or not served
    */
   namespaceOf({ namespace, conf }: Pick<SubmitRequest, "namespace" | "conf">): string {
     return this.servedNamespace(namespace ?? conf?.[NAMESPACE.key] ?? this.#options.defaults[NAMESPACE.key]);
@@ -79,7 +82,7 @@ export class Submissions {
 
   /**
    * @param namespace where the client may submit
-   * @throws KindlingError whose message is for the client
+   * @throws KindlingError with a message for the client
    */
   async submit(request: SubmitRequest, namespace: string): Promise<Submitted> {
     const { client, defaults, deniedKeys, steps, outside } = this.#options;
@@ -91,11 +94,11 @@ export class Submissions {
       {
         access: "nothing",
         client,
-        // Asked of the cluster once in a while, and not for each submission.
+        // The cluster is asked once in a while, not for each submission.
         installations: this.#installations,
         wait: false,
         outside,
-        // Its own for each, so that what one submission holds is forgotten with it.
+        // A new one for each, so that the secrets of a submission are forgotten with it.
         secrets: createRedactor(REDACTED),
         approve: (plan) => refuseOtherNamespaces(plan, namespace),
         onEvent(event) {
@@ -108,13 +111,13 @@ export class Submissions {
   }
 }
 
-/** By which a submission is found again, whatever its driver pod is called. */
+/** The label by which a submission is found again, no matter what its driver pod is called. */
 function labelOf({ submissionId }: SubmitRequest): Record<string, string> {
   if (submissionId === undefined || !/^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,61}[A-Za-z0-9])?$/.test(submissionId)) return {};
   return { [`spark.kubernetes.driver.label.${SUBMISSION_ID_LABEL}`]: submissionId };
 }
 
-/** A template, or a step, may name another namespace than the client's right is for. */
+/** A template or a step may name another namespace than the one that the client has rights in. */
 function refuseOtherNamespaces({ objects }: SubmissionPlan, namespace: string): void {
   const all: readonly (Pod | KubernetesResource)[] = [objects.pod, ...objects.preResources, ...objects.resources];
   for (const { kind = "Pod", metadata } of all) {

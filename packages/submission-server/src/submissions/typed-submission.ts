@@ -2,7 +2,7 @@ import { KindlingError, type Pod } from "@kindling/core-spec";
 import type { SubmitRequest } from "@kindling/submit";
 import { fromArguments } from "./from-arguments.ts";
 
-/** The body of `POST /api/v1/submissions`, as the schema lets it pass. */
+/** The body of `POST /api/v1/submissions` after validation. */
 export interface TypedSubmission {
   readonly application?: {
     readonly resource: string;
@@ -25,7 +25,7 @@ export interface TypedSubmission {
 }
 
 /**
- * The submission that a body asks for.
+ * Converts a body to a submission.
  *
  * @throws KindlingError `ARGUMENT_INVALID`, `UNSUPPORTED`
  */
@@ -39,8 +39,8 @@ export function fromTyped(body: TypedSubmission): SubmitRequest {
     const { namespace, submissionId, ...others } = members;
     const [other] = application === undefined ? Object.keys(others) : ["application"];
     if (other !== undefined)
-      throw new KindlingError("ARGUMENT_INVALID", `${other} stands beside sparkSubmitArgs, which say the same`, {
-        hint: "say it in one of both ways",
+      throw new KindlingError("ARGUMENT_INVALID", `${other} and sparkSubmitArgs must not both be given`, {
+        hint: "sparkSubmitArgs hold the whole submission; leave out one of the two",
       });
     const given = {
       ...(namespace !== undefined && { namespace }),
@@ -57,13 +57,13 @@ export function fromTyped(body: TypedSubmission): SubmitRequest {
   return { ...others, ...(conf !== undefined && { conf: withoutMode(conf) }), application, ...templates };
 }
 
-/** Configurations that are sent to several services say in which mode; this one is the only one that there is here. */
+/** Configurations that are sent to several services name the deploy mode; here there is only this one. */
 function withoutMode(conf: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   const { "spark.submit.deployMode": mode, ...others } = conf;
   return mode === "cluster" ? others : conf;
 }
 
-/** A template is a pod whose kind goes without saying; what is in it is read where it is used. */
+/** A template is always a pod, so its kind may be missing; its content is read where it is used. */
 export function podOf(template: object): Pod {
   return { ...template, apiVersion: "v1", kind: "Pod" };
 }

@@ -10,12 +10,12 @@ import { startTestServer, type TestServer } from "../support/test-server.ts";
 const REVIEWS = "/apis/authentication.k8s.io/v1/tokenreviews";
 const SUBMISSIONS = "/api/v1/submissions";
 
-/** Everything of a request but its credentials. */
+/** Everything of a request except its credentials. */
 function contentOf({ method, path, query, body }: SeenRequest): string {
   return JSON.stringify([method, path, query.toString(), body]);
 }
 
-/** All that clients, scrapers and readers of the log are shown. */
+/** Everything that clients, scrapers and readers of the log can see. */
 async function shown(server: TestServer, token: string): Promise<string> {
   const headers = { authorization: `Bearer ${token}` };
   const asked = await Promise.all(
@@ -37,7 +37,7 @@ test("C25, C26: the service's own token goes to the API server as a proof, a cli
     token: own,
     settings: ["--auth-modes", "kubernetes", "--cluster-namespaces", "spark-jobs"],
   });
-  // An API server that repeats what it was asked, in an error.
+  // An API server that repeats the request in an error.
   let echoes = 1;
   cluster.api.fault = ({ path, body }) => {
     if (echoes === 0 || path !== REVIEWS) return undefined;

@@ -5,10 +5,10 @@ import type { PolicyRule } from "kubernetes-types/rbac/v1.js";
 
 const ACCOUNT: Account = { namespace: "default", name: "kindling-submission" };
 
-/** What it needs in a namespace is what anybody needs who submits there. */
+/** The rights in a namespace are those of any submitter. */
 const [SUBMITTER] = roleObjects("submitter", "spark-jobs", { kind: "User", name: "kindling" });
 
-/** What it needs in the cluster to ask about tokens and rights. */
+/** The rights in the whole cluster to ask about tokens and rights. */
 const EVERYWHERE: readonly PolicyRule[] = [
   { apiGroups: ["authentication.k8s.io"], resources: ["tokenreviews"], verbs: ["create"] },
   { apiGroups: ["authorization.k8s.io"], resources: ["subjectaccessreviews"], verbs: ["create"] },
@@ -29,7 +29,7 @@ const VERBS: Readonly<Record<string, PolicyRule>> = {
   kill: { apiGroups: [""], resources: ["pods"], verbs: ["delete"] },
 };
 
-/** A token for the service, of an account that may do some of this in `spark-jobs`. */
+/** A token for the service, of an account with some of these rights in `spark-jobs`. */
 export async function clientToken(
   cluster: TestCluster,
   name: string,

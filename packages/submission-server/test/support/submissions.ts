@@ -1,4 +1,4 @@
-/** A submission that every cluster takes; members that are undefined are left out. */
+/** A submission that every cluster accepts; members that are undefined are left out. */
 export function piOf(members: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
   const pi = {
     namespace: "spark-jobs",

@@ -7,22 +7,22 @@ import { loadConfig, type ServeConfig, startSubmissionServer, type SubmissionSer
 
 export interface TestServerOptions {
   readonly settings?: readonly string[];
-  /** The token of the service's own account; without it, it is the administrator. */
+  /** The token of the service's own account. Default: the administrator's. */
   readonly token?: string;
   readonly defaults?: Readonly<Record<string, string>>;
   readonly steps?: readonly Step[];
 }
 
-/** Settings of a service that a test can reach. */
+/** Settings of a service for tests. */
 export function testConfig(...settings: readonly string[]): ServeConfig {
   const ports = ["--listen-port", "0", "--admin-port", "0"];
   return loadConfig({ args: ["--log-level", "debug", ...ports, ...settings], env: {}, readFile: () => "" });
 }
 
-/** A service before an embedded cluster, and what it logs. */
+/** A service for an embedded cluster, and its log. */
 export interface TestServer extends SubmissionServer {
   readonly lines: readonly string[];
-  /** Asks, as somebody who has this token. */
+  /** Sends a request with this server's token. */
   ask(method: string, path: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<Answer>;
 }
 
@@ -30,11 +30,11 @@ export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The body, where it is JSON. */
+  /** The body, if it is JSON. */
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** Starts a service that is ready; it is stopped when the test ends, if it has not been before. */
+/** Starts a service and waits until it is ready; it is stopped when the test ends, if not before. */
 export async function startTestServer(cluster: TestCluster, options: TestServerOptions = {}): Promise<TestServer> {
   const user = options.token === undefined ? {} : { token: options.token };
   const access = await loadClusterAccess({ env: {}, kubeconfigPath: kubeconfigFor(cluster, user) });

@@ -2,7 +2,7 @@ import type { ListedApplication } from "@kindling/submit";
 import { age } from "../output/age.ts";
 import { table } from "../output/table.ts";
 
-/** A table for people: columns as wide as they must be, blanks at line ends taken away. */
+/** A table for people: columns as wide as needed, without blanks at line ends. */
 export function applicationTable(
   applications: readonly Omit<ListedApplication, "findings">[],
   { namespaces, now }: { readonly namespaces: boolean; readonly now: number },

@@ -9,7 +9,7 @@ import {
 } from "@kindling/submit";
 import type { CommandContext } from "@kindling/command-line";
 
-/** Looks at everything that a submission needs, without submitting it. */
+/** Checks everything that a submission needs, without submitting it. */
 export async function* checksOf(
   configuration: Configuration,
   request: ConfigurationRequest,

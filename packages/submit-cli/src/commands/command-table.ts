@@ -280,7 +280,7 @@ export const KINDLING: Program = {
     {
       name: "complete",
       summary: "print names for a command line, for shells",
-      // What `kindling completion` prints calls it.
+      // For the output of `kindling completion`.
       hidden: true,
       operands: { shown: "KIND -- WORDS" },
       options: [],

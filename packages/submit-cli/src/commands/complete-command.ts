@@ -5,17 +5,17 @@ import { clusterError, type Reach } from "@kindling/submit";
 import { queueNames } from "./queue-command.ts";
 import { reachCluster } from "./target.ts";
 
-/** Whoever has pressed the tab key waits no longer than that. */
+/** A user who has pressed the tab key does not wait longer. */
 const LIMIT_MS = 3000;
 
-/** What a shell puts into a command line as it is. A kubeconfig may name a context in any way. */
+/** Names that a shell accepts unquoted. The contexts of a kubeconfig may have any names. */
 const PLAIN_NAME = /^[\w.:@/+-]+$/;
 
 type Names = (typed: readonly string[], context: CommandContext) => Promise<readonly string[]>;
 
 const KINDS: Readonly<Record<string, Names>> = { applications, namespaces, contexts, queues, app };
 
-/** `kindling complete KIND -- WORDS`: names for a command line of which these words are there already, one a line. */
+/** `kindling complete KIND -- WORDS`: names for a command line that contains these words already, one on a line. */
 export async function completeCommand(
   { operands, behindDashes = [] }: CommandLine,
   context: CommandContext,
@@ -30,7 +30,7 @@ export async function completeCommand(
   return 0;
 }
 
-/** Names and driver pods of the applications of one namespace: an ordinary user may not look at others. */
+/** Names and driver pods of the applications of one namespace: an ordinary user may not see other namespaces. */
 function applications(typed: readonly string[], context: CommandContext): Promise<readonly string[]> {
   return withCluster(typed, context, async (client, signal) => {
     const { items } = await client.listAll(resources.pods, {
@@ -42,7 +42,7 @@ function applications(typed: readonly string[], context: CommandContext): Promis
   });
 }
 
-/** Those of the cluster; for whoever may not list them, those of the kubeconfig's contexts. */
+/** The cluster's namespaces; if this user may not list them, those in the kubeconfig's contexts. */
 async function namespaces(typed: readonly string[], context: CommandContext): Promise<readonly string[]> {
   try {
     return await withCluster(typed, context, async (client, signal) => {
@@ -59,7 +59,7 @@ async function contexts(_: readonly string[], { outside }: CommandContext): Prom
   return (await kubeconfigContexts(outside)).map(({ name }) => name);
 }
 
-/** Those of the gateway that the command would ask. */
+/** The queues of the gateway that the command would ask. */
 async function queues(typed: readonly string[], context: CommandContext): Promise<readonly string[]> {
   const limit = new AbortController();
   const release = context.outside.clock.after(LIMIT_MS, () => limit.abort());
@@ -71,7 +71,7 @@ async function queues(typed: readonly string[], context: CommandContext): Promis
   }
 }
 
-/** What `kindling app` takes. */
+/** The words for `kindling app`. */
 async function app(typed: readonly string[], context: CommandContext): Promise<readonly string[]> {
   const { appWords } = await import("./app/index.ts");
   return await appWords(typed, context.outside.cwd, (ask) => withCluster(typed, context, ask));
@@ -95,13 +95,13 @@ async function withCluster<T>(
   }
 }
 
-/** Which cluster and namespace a command line is about, as far as it is typed. */
+/** The cluster and namespace of a command line that is not complete yet. */
 function reachIn(typed: readonly string[]): Reach {
   const [master, context] = ["--master", "--context"].map((name) => valueIn(typed, name));
   return { master, context, namespace: valueIn(typed, "--namespace", "-n"), conf: {} };
 }
 
-/** The value that the last of an option's occurrences has. */
+/** The value of the last occurrence of an option. */
 function valueIn(typed: readonly string[], ...names: readonly string[]): string | undefined {
   // A shell may break words at the '=' of an option and its value.
   const words = typed.flatMap((word) => word.split(/^(--[a-z]+)=/)).filter((word) => word !== "" && word !== "=");

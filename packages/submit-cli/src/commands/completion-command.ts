@@ -72,7 +72,7 @@ async function completedProgram(program: Program): Promise<CompletedProgram> {
   return { name: program.name, commands: [...commands, ...others], options: ["--help", "--version"] };
 }
 
-/** A command with commands of its own: which of them is meant, the command knows that is asked for the next word. */
+/** A command with subcommands: it finds out itself which of them is meant, when it is asked for the next word. */
 function completedGroup({ name, summary }: Command, { commands }: Program): CompletedCommand {
   const options = new Map<string, CompletedOption>();
   for (const command of commands.filter(isDeclared)) {
@@ -89,7 +89,7 @@ function valueInGroup(option: string): Offer | undefined {
   return option === "from" ? APP_WORDS : valueOf(option);
 }
 
-/** An option that several commands have, with the values that it has in any. */
+/** An option that several commands have, with the values that it has in each. */
 function withWordsOf(option: CompletedOption, { value: other }: CompletedOption): CompletedOption {
   const { value } = option;
   if (typeof value !== "object" || typeof other !== "object" || !("words" in value) || !("words" in other))
@@ -102,7 +102,7 @@ function completedFlag(flag: Flag): CompletedOption {
   return { names, value: takesValue(flag) ? (valueOf(flag.name.slice(2)) ?? "files") : undefined, help: flag.help };
 }
 
-/** What is offered for an option's value, by the option's name; `undefined` where there is nothing special. */
+/** What is offered for an option's value, by the option's name; `undefined` if there is nothing special. */
 function valueOf(option: string): Offer | undefined {
   switch (option) {
     case "conf":
@@ -120,7 +120,7 @@ function valueOf(option: string): Offer | undefined {
   }
 }
 
-/** Keys up to where a name of the user's own begins. */
+/** Keys, up to the part that the user names. */
 function keyWords(): string[] {
   return [
     ...new Set(keyReference().map(({ key }) => (key.includes("<") ? key.slice(0, key.indexOf("<")) : `${key}=`))),

@@ -13,7 +13,7 @@ import { table } from "../output/table.ts";
 import { confOf } from "./reach-options.ts";
 import { keyReference, type KeyEntry } from "./key-reference.ts";
 
-/** `kindling config [KEY]`: one key in full, or all that contain the text. */
+/** `kindling config [KEY]`: one key in full, or all keys that contain the text. */
 export async function configCommand(line: CommandLine, context: CommandContext): Promise<number> {
   const { output } = context;
   const format = formatOf(line, CONFIG_FORMATS);
@@ -38,7 +38,7 @@ export async function configCommand(line: CommandLine, context: CommandContext):
   return 0;
 }
 
-/** The entries that a submission from here would have, each with its origin. */
+/** The entries of a submission from here, each with its origin. */
 async function showEffective(
   line: CommandLine,
   format: (typeof CONFIG_FORMATS)[number],
@@ -72,7 +72,7 @@ function withoutSecrets({ key, value, origin, hidden }: EffectiveEntry): Effecti
   return { key, value: shown(value), origin, hidden: hidden.map((one) => ({ ...one, value: shown(one.value) })) };
 }
 
-/** A key by its name, by a name that one of its family has, or all that contain the text. */
+/** A key by its name, by a name of its family, or all keys that contain the text. */
 function select(all: readonly KeyEntry[], wanted: string): KeyEntry[] {
   const exact = all.filter(({ key, alternatives }) => key === wanted || alternatives.includes(wanted));
   if (exact.length > 0) return exact;
@@ -82,7 +82,7 @@ function select(all: readonly KeyEntry[], wanted: string): KeyEntry[] {
   return family.length > 0 ? family : all.filter(({ key }) => key.toLowerCase().includes(wanted.toLowerCase()));
 }
 
-/** What somebody looks for who has mistyped a key or, as `memry`, a word of keys. */
+/** What a user looks for after mistyping a key, or a word of keys such as `memry`. */
 async function meantBy(wanted: string, all: readonly KeyEntry[]): Promise<string | undefined> {
   const key = await meantByKey(wanted);
   if (key !== undefined) return key;
@@ -121,7 +121,7 @@ function inFull(keys: readonly KeyEntry[], palette: Palette): string {
     .join("\n");
 }
 
-/** The table that the documentation holds. */
+/** The table for the documentation. */
 export function markdown(keys: readonly KeyEntry[]): string {
   const cell = (text: string): string => text.replaceAll("|", "\\|").replaceAll("<", "&lt;");
   const rows = keys.map(

@@ -17,10 +17,10 @@ import { configureHere } from "./plan-offline.ts";
 import { confOf } from "./reach-options.ts";
 import { reachCluster } from "./target.ts";
 
-/** Stands for the application that will be submitted one day: it is in the image. */
+/** Stands for a later application: it is in the image. */
 const ANY_APPLICATION = { resource: "spark-internal", mainClass: "org.example.Main" } as const;
 
-/** `kindling doctor`: an installation from the side of those who submit. The result is the exit code. */
+/** `kindling doctor`: examines an installation as a submitter. The result is the exit code. */
 export async function doctorCommand(line: CommandLine, context: CommandContext): Promise<number> {
   const { outside, output, secrets, signal } = context;
   const format = formatOf(line, REPORT_FORMATS);
@@ -64,7 +64,7 @@ export async function doctorCommand(line: CommandLine, context: CommandContext):
   return found.some(({ state }) => state === "problem") ? 1 : 0;
 }
 
-/** What a submission with these options would ask for. */
+/** The request of a submission with these options. */
 function requestOf(line: CommandLine): ConfigurationRequest {
   const [master, context, namespace, propertiesFile] = ["master", "context", "namespace", "properties-file"].map(
     (name) => line.value(name),

@@ -6,14 +6,14 @@ import { isExecutable } from "./is-executable.ts";
 import { COMMANDS_OF_PACKAGES } from "./packages-of-commands.ts";
 
 /**
- * Commands that other packages bring: `kindling NAME` runs the executable `kindling-NAME`, as kubectl does it with its
- * plug-ins. They are looked for on the PATH and where `kindling` itself is installed.
+ * Commands of other packages: `kindling NAME` runs the executable `kindling-NAME`, as kubectl does with its plug-ins. They
+ * are looked for on the PATH and where `kindling` itself is installed.
  */
 
 const PREFIX = "kindling-";
 const NAME = /^[a-z0-9][a-z0-9-]*$/;
 
-/** The package to install for a command that is not here. */
+/** The package to install for a command that is not installed. */
 export function packageOfCommand(name: string): string | undefined {
   return COMMANDS_OF_PACKAGES.find((command) => command.name === name)?.package;
 }

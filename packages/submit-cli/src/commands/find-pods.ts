@@ -5,7 +5,7 @@ import { findApplication, findApplications, noApplication, type ApplicationName 
 import type { Pod } from "kubernetes-types/core/v1.js";
 
 /**
- * The driver pods that a user means: of a name one, of a pattern all; none where nothing is called so, which is told.
+ * The driver pods for a name or pattern: one for a name, all for a pattern. If there are none, the user is told.
  *
  * @throws KindlingError `ARGUMENT_INVALID` for a name that several have, KubeError
  */

@@ -7,8 +7,8 @@ import { installedHere } from "./installed-here.ts";
 const ANYWHERE = { master: undefined, context: undefined, namespace: undefined, conf: {} };
 
 /**
- * The entries that an installation in the cluster adds to those of this machine. Without a cluster there are none; of one
- * that cannot be asked, the user is told.
+ * The entries that an installation in the cluster adds to those of this machine. Without a cluster there are none; if the
+ * cluster cannot be asked, the user is told.
  */
 export async function installedEntries(
   own: readonly EffectiveEntry[],

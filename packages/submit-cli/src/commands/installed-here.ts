@@ -4,10 +4,10 @@ import { findInstallation, INSTALLATION, type EffectiveEntry, type Installation,
 import { reachCluster } from "./target.ts";
 
 /**
- * The same way to a cluster, as far as the command line does not say it, as a submission from here would take: that of
- * `spark-defaults.conf`, of the environment, and so on.
+ * The way to the cluster that a submission from here would use, as far as the command line does not set it: from
+ * `spark-defaults.conf`, the environment, and so on.
  *
- * @param own the entries that this machine has
+ * @param own the entries of this machine
  */
 export function reachHere(own: readonly EffectiveEntry[], reach: Reach): Reach {
   const conf = { ...Object.fromEntries(own.map(({ key, value }) => [key, value])), ...reach.conf };
@@ -17,10 +17,10 @@ export function reachHere(own: readonly EffectiveEntry[], reach: Reach): Reach {
 }
 
 /**
- * The installation that a submission from here would go by; `undefined` if there is none.
+ * The installation that a submission from here would use; `undefined` if there is none.
  *
- * @param own the entries that this machine has, which say how the cluster is reached as far as the command line does not
- * @throws KindlingError if the cluster cannot be asked, `KUBECONFIG_INVALID` where there is none
+ * @param own the entries of this machine, which say how to reach the cluster if the command line does not
+ * @throws KindlingError if the cluster cannot be asked, `KUBECONFIG_INVALID` if there is none
  */
 export async function installedHere(
   own: readonly EffectiveEntry[],

@@ -14,7 +14,7 @@ import { EXIT_CODE } from "./exit-code.ts";
 export interface KeyEntry {
   readonly key: string;
   readonly type: string;
-  /** A default for each span of Spark versions in which it differs. */
+  /** The default, for each range of Spark versions with a different one. */
   readonly default: string | undefined;
   readonly since: string | undefined;
   readonly until: string | undefined;
@@ -23,7 +23,7 @@ export interface KeyEntry {
   readonly doc: string;
 }
 
-/** The reference of keys, by name. */
+/** The configuration reference, by name. */
 export function keyReference(): KeyEntry[] {
   const entries = [...allKeys(), ...SUBMISSION_KEYS, EXIT_CODE].map(entryOf);
   return [...new Map(entries.map((entry) => [entry.key, entry])).values()].sort((a, b) => (a.key < b.key ? -1 : 1));

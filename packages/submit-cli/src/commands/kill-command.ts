@@ -18,7 +18,7 @@ import { reachOf } from "./reach-options.ts";
 import { findPods } from "./find-pods.ts";
 import { reachCluster } from "./target.ts";
 
-/** `kindling kill`: an application that is not there is an error. */
+/** `kindling kill`: a missing application is an error. */
 export async function killCommand(line: CommandLine, context: CommandContext): Promise<number> {
   if (line.operands.length === 0) {
     throw new KindlingError("ARGUMENT_INVALID", "which application? name it by its name, its id or its driver pod", {
@@ -47,7 +47,7 @@ export async function killCommand(line: CommandLine, context: CommandContext): P
   }
 }
 
-/** `kindling submit --kill ID`: spark-submit's own answers, which is success also where there is nothing to kill. */
+/** `kindling submit --kill ID`: with spark-submit's own answers; it succeeds even if there is nothing to kill. */
 export async function killSubmission(id: string, args: SubmitArguments, context: CommandContext): Promise<number> {
   const { output } = context;
   const { client, conf, master } = await connectAsSubmit(args, context);

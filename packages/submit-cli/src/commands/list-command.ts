@@ -38,7 +38,7 @@ export async function listCommand(line: CommandLine, context: CommandContext): P
   }
 }
 
-/** Whether the cluster says that there is no such namespace; who may not ask does not learn it. */
+/** Whether the cluster says that the namespace does not exist; a user who may not ask does not learn this. */
 async function isMissing(client: KubeClient): Promise<boolean> {
   try {
     await client.get(resources.namespaces, client.namespace);

@@ -44,7 +44,7 @@ export async function logsCommand(line: CommandLine, context: CommandContext): P
   }
 }
 
-/** A driver that the gateway starts again has no log until then: it is waited for if the log is followed. */
+/** A driver that the gateway will start again has no log until then: it is waited for if the log is followed. */
 async function awaitsNext(
   client: KubeClient,
   standIn: Pod,
@@ -62,7 +62,7 @@ async function awaitsNext(
   tell(`${called} is to be started again by the gateway`);
 }
 
-/** What keeps an application: before an answer that it has no log. */
+/** Shows what keeps an application from starting, before the answer that it has no log. */
 async function tellHow(client: KubeClient, pod: Pod, { output, outside, signal }: CommandContext): Promise<void> {
   const now = outside.clock.now();
   const { diagnosis, namespace, driverPod } = await applicationReport(client, pod, { now, signal });
@@ -73,7 +73,7 @@ async function tellHow(client: KubeClient, pod: Pod, { output, outside, signal }
 }
 
 /**
- * What the options of `logs` ask for.
+ * The options of `logs`.
  *
  * @throws KindlingError `ARGUMENT_INVALID`
  */
@@ -95,9 +95,9 @@ export function logOptions(line: CommandLine, { output, signal, outside }: Comma
 }
 
 /**
- * Behind the log of a driver that failed: why it did.
+ * Shows after the log of a failed driver why it failed.
  *
- * @param inWords puts it in the terms of what the driver was made from
+ * @param inWords changes the text to the terms of the object that the driver was created from
  */
 export async function tellFailure(
   client: KubeClient,

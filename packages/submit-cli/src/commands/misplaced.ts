@@ -1,8 +1,8 @@
 import type { SubmitArguments } from "@kindling/spark-arguments";
 
 /**
- * What spark-submit takes without a word, and what does not do what its user expects: flags behind the application, and
- * files of `--py-files` that Python cannot import. Each is a sentence for the user.
+ * Notices about what spark-submit accepts without a message although it does not work as the user expects: flags after the
+ * application, and files of `--py-files` that Python cannot import. Each is a sentence for the user.
  */
 export function misplaced({ appArgs, values }: SubmitArguments): readonly string[] {
   const flags = [...new Set(appArgs)].filter((word) => SPARKS_ALONE.has(word));
@@ -21,7 +21,7 @@ export function misplaced({ appArgs, values }: SubmitArguments): readonly string
   ];
 }
 
-/** Flags that hardly any program has but spark-submit; where a program has its own `--files`, the note does no harm. */
+/** Flags that only spark-submit usually has; if a program has its own `--files`, the notice does no harm. */
 const SPARKS_ALONE: ReadonlySet<string> = new Set([
   ...["--conf", "--num-executors", "--executor-memory", "--executor-cores", "--driver-memory", "--driver-cores"],
   ...["--files", "--py-files", "--jars", "--archives", "--packages"],

@@ -5,9 +5,9 @@ import { driverBehind, findApplication, isStandIn, parseApplicationName, type Ap
 import type { Pod } from "kubernetes-types/core/v1.js";
 
 /**
- * The application that a command's only operand names.
+ * The application in a command's only operand.
  *
- * @param words says what the command is about, where there is none or more
+ * @param words the error message if there is no operand, or more than one
  * @throws KindlingError `ARGUMENT_INVALID`
  */
 export function oneApplication({ operands }: CommandLine, words: string): ApplicationName {
@@ -19,9 +19,9 @@ export function oneApplication({ operands }: CommandLine, words: string): Applic
 }
 
 /**
- * The driver pod; of an application that the gateway starts again, the next one, which is waited for.
+ * The driver pod. If the gateway starts the application again, the next pod is waited for.
  *
- * @param beforeNext told of the pod that stands in for it; may refuse to wait by throwing
+ * @param beforeNext called with the stand-in of that pod; may throw to refuse waiting
  */
 export async function driverOf(
   client: KubeClient,

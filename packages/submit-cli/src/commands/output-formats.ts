@@ -1,14 +1,14 @@
-/** What `-o` takes, by command; the first is the default. */
+/** The values of `-o`, by command; the first is the default. */
 export const STATUS_FORMATS = ["text", "table", "json", "yaml"] as const;
 export const LIST_FORMATS = ["table", "name", "json", "yaml"] as const;
 export const CONFIG_FORMATS = ["text", "markdown", "json", "yaml"] as const;
-/** Of `kindling staging ls`. */
+/** For `kindling staging ls`. */
 export const BUNDLE_FORMATS = ["table", "name", "json", "yaml"] as const;
-/** Of `kindling app create`. */
+/** For `kindling app create`. */
 export const CREATE_FORMATS = ["text", "name", "json", "yaml"] as const;
-/** Of the other parts of `kindling staging`, of `kindling doctor` and of `kindling app events`. */
+/** For the other parts of `kindling staging`, for `kindling doctor` and for `kindling app events`. */
 export const REPORT_FORMATS = ["table", "json", "yaml"] as const;
-/** Of `kindling queue`. */
+/** For `kindling queue`. */
 export const QUEUE_FORMATS = ["table", "json", "yaml"] as const;
-/** Of `kindling submit` and `kindling explain`. */
+/** For `kindling submit` and `kindling explain`. */
 export const OBJECT_FORMATS = ["yaml", "json"] as const;

@@ -4,7 +4,7 @@ export interface CommandOfPackage {
   readonly summary: string;
   /** The npm package to install. */
   readonly package: string;
-  /** Its own commands. */
+  /** Its subcommands. */
   readonly commands: readonly string[];
 }
 

@@ -1,10 +1,10 @@
 import { KindlingError, parseTime } from "@kindling/core-spec";
 
 /**
- * A duration as kubectl, helm and Spark take it, in milliseconds: `90s`, `10m`, `1h30m`; a number alone is seconds.
+ * A duration in the form of kubectl, helm and Spark, in milliseconds: `90s`, `10m`, `1h30m`; a number alone means seconds.
  *
- * @param flag what the value was given to
- * @throws KindlingError `ARGUMENT_INVALID` for what is none, or is not positive
+ * @param flag the flag with the value
+ * @throws KindlingError `ARGUMENT_INVALID` if it is invalid or not positive
  */
 export function parseDuration(flag: string, text: string): number {
   const withUnit = /^\d+$/.test(text) ? `${text}s` : text;

@@ -14,7 +14,7 @@ import {
 import type { CommandContext } from "@kindling/command-line";
 import { refuseLaterFlags, type SubmitArguments } from "@kindling/spark-arguments";
 
-/** The configuration of a request. What is worth knowing is told, also before it fails, and not handed on. */
+/** The configuration of a request. Notices are printed here, also if it fails, and not passed on. */
 export function configureHere(
   request: ConfigurationRequest,
   outside: Outside,
@@ -37,7 +37,7 @@ export function configureHere(
  */
 export function refuseFlagsOfLater({ laterFlags }: SubmitArguments, { entries, env }: Configuration): void {
   if (laterFlags.length === 0) return;
-  // What there is to say about the version is said where the submission is gathered.
+  // Notices about the version are given where the submission is gathered.
   refuseLaterFlags(laterFlags, sparkVersionOf(resolveSparkVersion(entries, env, () => {})));
 }
 
@@ -48,9 +48,9 @@ export interface Planned {
 }
 
 /**
- * Plans a submission without a cluster, for showing it.
+ * Plans a submission without a cluster, in order to show it.
  *
- * @param notice told what the user should know, each thing once
+ * @param notice called with each notice once
  */
 export async function planOffline(
   configuration: Configuration,

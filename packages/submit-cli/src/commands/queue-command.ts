@@ -17,7 +17,7 @@ import { watchPage } from "./watch-page.ts";
 
 type Format = (typeof QUEUE_FORMATS)[number];
 
-/** `kindling queue [QUEUE]`: what a gateway has in its queues. */
+/** `kindling queue [QUEUE]`: the content of a gateway's queues. */
 export async function queueCommand(line: CommandLine, context: CommandContext): Promise<number> {
   const format = formatOf(line, QUEUE_FORMATS);
   const [queue] = line.operands;
@@ -28,7 +28,7 @@ export async function queueCommand(line: CommandLine, context: CommandContext): 
   const textOf = (overview: GatewayOverview): Promise<string> =>
     queueText(overview, format, queue !== undefined, context);
   if (line.has("watch")) {
-    // When it was told is no change.
+    // The time of the answer does not count as a change.
     const readAgain = async (): Promise<GatewayOverview> => ({ ...(await read()), at: 0 });
     return await watchPage({ read: readAgain, textOf, isLast: () => false }, context);
   }
@@ -53,11 +53,11 @@ export async function queueNames(
 
 interface FoundGateway {
   readonly place: GatewayPlace;
-  /** How the cluster is reached that it may be behind. */
+  /** How to reach the cluster that the gateway may be in. */
   readonly reach: Reach;
 }
 
-/** Where the command line says that the gateway is, or else what a submission from here would go by. */
+/** The gateway that the command line names, or else the one that a submission from here would use. */
 async function gatewayOf(given: string | undefined, reach: Reach, context: CommandContext): Promise<FoundGateway> {
   const { outside } = context;
   const own = effectiveEntries({ conf: reach.conf }, outside);
@@ -90,11 +90,11 @@ function inQueue(overview: GatewayOverview, queue: string | undefined): GatewayO
   const paths = overview.queues.map(({ path }) => path);
   const near = closest(queue, paths);
   throw new KindlingError("OBJECT_NOT_FOUND", `the gateway has no queue ${quotedName(queue)}`, {
-    hint: near === undefined ? `kindling queue shows those that there are` : `did you mean ${near}?`,
+    hint: near === undefined ? `kindling queue shows all queues` : `did you mean ${near}?`,
   });
 }
 
-/** Queues are everybody's; applications may be those of one namespace. */
+/** Queues are shown for everybody; applications may be limited to one namespace. */
 function inNamespace(overview: GatewayOverview, namespace: string | undefined): GatewayOverview {
   if (namespace === undefined) return overview;
   return { ...overview, applications: overview.applications.filter((one) => one.namespace === namespace) };
@@ -106,7 +106,7 @@ async function queueText(
   all: boolean,
   { outside, output }: CommandContext,
 ): Promise<string> {
-  // The gateway's own document, which says what it is.
+  // The gateway's own document, which contains its kind.
   if (format !== "table")
     return await formatObject({ apiVersion: OVERVIEW_VERSION, kind: "Overview", ...overview }, format);
   return queuePage(overview, { palette: output.onOut, now: outside.clock.now(), all });

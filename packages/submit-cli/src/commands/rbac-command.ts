@@ -7,8 +7,8 @@ import { OBJECT_FORMATS } from "./output-formats.ts";
 const PURPOSES: readonly Purpose[] = ["submitter", "driver"];
 
 /**
- * `kindling rbac PURPOSE`: the Role that submitters or drivers need, and its binding, ready for `kubectl apply`. Drivers of
- * the gateway need none.
+ * `kindling rbac PURPOSE`: the Role for submitters or drivers, and its binding, for `kubectl apply`. Drivers of the gateway
+ * need none.
  */
 export async function rbacCommand(line: CommandLine, { output, outside }: CommandContext): Promise<number> {
   const [word = ""] = line.operands;
@@ -47,7 +47,7 @@ function subjectOf(line: CommandLine, namespace: string): Subject {
   return subject;
 }
 
-/** As of all other commands; the role is printed for a cluster that need not be there. */
+/** As in all other commands; the role is only printed, so the cluster need not exist. */
 async function namespaceOfContext(outside: CommandContext["outside"]): Promise<string | undefined> {
   return (await kubeconfigContexts(outside)).find(({ isCurrent }) => isCurrent)?.namespace;
 }

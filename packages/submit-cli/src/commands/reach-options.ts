@@ -2,7 +2,7 @@ import type { CommandLine, Option } from "@kindling/command-line";
 import { KindlingError } from "@kindling/core-spec";
 import type { Reach } from "@kindling/submit";
 
-/** How a command is told which cluster it is about. */
+/** The options that name the cluster of a command. */
 export const REACH_OPTIONS: readonly Option[] = [
   { name: "master", value: "URL", help: "k8s://https://host:port; default: the kubeconfig's current context" },
   { name: "context", value: "NAME", help: "the kubeconfig's context to use" },
@@ -15,7 +15,7 @@ export const REACH_OPTIONS: readonly Option[] = [
   },
 ];
 
-/** How the command line says that the cluster is reached. */
+/** How to reach the cluster according to the command line. */
 export function reachOf(line: CommandLine): Reach {
   const conf = confOf(line);
   return {

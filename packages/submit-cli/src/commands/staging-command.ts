@@ -20,7 +20,7 @@ type Action = (staging: Staging) => Promise<string>;
 
 interface Staging {
   readonly client: StagingClient;
-  /** For which audience administrators make their tokens, where the server asks the cluster who somebody is. */
+  /** The audience of administrators' tokens, if the server asks the cluster who the client is. */
   readonly adminAudience: string | undefined;
   readonly line: CommandLine;
   readonly operands: readonly string[];
@@ -37,7 +37,7 @@ export async function stagingCommand(line: CommandLine, context: CommandContext)
   if (action === undefined) {
     throw new KindlingError(
       "ARGUMENT_INVALID",
-      `staging: ${name === "" ? "what is to be done?" : `there is no ${name}`}`,
+      `staging: ${name === "" ? "no action is named" : `there is no ${name}`}`,
       {
         hint: "ls, rm, gc or stat; see kindling staging --help",
       },
@@ -68,7 +68,7 @@ export async function stagingCommand(line: CommandLine, context: CommandContext)
   }
 }
 
-/** The namespace to list: the one that is given, the context's, or all where there is no cluster to ask. */
+/** The namespace to list: the given one, the context's, or all namespaces if there is no cluster to ask. */
 async function namespaceOf(line: CommandLine, reach: Reach, context: CommandContext): Promise<string | undefined> {
   if (line.has("all-namespaces")) return undefined;
   if (reach.namespace !== undefined) return reach.namespace;
@@ -149,7 +149,7 @@ async function stat({ client, line }: Staging): Promise<string> {
 function statText(status: StorageStatus): string {
   const { blobs, blobBytes = 0, openUploads, reservedBytes = 0, freeBytes } = status;
   const facts: [string, string][] = [["store", status.store]];
-  // The store's own figures are told to administrators only.
+  // Only administrators see the figures of the store.
   if (blobs !== undefined) facts.push(["files", `${blobs} (${byteText(blobBytes)})`]);
   if (openUploads !== undefined) facts.push(["open uploads", `${openUploads} (${byteText(reservedBytes)} reserved)`]);
   if (blobs !== undefined) facts.push(["free", freeBytes === undefined ? "unknown" : byteText(freeBytes)]);

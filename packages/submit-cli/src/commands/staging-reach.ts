@@ -16,20 +16,20 @@ import { installedHere, reachHere } from "./installed-here.ts";
 import { reachOf } from "./reach-options.ts";
 import { reachCluster } from "./target.ts";
 
-/** Which staging server a command is about, and how it is reached. */
+/** The staging server of a command, and how to reach it. */
 export interface StagingReach {
   readonly conf: SparkConf;
   readonly access: StagingAccess;
-  /** Asks the cluster that the command is about. */
+  /** Asks the cluster of the command. */
   readonly askCluster: AskCluster;
   readonly cluster: () => Promise<ClusterAccess>;
-  /** How that cluster is reached. */
+  /** How to reach that cluster. */
   readonly reach: Reach;
 }
 
 /**
- * The server that the command line or the environment names, or else the one that a submission from here would go by: of
- * the configuration, or of the installation in the cluster.
+ * The server that the command line or the environment names, or else the one that a submission from here would use: from the
+ * configuration, or from the installation in the cluster.
  */
 export async function stagingReach(line: CommandLine, context: CommandContext): Promise<StagingReach> {
   const { outside, output } = context;
@@ -55,7 +55,7 @@ async function installationFor(
   try {
     return await installedHere(own, reachOf(line), context);
   } catch (error) {
-    // Without a cluster there is none to be found; what is missing then is said of the staging server.
+    // Without a cluster no installation can be found; the error is then about the missing staging server.
     if (isKindlingError(error) && error.code === "KUBECONFIG_INVALID") return undefined;
     throw error;
   }

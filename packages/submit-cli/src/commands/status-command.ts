@@ -26,7 +26,7 @@ import { watchPage } from "./watch-page.ts";
 
 type Format = (typeof STATUS_FORMATS)[number];
 
-/** `kindling status`: an application that is not there is an error. */
+/** `kindling status`: a missing application is an error. */
 export async function statusCommand(line: CommandLine, context: CommandContext): Promise<number> {
   if (line.operands.length === 0) {
     throw new KindlingError("ARGUMENT_INVALID", "which application? name it by its name, its id or its driver pod", {
@@ -64,7 +64,7 @@ async function showAll(
   return missing === 0 ? 0 : 1;
 }
 
-/** Shows one application again whenever something about it changes, until it has ended. */
+/** Shows one application again whenever something in it changes, until it has ended. */
 async function watchOne(
   client: KubeClient,
   [name, ...more]: readonly ApplicationName[],
@@ -107,7 +107,7 @@ async function statusText(
   }
 }
 
-/** `kindling submit --status ID`: spark-submit's own answers; success also where nothing is there. */
+/** `kindling submit --status ID`: with spark-submit's own answers; it succeeds even if nothing is found. */
 export async function statusOfSubmission(id: string, args: SubmitArguments, context: CommandContext): Promise<number> {
   const { output } = context;
   const { client, master } = await connectAsSubmit(args, context);

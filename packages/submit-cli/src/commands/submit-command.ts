@@ -22,7 +22,7 @@ import { configureHere, refuseFlagsOfLater } from "./plan-offline.ts";
 
 type Show = (event: SubmissionEvent) => void;
 
-/** `kindling submit`: what spark-submit does, and its exit code. */
+/** `kindling submit`: does what spark-submit does; the result is the exit code. */
 export async function submitCommand(argv: readonly string[], context: CommandContext): Promise<number> {
   const { output, secrets } = context;
   const args = parseArguments(argv);
@@ -106,9 +106,9 @@ async function run(argv: readonly string[], args: SubmitArguments, context: Comm
 }
 
 /**
- * What the flags say of time.
+ * The time limits in the flags.
  *
- * @throws KindlingError `ARGUMENT_INVALID`; `CONF_CONFLICT` where nothing is waited for
+ * @throws KindlingError `ARGUMENT_INVALID`; `CONF_CONFLICT` if nothing is waited for
  */
 function timeLimits({ values, switches }: SubmitArguments, entries: Configuration["entries"]): TimeLimits {
   const [whole, pending] = ["--timeout", "--pending-timeout"].map((flag) => {
@@ -131,7 +131,7 @@ function timeLimits({ values, switches }: SubmitArguments, entries: Configuratio
   return { timeoutMs: whole, pendingTimeoutMs: pending };
 }
 
-/** Submits and follows. An interrupt while following leaves the application alone; it is told how to go on with it. */
+/** Submits and follows. An interrupt while following does not end the application; the output says how to go on with it. */
 async function submitUntilInterrupted(
   configuration: Configuration,
   request: ConfigurationRequest,
@@ -167,7 +167,7 @@ async function submitUntilInterrupted(
   }
 }
 
-/** For programs, what a submission failed of: its exit code alone does not tell it from a driver that failed. */
+/** The reason of a failed submission, for programs: the exit code alone does not distinguish it from a failed driver. */
 async function printRefusal(error: unknown, { values, switches }: SubmitArguments, output: Output): Promise<void> {
   const format = values.get("--output");
   const isSubmission = !switches.has("--dry-run") && !switches.has("--check");

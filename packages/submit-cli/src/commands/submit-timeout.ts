@@ -4,7 +4,7 @@ import type { SubmitArguments } from "@kindling/spark-arguments";
 import { goesOnText, timedOutText } from "../output/timed-out-text.ts";
 import { connectAsSubmit } from "./kill-command.ts";
 
-/** What comes after a submission whose time is over: it is told how to go on, or the application is ended. */
+/** Handles a submission after its time limit: says how to go on, or ends the application. */
 export async function afterTimeout(
   { submissionId }: Application,
   { limit }: Outcome & { readonly phase: "TimedOut" },

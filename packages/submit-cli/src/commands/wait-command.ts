@@ -10,7 +10,7 @@ import { reachOf } from "./reach-options.ts";
 import { reachCluster } from "./target.ts";
 import { WAITED_FOR } from "./waited-for.ts";
 
-/** `kindling wait NAME`: follows an application that is there, as `submit` does, and has its exit code. */
+/** `kindling wait NAME`: follows an existing application, as `submit` does, and has its exit code. */
 export async function waitCommand(line: CommandLine, context: CommandContext): Promise<number> {
   const words = "wait is about one application: name it by its name, its id or its driver pod";
   const wanted = oneApplication(line, words);

@@ -1,2 +1,2 @@
-/** What `kindling wait --for` takes; the first is the default. */
+/** The values of `kindling wait --for`; the first is the default. */
 export const WAITED_FOR = ["ended", "running"] as const;

@@ -5,7 +5,7 @@ import { sleep } from "@kindling/outside";
 const INTERVAL_MS = 2000;
 
 export interface WatchedPage<T> {
-  /** What there is to be shown now. */
+  /** Reads the current content. */
   readonly read: () => Promise<T>;
   readonly textOf: (content: T) => Promise<string>;
   /** Whether nothing will change any more. */
@@ -20,7 +20,7 @@ export async function watchPage<T>(
   let shown: string | undefined;
   for (;;) {
     const content = await read();
-    // Ages are no change: what is read has times instead.
+    // Ages do not count as a change: the content has times instead.
     const all = JSON.stringify(content);
     if (all !== shown) output.page(await textOf(content));
     shown = all;

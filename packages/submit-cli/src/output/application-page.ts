@@ -11,7 +11,7 @@ export interface PageOptions {
   readonly now: number;
 }
 
-/** All that can be told of one application, for a person: how it is first, then what shows why. */
+/** All information about one application, for a person: first its state, then the reasons. */
 export function applicationPage(report: ApplicationReport, { palette, now }: PageOptions): string {
   const submissionId = `${report.namespace}:${report.driverPod}`;
   const parts = [
@@ -28,7 +28,7 @@ export function applicationPage(report: ApplicationReport, { palette, now }: Pag
 
 function summary(report: ApplicationReport, palette: Palette, now: number): string {
   const { id, state, sparkVersion, image, namespace, driverPod, driver, created, uiPort, executors } = report;
-  // A label holds no blanks and no capitals.
+  // A label cannot contain blanks and capital letters.
   const name = harmlessText(report.configuration?.["spark.app.name"] ?? report.name);
   const running =
     executors === undefined || executors.total === 0
@@ -58,12 +58,12 @@ function summary(report: ApplicationReport, palette: Palette, now: number): stri
     .join("");
 }
 
-/** Which executors gave way to others, as the gateway tells it, and how long ago that was true. */
+/** Which executors gave way to others, according to the gateway, and how long ago. */
 function gaveWayText({ gaveWay }: ApplicationReport, now: number): string | undefined {
   return gaveWay && `${gaveWay.message} (${age(gaveWay.last, now)} ago)`;
 }
 
-/** How often the gateway has started the driver again, and whether it will. */
+/** How often the gateway has started the driver again, and whether it will again. */
 function restartsOf({ restart }: PodState): string | undefined {
   if (restart === undefined) return undefined;
   const { count, lastEnd, at } = restart;
@@ -75,7 +75,7 @@ function restartsOf({ restart }: PodState): string | undefined {
   return parts.join("; ");
 }
 
-/** When Spark's container ended, else the last of all, in RFC 3339. */
+/** When Spark's container ended, else the last end of all containers, in RFC 3339. */
 function endOf({ containers, sparkContainer }: PodState): string | undefined {
   const spark = containers.find(({ name }) => name === sparkContainer);
   if (spark?.state === "terminated") return spark.finishedAt;
@@ -110,7 +110,7 @@ function executorId({ labels }: PodState): number {
   return Number(labels["spark-exec-id"] ?? 0);
 }
 
-/** A pod's state in one word, as kubectl has it. */
+/** A pod's state in one word, as kubectl shows it. */
 function podStateText({ phase, deleting, reason, initContainers, containers }: PodState): string {
   if (deleting) return "Terminating";
   for (const one of [...initContainers, ...containers]) {
@@ -120,7 +120,7 @@ function podStateText({ phase, deleting, reason, initContainers, containers }: P
   return reason ?? phase;
 }
 
-/** What decides how an application runs; the whole configuration is in the driver's ConfigMap. */
+/** Keys that decide how an application runs; the whole configuration is in the driver's ConfigMap. */
 const KEYS_THAT_MATTER =
   /^spark\.(?:(?:driver|executor)\.(?:memory|memoryOverhead|cores|instances)|dynamicAllocation\.(?:enabled|minExecutors|maxExecutors)|kubernetes\.(?:container\.image|(?:driver|executor)\.(?:container\.image|request\.cores|limit\.cores|podTemplateFile|pod\.name)|node\.selector\..*|namespace|authenticate\.driver\.serviceAccountName)|kindling\.staging\.uri|eventLog\.(?:enabled|dir)|master)$/;
 

@@ -9,11 +9,11 @@ const COLORS: Readonly<Record<CheckupState, "green" | "yellow" | "red" | "dim">>
   skipped: "dim",
 };
 
-// The longest of each.
+// The longest word of each column.
 const STATE_WIDTH = "problem".length;
 const CHECK_WIDTH = "staging from a pod".length;
 
-/** A row of a table whose columns are as wide as the longest word there is; what to do stands in a line below it. */
+/** A row of a table with columns as wide as their longest word; the hint is in the line below. */
 export function checkupText({ check, state, detail, hint }: Checkup, palette: Palette): string {
   const row = `${paint(palette, COLORS[state], state.padEnd(STATE_WIDTH))}   ${check.padEnd(CHECK_WIDTH)}   `;
   const advice = hint === undefined ? "" : `${" ".repeat(STATE_WIDTH + 3)}${harmlessText(hint)}\n`;

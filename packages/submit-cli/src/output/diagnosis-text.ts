@@ -6,7 +6,7 @@ export interface DiagnosisTextOptions {
   readonly palette: Palette;
   /** Milliseconds since the epoch. */
   readonly now: number;
-  /** What shows the driver's log; undefined where that is told already. */
+  /** The command that shows the driver's log; undefined if it was named already. */
   readonly logsCommand: string | undefined;
 }
 
@@ -29,7 +29,7 @@ function findingLines(finding: Finding, failed: boolean, { palette, now }: Diagn
         : `${paint(palette, "yellow", failed ? "also:" : "waiting:")} ${who(finding)}: ${summary}${howOften(finding, now)}`;
   return [
     head,
-    // The exception itself is the first thing that was said.
+    // The summary may already contain the first line of the exception.
     ...details.filter((line) => !summary.startsWith(line)).map((line) => `    ${line}`),
     ...(advice === undefined ? [] : [`${paint(palette, "dim", "hint:")} ${advice}`]),
   ];

@@ -13,7 +13,7 @@ import { paint, type Output } from "@kindling/command-line";
 import { diagnosisText } from "./diagnosis-text.ts";
 import { stagedText, transferBar } from "./transfer-bar.ts";
 
-// A notice is made of our own words, names, and at most 1 KiB of what somebody else says.
+// A notice consists of Kindling's own words, names, and at most 1 KiB of text from outside.
 const LONGEST_NOTICE = 4096;
 
 export interface EventPrinterOptions {
@@ -21,11 +21,11 @@ export interface EventPrinterOptions {
   readonly logs: boolean;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** `spark`: states and the end as spark-submit writes them, for the programs that read its log. */
+  /** `spark`: states and the end in spark-submit's words, for programs that read its log. */
   readonly words?: "spark";
 }
 
-/** Tells what happens, a line for each state; or in Spark's own words. */
+/** Prints what happens, one line for each state; or in Spark's own words. */
 export function eventPrinter(
   output: Output,
   { logs, now, words }: EventPrinterOptions,
@@ -57,7 +57,7 @@ export function eventPrinter(
         if (words === "spark") say(`State changed, new state: ${describePod(event.state)}`);
         else {
           const line = stateLine(output, event.application, event.state);
-          // What changed may be nothing that is shown to a person.
+          // A change may be in a part that is not shown to people.
           if (line !== shownState) say(line);
           shownState = line;
         }
@@ -91,7 +91,7 @@ function submittedText({ name, id, submissionId }: Application, existed: boolean
   return existed ? `${what} existed already; nothing was submitted again` : `Deployed ${what} into Kubernetes`;
 }
 
-/** Who repeats a submission may want another run, and is told of the one before. */
+/** A user who repeats a submission may want another run, so the first run is mentioned. */
 function endedBefore(output: Output, { submissionId, driverContainer }: Application, state: PodState): string {
   const phase = applicationPhase(state, driverContainer);
   const what = `it ended before this submission: ${phase}; for another run, kindling kill ${submissionId} or another --submission-id`;

@@ -4,7 +4,7 @@ import { redactObject, type ExecutorPlan, type Redaction, type SubmissionPlan } 
 import { formatJson } from "@kindling/command-line";
 import { documentText, yamlDocument } from "@kindling/command-line/yaml";
 
-/** What the end of a submission adds by itself: the ConfigMap of the configuration, and its mount. */
+/** What is added after all steps: the ConfigMap of the configuration, and its mount. */
 const ASSEMBLY = "configuration";
 
 type OwnerOf = (path: string) => string | undefined;
@@ -17,11 +17,11 @@ export interface Explained {
 
 export interface ExplainOptions {
   readonly format: "yaml" | "json";
-  /** How secrets are taken out; they are shown if unset. */
+  /** How to remove secrets; if unset, they are shown. */
   readonly redaction: Redaction | undefined;
 }
 
-/** Objects with the name of a step behind each value. */
+/** Objects with the name of the step that set it after each value. */
 export function explained(objects: readonly Explained[], { format, redaction }: ExplainOptions): string {
   const shown = objects.map(({ object, owner }) => ({
     object: redaction === undefined ? object : redactObject(object, redaction),
@@ -45,7 +45,7 @@ export function explainDriver({ objects, provenance }: SubmissionPlan): Explaine
   ];
 }
 
-/** The objects that a driver makes for an executor. */
+/** The objects that a driver creates for an executor. */
 export function explainExecutor({ objects, provenance }: ExecutorPlan): Explained[] {
   const ownerOf = ownersIn(provenance);
   return objects.map((object, index) => {
@@ -61,7 +61,7 @@ function explainResource(object: KubernetesResource, list: string, ownerOf: Owne
   return { object, owner: (path) => ownerOrAssembly(ownerOf, `${name}${pathText(object, path)}`) };
 }
 
-/** The container that runs Spark is the last of the pod's; while steps ran it stood by itself. */
+/** The container that runs Spark is the last one of the pod; while steps ran it was separate. */
 function explainPod(object: Pod | KubernetesResource, role: "driver" | "executor", ownerOf: OwnerOf): Explained {
   const containers = (object as Pod).spec?.containers ?? [];
   return {
@@ -78,11 +78,11 @@ function explainPod(object: Pod | KubernetesResource, role: "driver" | "executor
 }
 
 function ownerOrAssembly(ownerOf: OwnerOf, path: string): string {
-  // A field that no step set came when all was put together.
+  // A field that no step set was added at the end.
   return ownerOf(path) ?? ASSEMBLY;
 }
 
-/** A path in the form that provenance has: members of lists by name. */
+/** A path in the form of the provenance: items of lists by name. */
 function pathText(root: unknown, path: readonly (string | number)[]): string {
   let text = "";
   let value: unknown = root;
@@ -111,7 +111,7 @@ function annotated({ object, owner }: Explained): string {
   return documentText(document);
 }
 
-/** Puts the step's name behind each value; a text of several lines has it before. */
+/** Puts the step's name after each value; for a text of several lines, before it. */
 function comment(node: unknown, path: readonly (string | number)[], owner: Explained["owner"]): void {
   if (isMap(node)) {
     for (const { key, value } of node.items) comment(value, [...path, String(isScalar(key) ? key.value : key)], owner);

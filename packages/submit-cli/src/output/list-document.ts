@@ -1,14 +1,17 @@
-/** The version of what `kindling list` and `kindling status` give to programs; docs/applications.md has its promise. */
+/**
+ * The version of the output of `kindling list` and `kindling status` for programs; docs/applications.md describes what is
+ * promised.
+ */
 const API_VERSION = "applications.kindling/v1";
 
-/** A document that says what it is, as a list of Kubernetes' objects does. */
+/** A document with its kind, like a list of Kubernetes objects. */
 export interface ListDocument<T> {
   readonly apiVersion: string;
   readonly kind: string;
   readonly items: readonly T[];
 }
 
-/** @param kind what programs go by: it names what the items have */
+/** @param kind the kind of the list, for programs: it decides which fields the items have */
 export function listDocument<T>(
   kind: "ApplicationList" | "ApplicationReportList",
   items: readonly T[],

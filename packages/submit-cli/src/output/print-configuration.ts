@@ -1,7 +1,7 @@
 import { redact, withoutUserInfo, type Configuration } from "@kindling/submit";
 import type { Output } from "@kindling/command-line";
 
-/** `--verbose`: what was understood, without the values of secrets. */
+/** `--verbose`: the parsed configuration, without the values of secrets. */
 export function printConfiguration(
   { entries, primaryResource, mainClass, proxyUser }: Configuration,
   output: Output,

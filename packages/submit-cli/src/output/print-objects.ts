@@ -3,17 +3,17 @@ import { paint, type Output } from "@kindling/command-line";
 
 export interface Shown {
   readonly format: "yaml" | "json";
-  /** Whether secrets have been taken out. */
+  /** Whether secrets have been removed. */
   readonly isRedacted: boolean;
-  /** What must be known before the objects are used: a line each at the top. */
+  /** What the user must know before using the objects: one line each at the top. */
   readonly remarks?: readonly string[];
-  /** Lines at the top, of formats that have comments. */
+  /** Lines at the top, in formats with comments. */
   readonly comments?: readonly string[];
 }
 
 /**
- * Prints objects as text, and says before what must be known: in the first lines, or, for JSON, that knows no comments,
- * beside the result. Whether secrets are in them is said first.
+ * Prints objects as text, after what the user must know: in the first lines or, for JSON, which has no comments, beside the
+ * result. Whether it contains secrets is said first.
  */
 export function printObjects(
   text: string,

@@ -6,9 +6,9 @@ import type { Output } from "@kindling/command-line";
 
 export interface PrintPlanOptions {
   readonly format: "yaml" | "json";
-  /** How secrets are taken out; they are shown if unset. */
+  /** How to remove secrets; if unset, they are shown. */
   readonly redaction: Redaction | undefined;
-  /** What must be known before the objects are applied: a line each. */
+  /** What the user must know before applying the objects: one line each. */
   readonly remarks?: readonly string[];
   readonly comments?: readonly string[];
 }
@@ -28,8 +28,8 @@ export async function printPlan(
 }
 
 /**
- * What the pod needs comes before it, so that it finds it. There are no ownerReferences: they need the uid that the pod
- * will get. So every object has the application's label instead, by which all can be removed.
+ * The objects that the pod needs come before it. There are no ownerReferences: they need the uid that the pod will get.
+ * Instead every object has the application's label, with which all can be deleted.
  */
 export function inOrder({ preResources, resources, pod }: DriverObjects, id: string): (KubernetesResource | Pod)[] {
   return [...preResources, ...resources, pod].map((object) => {

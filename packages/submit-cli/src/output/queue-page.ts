@@ -13,11 +13,11 @@ export interface QueuePageOptions {
   readonly palette: Palette;
   /** Milliseconds since the epoch. */
   readonly now: number;
-  /** Whether applications are listed that wait for nothing, too. */
+  /** Whether applications that wait for nothing are also listed. */
   readonly all: boolean;
 }
 
-/** The queues, and under them the applications that wait, each with why. */
+/** The queues, and under them the waiting applications, each with the reason. */
 export function queuePage(
   { capacity, queues, queueFaults, applications }: GatewayOverview,
   options: QueuePageOptions,
@@ -45,7 +45,7 @@ function capacityLine({ kind, nodes, total, used }: GatewayOverview["capacity"])
 }
 
 function queueTable(queues: readonly QueueReport[]): string {
-  // Most installations let everybody into every queue.
+  // Most installations allow everybody to use every queue.
   const isLimited = queues.some(({ namespaces }) => namespaces !== undefined);
   const head = ["QUEUE", "SHARE", "WEIGHT", "USED", "GUARANTEE", "CEILING", "APPLICATIONS", "EXECUTORS WAITING"];
   if (isLimited) head.push("NAMESPACES");
@@ -61,13 +61,13 @@ function queueTable(queues: readonly QueueReport[]): string {
   return table([head, ...rows]);
 }
 
-/** By the words of the column STATE, and of `kindling list`. */
+/** With the words of the column STATE, and of `kindling list`. */
 function countsText({ Running, Pending, SchedulingGated }: QueueReport["applications"]): string {
   const counts = Object.entries({ Running, Pending, SchedulingGated }).filter(([, count]) => count > 0);
   return counts.map(([state, count]) => `${count} ${state}`).join(", ") || "none";
 }
 
-/** Why an application waits stands below it: sentences are wider than columns. */
+/** The reason why an application waits is below its row: sentences are wider than columns. */
 function applicationTable(applications: readonly QueuedApplication[], { palette, now }: QueuePageOptions): string {
   const head = ["DRIVER POD", "APPLICATION", "QUEUE", "PRIORITY", "STATE", "EXECUTORS", "AGE"];
   const rows = applications.map((application) => [

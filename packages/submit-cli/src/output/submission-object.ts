@@ -2,8 +2,8 @@ import { isKindlingError, messageOf } from "@kindling/core-spec";
 import { failureOf, type SubmissionResult } from "@kindling/submit";
 
 /**
- * A submission that came about, for programs. `result` tells how it ended: `succeeded`, `failed` (the driver did) and
- * `deleted`, `timed-out` if it had not ended or started in time and goes on, or `submitted` if that was not waited for.
+ * A successful submission, for programs. `result` says how the application ended: `succeeded`, `failed` (the driver failed)
+ * or `deleted`; `timed-out` if it did not end or start in time and goes on; `submitted` if its end was not waited for.
  */
 export function resultObject({ application, existed, outcome }: SubmissionResult): Record<string, unknown> {
   const result =
@@ -12,8 +12,8 @@ export function resultObject({ application, existed, outcome }: SubmissionResult
 }
 
 /**
- * A submission that ended in an error, for programs: `refused`, so that there is no application, or `unfollowed`: it was
- * submitted, and goes on, and what becomes of it is not known.
+ * A submission that ended in an error, for programs: `refused` if there is no application, or `unfollowed` if it was
+ * submitted and goes on, but its end is not known.
  */
 export function refusalObject(error: unknown): Record<string, unknown> {
   const { phase = "gather", application } = failureOf(error) ?? {};

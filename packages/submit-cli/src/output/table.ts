@@ -1,4 +1,4 @@
-/** Columns as wide as they must be; the first row is the head. Blanks at line ends are taken away. */
+/** Columns as wide as needed; the first row is the head. There are no blanks at line ends. */
 export function table(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) =>
     rows.reduce((widest, row) => Math.max(widest, row[column]?.length ?? 0), 0),

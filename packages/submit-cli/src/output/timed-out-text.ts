@@ -1,6 +1,6 @@
 import type { ExceededLimit } from "@kindling/submit";
 
-/** Which limit of time is over, as the beginning of a sentence. */
+/** The time limit that has passed, as the beginning of a sentence. */
 export function timedOutText(limit: ExceededLimit, time: string = "its time"): string {
   const what = limit === "timeout" ? "the application has not ended" : "the driver has not started";
   return `Timed out: ${what} within ${time}`;

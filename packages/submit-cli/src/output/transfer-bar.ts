@@ -1,17 +1,17 @@
 import type { UploadProgress } from "@kindling/staging-client";
 import type { Output } from "@kindling/command-line";
 
-/** One line at the bottom of a terminal that is written again and again. */
+/** One line at the bottom of a terminal that is rewritten again and again. */
 export interface TransferBar {
   show(progress: UploadProgress): void;
-  /** Takes the line away, for something that stays. */
+  /** Removes the line before permanent output. */
   clear(): void;
 }
 
 const WIDEST = 24;
 const NARROWEST = 6;
 
-/** A bar of bytes on their way; without a terminal there is none. */
+/** A progress bar of an upload; without a terminal there is none. */
 export function transferBar(output: Output): TransferBar {
   let shown = false;
   return {
@@ -27,7 +27,7 @@ export function transferBar(output: Output): TransferBar {
   };
 }
 
-/** As much as fits on a line of so many columns: the bar becomes shorter, then the last remarks go. */
+/** The text that fits on a line of this width: the bar becomes shorter, then the last remarks are dropped. */
 export function barText(progress: UploadProgress, columns: number): string {
   const { bytes, bytesSent, bytesSkipped, files, filesHashed, filesSkipped, rate } = progress;
   const done = bytesSent + bytesSkipped;
@@ -51,7 +51,7 @@ function bar(share: number, width: number): string {
   return "#".repeat(filled) + "-".repeat(width - filled);
 }
 
-/** What an upload came to. */
+/** The result of an upload. */
 export function stagedText({ files, bytes, filesSent, bytesSent }: UploadProgress): string {
   const all = `${files} ${files === 1 ? "file" : "files"} (${byteText(bytes)})`;
   if (filesSent === files) return `Staged ${all}`;

@@ -25,7 +25,7 @@ test("a command line of `kindling app` is completed by commands, names and files
     return ran.stdout.split("\n").filter((line) => line !== "");
   };
   const commands = ["create", "delete", "events", "list", "logs", "rerun", "resume", "status", "suspend"];
-  // As bash asks, and as fish does.
+  // In bash's form, and in fish's.
   expect(await offered("app", "")).toEqual(commands);
   expect(await offered("kindling", "app")).toEqual(commands);
   expect(await offered("app", "status", "p")).toEqual(["pi"]);

@@ -49,7 +49,7 @@ test("a file that is not there, or is too large, is told of; the standard input 
     /^error: \/.*\/absent\.yaml does not exist\nhint: correct the path/,
   );
   expect(await run(`${folder.path}/large.yaml`)).toMatch(/^error: .*\/large\.yaml: it is larger than 4194304 bytes/);
-  expect((await operated.run(["create"])).stderr).toMatch(/^error: what is to be created\?.*\nhint: /);
+  expect((await operated.run(["create"])).stderr).toMatch(/^error: no file is named;.*\nhint: /);
   // The command's input is empty.
   const piped = await kindling(["app", "create", "-"], { env: operated.env });
   expect(piped.stderr).toMatch(/^error: the standard input: there is no object in it\n/);

@@ -7,7 +7,7 @@ const fieldsIn = (text: string): unknown[] => parseManifests(text, "objects.yaml
 
 describe("objects of a file", () => {
   test("are read alike from YAML, JSON and lists", () => {
-    // The writer leaves a key `<<` without quotes, and so it merges maps in YAML 1.1.
+    // The writer leaves a key `<<` unquoted, so it merges maps in YAML 1.1.
     const value = fc
       .jsonValue({ maxDepth: 3, noUnicodeString: true })
       .filter((drawn) => !JSON.stringify(drawn).includes('"<<":'));

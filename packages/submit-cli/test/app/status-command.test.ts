@@ -130,7 +130,7 @@ test("tells how earlier attempts ended", async () => {
     "             2 times: day.py is not in the image (exit code 2)",
     "             AGE ago: completed",
   ]);
-  // Of the last one the page itself tells.
+  // The page itself describes the last one.
   await operated.tell("pi", { ...RUNNING, applicationState: { state: "COMPLETED" }, attempts });
   expect((await rows()).slice(3, 5)).toEqual([
     "             2 times: day.py is not in the image (exit code 2)",

@@ -17,7 +17,7 @@ async function planned(args: readonly string[]): Promise<SubmissionPlan> {
   return (await plannedBy([...IMAGE, ...args], { clock })).plan;
 }
 
-/** The objects without the time of the submission, which stands among the properties alone. */
+/** The objects without the time of the submission, which is only in the properties. */
 function timeless({ objects }: SubmissionPlan): unknown {
   return JSON.parse(JSON.stringify(objects).replaceAll(/(spark\.app\.submitTime\W+)\d+/g, "$1{time}"));
 }

@@ -15,7 +15,7 @@ beforeEach(async () => {
   await cluster.createPod(sparkPod("web-1-driver", { app: "web", namespace: "elsewhere" }));
 });
 
-/** The kubeconfig of somebody who may submit to one namespace, and nothing else. */
+/** The kubeconfig of a user who may submit to one namespace, and nothing else. */
 async function submittersConfig(): Promise<string> {
   const { stdout } = await kindling([
     "rbac",
@@ -47,7 +47,7 @@ describe("names of applications", () => {
     for (const words of [["-n", "elsewhere"], ["--namespace", "elsewhere"], ["--namespace=elsewhere"]]) {
       expect(await names("applications", ["logs", ...words, ""], config)).toEqual(["web", "web-1-driver"]);
     }
-    // As bash breaks words.
+    // In the way in which bash splits words.
     expect(await names("applications", ["logs", "--namespace", "=", "elsewhere", ""], config)).toEqual([
       "web",
       "web-1-driver",

@@ -6,7 +6,7 @@ import { scratchFolder } from "@kindling/test-kit/scratch-folder";
 
 const PATH = process.env["PATH"] ?? "";
 
-/** A folder with executables of the shell. */
+/** A folder with executable shell scripts. */
 function executables(scripts: Readonly<Record<string, string>>, folder: string = scratchFolder().path): string {
   mkdirSync(folder, { recursive: true });
   for (const [name, script] of Object.entries(scripts)) {

@@ -84,7 +84,7 @@ describe("an interrupt while creating", () => {
       method === "POST" ? { kind: "wait", until: new Promise(() => {}) } : undefined;
     const process = submit();
     await expect.poll(() => cluster.api.writes.length).toBe(1);
-    // Two that come before the first was taken are one to the process; the next one then is the second.
+    // Two signals before the first was handled count as one for the process; then the next one is the second.
     await expect
       .poll(
         () => {

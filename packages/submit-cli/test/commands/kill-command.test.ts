@@ -17,7 +17,7 @@ beforeEach(async () => {
   await Promise.all(pods.map((pod) => cluster.createPod(pod)));
 });
 
-/** The pods that were deleted, with the grace period that each was given. */
+/** The deleted pods, with their grace periods. */
 function deleted(): [string, unknown][] {
   return cluster.api.writes.map(({ path, body }) => [
     path.replace("/api/v1/namespaces/", "").replace("/pods/", ":"),
@@ -77,7 +77,7 @@ describe("kindling kill", () => {
     await kindling(["kill", ...master, "--conf", `${key}=2m`, "--grace-period", "7", "spark-jobs:web-1-driver"]);
     expect(deleted()).toEqual([
       ["spark-jobs:etl-1-driver", 0],
-      // As none: Spark's client leaves it away.
+      // Like none: Spark's client does not send it.
       ["elsewhere:etl-3-driver", undefined],
       ["spark-jobs:etl-2-driver", 120],
       ["spark-jobs:web-1-driver", 7],

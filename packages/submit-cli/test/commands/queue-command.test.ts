@@ -77,7 +77,7 @@ function gateway(overview: object = OVERVIEW): Promise<StubServer> {
   return startStub(({ url }, response) => sendJson(response, overview, url === "/api/overview" ? 200 : 404));
 }
 
-/** An API server without an installation, which leads to the gateway, or says why it does not. */
+/** An API server without an installation, which forwards to the gateway, or says why it does not. */
 function apiServer(status = 200, body: object = OVERVIEW): Promise<StubServer> {
   const none = failure(404, "NotFound", 'configmaps "kindling" not found');
   return startStub(({ url }, response) =>
@@ -85,7 +85,7 @@ function apiServer(status = 200, body: object = OVERVIEW): Promise<StubServer> {
   );
 }
 
-/** The paths by which somebody asked for a gateway. */
+/** The paths of requests to a gateway. */
 const asked = ({ requests }: StubServer): string[] =>
   requests.map(({ url }) => url).filter((url) => !url.endsWith("/configmaps/kindling"));
 

@@ -7,7 +7,7 @@ import { TestCluster } from "@kindling/test-cluster/test-cluster";
 
 let cluster: TestCluster;
 let master: string[];
-/** What is to be said of the driver that runs. */
+/** The text about the running driver. */
 let runningText: string;
 
 beforeEach(async () => {

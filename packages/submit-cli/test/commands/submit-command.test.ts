@@ -36,14 +36,14 @@ describe("kindling submit", () => {
   test("tells a person in a line for each change", async () => {
     cluster.runWhenWatched(3);
     const command = [process.execPath, BIN, "submit", ...flagsFor(cluster), "--name", "etl", ...APP].join(" ");
-    // The only way to a terminal that a test has.
+    // The only way for a test to get a terminal.
     const { stdout } = await start("script", ["-qec", command, "/dev/null"], { env: { TERM: "xterm" } }).ended;
     const lines = stdout.replaceAll("\r", "").trimEnd().split("\n");
     const name = await podName();
     expect(lines[0]).toMatch(/^Deployed Spark application etl /);
     const end = lines.findIndex((line) => line.includes("Application etl "));
     const changes = lines.slice(1, end).map((line) => line.replace(name, "POD"));
-    // With its node or without, as the scheduler is quick.
+    // With or without its node, because the scheduler is fast.
     expect(changes[0]).toMatch(/^\u001B\[2mPending\u001B\[0m POD/);
     expect(changes.filter((line) => !line.includes("Pending"))).toEqual([
       "\u001B[32mRunning\u001B[0m POD on node-1",

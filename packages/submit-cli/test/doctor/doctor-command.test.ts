@@ -16,7 +16,7 @@ const start = (options: InstalledOptions = {}): Promise<InstalledCluster> =>
 const doctor = (cluster: InstalledCluster, groups: readonly string[], ...flags: string[]): Promise<Finished> =>
   cluster.run(groups, ["doctor", "-n", "spark-jobs", ...IMAGE, ...ACCOUNT, ...flags]);
 
-/** What was found, by what was looked at. */
+/** The states by the names of the checks. */
 function states(stdout: string): Record<string, string> {
   const rows = JSON.parse(stdout) as { readonly check: string; readonly state: string }[];
   return Object.fromEntries(rows.map(({ check, state }) => [check, state]));
@@ -24,7 +24,7 @@ function states(stdout: string): Record<string, string> {
 
 test("of a healthy installation each thing is told, nothing is left, and the exit code is 0", async () => {
   const cluster = await start({
-    // The probe's localizer is no real one here: pods reach what the script makes of them.
+    // The probe's localizer is not a real one here: the script decides what pods reach.
     entries: { "spark.kindling.staging.internalUri": "https://kindling-staging.kindling.svc:10000" },
   });
   const { code, stdout, stderr } = await doctor(cluster, USERS);

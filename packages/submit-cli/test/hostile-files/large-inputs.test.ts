@@ -5,12 +5,12 @@ import { conf, flagsFor } from "../fixtures/submission.ts";
 
 const DRY_RUN = ["submit", "--dry-run", ...flagsFor({ url: "https://cluster.example:6443" })];
 const APP = ["--class", "Main", "local:///opt/app.jar"];
-/** For a machine that has a lot to do. What grows with the square of its input takes longer than that on any. */
+/** For a busy machine. An algorithm with quadratic time takes longer than this on any machine. */
 const PATIENCE = { timeout: 120_000 };
 const many = (count: number, line: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => line(index)).join("");
 
-// Each of these took minutes to hours while something in their reading grew with the square of their size.
+// Each of these took minutes to hours while something in the code for reading them took quadratic time.
 
 describe("a properties file as large as may be is read in no time", PATIENCE, () => {
   test.each<[string, string]>([

@@ -10,7 +10,7 @@ const UPLOAD = conf({ "spark.kubernetes.file.upload.path": "file:/tmp/never" });
 const DRY_RUN = ["submit", "--dry-run", ...flagsFor({ url: "https://cluster.example:6443" })];
 const APP = ["--class", "Main", "local:///opt/app.jar"];
 
-/** Whatever a submission reads, by the flags that make it read a file. */
+/** Everything that a submission reads, by the flags that make it read a file. */
 const READERS: readonly (readonly [string, (path: string) => readonly string[]])[] = [
   ["a properties file", (path) => ["--properties-file", path, ...APP]],
   ["the driver's template", (path) => [...conf({ "spark.kubernetes.driver.podTemplateFile": path }), ...APP]],

@@ -6,7 +6,7 @@ import { BIN, kindling, kubeconfigFor, start, type Finished } from "../fixtures/
 import { TestCluster } from "@kindling/test-cluster/test-cluster";
 import { APP, flagsFor } from "../fixtures/submission.ts";
 
-/** Clears the screen, sets a title, reverses the writing, breaks the line, and forges one of ours. */
+/** Clears the screen, sets a title, reverses the writing, breaks the line, and forges one of Kindling's lines. */
 const NASTY = "\u001B[2J\u001B]0;owned\u0007\u202Eevil\u009B31m\r\nerror: forged\u2028x";
 const HARMFUL = /(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
@@ -16,7 +16,7 @@ beforeEach(async () => {
   cluster = await TestCluster.start();
 });
 
-/** A driver pod as no API server would take it. */
+/** A driver pod that no API server would accept. */
 function nastyDriver(): Pod {
   const labels = { "spark-role": "driver", "spark-app-selector": "spark-1", [NASTY]: NASTY };
   const { metadata, ...rest } = sparkPod("etl-driver");
@@ -31,7 +31,7 @@ function run(args: readonly string[]): Promise<Finished> {
   return kindling(args, { env: { KUBECONFIG: kubeconfigFor(cluster) } });
 }
 
-/** What a terminal gets; it makes `\r\n` of each line end by itself. */
+/** The output on a terminal, which itself adds `\r\n` at each line end. */
 async function onTerminal(args: readonly string[]): Promise<string> {
   const line = [process.execPath, BIN, ...args].join(" ");
   const env = { TERM: "dumb", KUBECONFIG: kubeconfigFor(cluster) };
@@ -40,7 +40,7 @@ async function onTerminal(args: readonly string[]): Promise<string> {
 }
 
 describe("what a pod says", () => {
-  /** Lets the API server say that of the driver. */
+  /** Makes the API server return this driver. */
   function lie(): void {
     const pod = nastyDriver();
     cluster.api.fault = ({ path }) => ({
@@ -69,7 +69,7 @@ describe("what a pod says", () => {
     expect(stdout).toContain("etl-driver");
     expect(stdout + stderr).not.toMatch(HARMFUL);
     expect(stdout + stderr).not.toMatch(/^error: forged/m);
-    // Both throw at what is none.
+    // Both throw for invalid texts.
     if (args.includes("json")) JSON.parse(stdout);
     if (args.includes("yaml")) parse(stdout);
   });

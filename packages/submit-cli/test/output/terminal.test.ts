@@ -4,7 +4,7 @@ import { scratchFolder } from "@kindling/test-kit/scratch-folder";
 
 const COLOR = "\u001B[";
 
-/** Runs the command with a terminal for its streams, as far as the shell line does not send them elsewhere. */
+/** Runs the command with a terminal for its streams, except for those that the shell line redirects. */
 function inTerminal(line: string, env: Readonly<Record<string, string>> = {}): Promise<Finished> {
   return start("script", ["-qec", line.replace("kindling", `${process.execPath} ${BIN}`), "/dev/null"], {
     env: { TERM: "xterm", ...env },

@@ -7,7 +7,7 @@ import { APP, conf, flagsFor } from "../fixtures/submission.ts";
 const TOKEN = "tok-8Hq2vLs9";
 const SECRET = "hunter2-Xq7";
 
-/** A server that refuses, and repeats the whole request in its words. */
+/** A server that refuses, and repeats the whole request in its answer. */
 function echoing(cluster: TestCluster, methods: RegExp): void {
   cluster.api.fault = ({ method, path, headers, body }: SeenRequest) => {
     if (!methods.test(method)) return undefined;

@@ -5,7 +5,7 @@ import { APP, conf, flagsFor } from "../fixtures/submission.ts";
 
 const SECRET = "hunter2-Xq7";
 
-/** Where nobody listens: what is only shown asks nobody. */
+/** Nothing listens there: a command that only shows objects asks nobody. */
 const cluster = { url: "http://127.0.0.1:1" };
 const OTHER = "horse-battery-9";
 
@@ -78,7 +78,7 @@ test("what only looks like one is shown", async () => {
     ...conf({ "spark.kubernetes.executor.podTemplateFile": folder.path + "/template.json" }),
   ]);
   for (const text of ["registry.example/token:1.2", "the bearer certificate"]) expect(shown).toContain(text);
-  // In the template of the executors, which is a file of a ConfigMap, too.
+  // Also in the executors' template, which is a file of a ConfigMap.
   expect(shown.match(/db-login/g)?.length).toBe(2);
 });
 

@@ -6,11 +6,11 @@ import { APP, conf, flagsFor } from "../fixtures/submission.ts";
 
 const SECRET = "hunter2-Xq7";
 
-/** Where nobody listens: what is only shown asks nobody. */
+/** Nothing listens there: a command that only shows objects asks nobody. */
 const cluster = { url: "http://127.0.0.1:1" };
 const FORMS = [SECRET, Buffer.from(SECRET).toString("base64"), encodeURIComponent("hunter2-Xq7")];
 
-/** Ways for a secret into the objects of a submission. */
+/** The ways in which a secret can get into the objects of a submission. */
 const FLAGS: readonly string[] = conf({
   "spark.kubernetes.authenticate.driver.oauthToken": SECRET,
   "spark.hadoop.fs.s3a.secret.key": SECRET,
@@ -78,7 +78,7 @@ describe.each(COMMANDS)("%s", (_, command) => {
     expect(stderr).toContain("note: secrets are not shown, --show-secrets shows them\n");
     expect(stdout).toContain("apache/spark:4.3.0");
     expect(stdout).toContain("spark-jobs");
-    // Throws at what is none.
+    // Throws for invalid texts.
     if (format === "json") JSON.parse(stdout);
   });
 

@@ -7,7 +7,7 @@ import { APP, conf, flagsFor } from "../fixtures/submission.ts";
 const SECRET = "hunter2-Xq7";
 const ENCODED = Buffer.from(SECRET).toString("base64");
 
-/** Every way in which a submission may be told a secret. */
+/** Every way to pass a secret to a submission. */
 const FLAGS = conf({
   "spark.kubernetes.authenticate.submission.oauthToken": SECRET,
   "spark.kubernetes.authenticate.driver.oauthToken": SECRET,

@@ -59,7 +59,7 @@ test("a dry run prints the pod, and an explanation names the step", async () => 
 test("its driver waits until its gate is taken away, and is told to wait for its turn", async () => {
   expect(await submit(unwatched)).toMatchObject({ code: 0 });
   const driver = await cluster.driver();
-  // Once another pod runs, the scheduler has been past this one.
+  // When another pod runs, the scheduler has already examined this one.
   await cluster.createPod(sparkPod("other", { role: "none" }));
   const gated = await cluster.inPhase(driver, "Pending");
   expect(gated.spec?.nodeName).toBeUndefined();

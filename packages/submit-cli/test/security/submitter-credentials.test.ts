@@ -119,7 +119,7 @@ describe("what proves the submitter to the staging server", () => {
     const tokens = new Set(scene.staging.received().match(/(?<=Bearer )[\w-]+\.[\w-]+\.[\w-]+/g));
     expect(tokens.size).toBe(1);
     const [token = ""] = tokens;
-    // The server shows it to the API server to learn whose it is.
+    // The server sends it to the API server to learn who it belongs to.
     expect(await scene.places({ token })).toEqual({
       token: ["staging server", "API server, from the staging server"],
     });

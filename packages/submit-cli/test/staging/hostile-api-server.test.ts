@@ -4,7 +4,7 @@ import { serviceAccountToken } from "@kindling/test-kit/service-account-token";
 import { hostileServer } from "../fixtures/hostile-server.ts";
 import { clusterOfUser, runStaging } from "../fixtures/staging-commands.ts";
 
-/** Puts this in the place of each token that is made. */
+/** Replaces each created token by this. */
 function answeringTokens(token: unknown): ApiRecorder["fault"] {
   return ({ path, body }) =>
     path.endsWith("/token")

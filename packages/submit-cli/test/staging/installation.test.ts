@@ -13,7 +13,7 @@ const SUBMIT = [
 
 function workFolder(): string {
   const folder = scratchFolder({ "app.py": "print(1)" });
-  // More than goes in one request.
+  // Too large for one request.
   folder.write("data.bin", randomBytes(9 * 1024 * 1024).toString("latin1"));
   return folder.path;
 }
@@ -75,7 +75,7 @@ test("a token that is given for another server is not sent to one that the clust
     "note: KINDLING_STAGING_TOKEN is not sent to the installation's staging server; for that, set " +
       "spark.kindling.staging.uri=k8s+https://kindling/kindling-staging:10000\n",
   );
-  // Named by the user, it gets the token, and does not know it.
+  // If the user names it, it gets the token, but does not know it.
   const named = ["staging", "ls", "-n", "spark-jobs", "--server", "k8s+https://kindling/kindling-staging:10000"];
   expect(await cluster.run(USERS, named, { env })).toMatchObject({ code: 1 });
 });

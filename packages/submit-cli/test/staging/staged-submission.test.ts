@@ -201,7 +201,7 @@ describe("kindling staging", () => {
   });
 
   test.each([
-    [["staging"], /what is to be done/],
+    [["staging"], /no action is named/],
     [["staging", "sing"], /there is no sing/],
     [["staging", "rm"], /which bundle/],
     [["staging", "ls", "x"], /takes no operands/],

@@ -11,11 +11,11 @@ const PAGE = readFileSync(new URL("../../../../docs/cluster.md", import.meta.url
 
 interface Scene {
   readonly client: KubeClient;
-  /** Runs `kindling staging` as a user of some groups, who has no rights but those of the groups. */
+  /** Runs `kindling staging` as a user of some groups, with only the rights of these groups. */
   readonly staging: (groups: readonly string[], ...args: string[]) => Promise<Finished>;
 }
 
-/** A cluster as `docs/cluster.md` says that it has to be, and a staging server with the rights that it gives. */
+/** A cluster that is set up according to `docs/cluster.md`, and a staging server with the rights from there. */
 async function documentedCluster(): Promise<Scene> {
   const cluster = await DevCluster.start({ tls: true, authorization: "rbac" });
   onTestFinished(() => cluster.stop());
@@ -78,7 +78,7 @@ test("a namespace without the account is told what to make, and who is no admini
   const { code, stderr } = await staging(["admins"], "ls", "-n", "other");
   expect([code, stderr]).toEqual([
     1,
-    "error: namespace other has no service account kindling-submitter, whose token the staging server is to be shown\n" +
+    "error: namespace other has no service account kindling-submitter, and the staging server asks for its token\n" +
       "hint: make it with: kubectl -n other create serviceaccount kindling-submitter\n",
   ]);
   const missing = await staging(["admins"], "ls", "-n", "nowhere");

@@ -7,16 +7,16 @@ import { followPod } from "../follow/follow-pod.ts";
 import { podState, sparkContainer, type ContainerState, type PodState } from "@kindling/diagnosis";
 
 export interface ApplicationLogOptions extends Pick<LogOptions, "tailLines" | "sinceSeconds"> {
-  /** The executor whose log is wanted; the driver's if undefined. */
+  /** The executor to show the log of. Default: the driver. */
   readonly executor?: string | undefined;
-  /** Another container than the one that runs Spark. */
+  /** A container other than the one that runs Spark. */
   readonly container?: string | undefined;
   readonly timestamps?: boolean;
-  /** Whether to go on until the container ends; one that has not begun is waited for. */
+  /** Whether to go on until the container ends. A container that has not started yet is waited for. */
   readonly follow?: boolean;
-  /** How whoever asked can ask to wait for a log, `kindling logs -f`: for the hint where there is none yet. */
+  /** The command that waits for a log, `kindling logs -f`: for the hint if there is no log yet. */
   readonly howToWait?: string;
-  /** Told what is waited for. */
+  /** Called with a message that says what is waited for. */
   readonly tell: (message: string) => void;
   readonly signal?: AbortSignal | undefined;
   readonly outside: Pick<Outside, "clock" | "random">;
@@ -25,8 +25,8 @@ export interface ApplicationLogOptions extends Pick<LogOptions, "tailLines" | "s
 /**
  * The lines of the log of a driver or an executor.
  *
- * @throws KindlingError `OBJECT_NOT_FOUND` for an executor that is not there, `NOT_STARTED` for a container that has not
- * begun and is not to be waited for; KubeError
+ * @throws KindlingError `OBJECT_NOT_FOUND` for an executor that does not exist, `NOT_STARTED` for a container that has not
+ *   started, if it is not waited for; KubeError
  */
 export async function* applicationLog(
   client: KubeClient,
@@ -48,7 +48,8 @@ export async function* applicationLog(
       uid = executor === undefined ? await nextDriver(client, { namespace, name, uid }, options) : undefined;
     } while (uid !== undefined);
   } else {
-    // Of a pod without a node the API server has an empty log, and of a container that waits on one it refuses it.
+    // For a pod without a node the API server returns an empty log. For a container that waits on a node it refuses the
+    // request.
     refuseUnstarted(podState(logged), container, options);
     yield* (await client.logs(name, wanted)).lines();
   }
@@ -71,10 +72,13 @@ function refuseUnstarted(
     : new KindlingError("NOT_STARTED", `${called} failed before its container ${container} started: it has no log`);
 }
 
-/** Whether a container has begun, be it an init container; one that waits to be started again has the log of its last run. */
+/**
+ * Whether a container (also an init container) has started. A container that waits for a restart still has the log of its
+ * last run.
+ */
 function hasLog({ initContainers, containers, node }: PodState, container: string | undefined): boolean {
   const found = [...initContainers, ...containers].find(({ name }) => name === container);
-  // Of containers that were put into the pod later, this state tells nothing.
+  // This state does not include containers that were added to the pod later.
   return found === undefined ? node !== undefined : hasBegun(found);
 }
 
@@ -82,7 +86,7 @@ function hasBegun({ state, last }: ContainerState): boolean {
   return state === "running" || state === "terminated" || last !== undefined;
 }
 
-/** @throws KindlingError `ARGUMENT_INVALID` for one that the pod has not */
+/** @throws KindlingError `ARGUMENT_INVALID` if the pod has no such container */
 function containerOf({ spec }: Pod, name: string): string {
   const { initContainers = [], containers = [], ephemeralContainers = [] } = spec ?? {};
   const names = [...initContainers, ...containers, ...ephemeralContainers].map((one) => one.name);
@@ -98,7 +102,7 @@ interface LoggedContainer {
   readonly container: string | undefined;
 }
 
-/** Waits until a container has begun: who follows a log wants the one that will be there soon, too. */
+/** Waits until a container has started: a user who follows a log also wants the log of a container that starts soon. */
 async function started(
   client: KubeClient,
   { namespace, pod, container }: LoggedContainer,
@@ -120,7 +124,7 @@ async function started(
   }
 }
 
-/** The uid of the driver pod that follows one whose log has ended, once it is there; undefined where none does. */
+/** The uid of the next driver pod after the log of one has ended, once it exists. `undefined` if there is no next pod. */
 async function nextDriver(
   client: KubeClient,
   { namespace, name, uid }: { readonly namespace: string; readonly name: string; readonly uid: string },

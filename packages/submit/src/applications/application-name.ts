@@ -2,7 +2,7 @@ import { isDnsLabel, KindlingError, quotedName } from "@kindling/core-spec";
 
 /** What a user calls an application, or a pattern for several. */
 export interface ApplicationName {
-  /** The client's own if undefined. */
+  /** Default: the client's namespace. */
   readonly namespace: string | undefined;
   /** The application's name or id, its submission id, or its driver pod's name. */
   readonly name: string;
@@ -29,7 +29,7 @@ export function parseApplicationName(text: string): ApplicationName {
   return { namespace, name, isPattern: /[*?]/.test(name) };
 }
 
-/** Whether a text is what a pattern says, as a whole. */
+/** Whether the whole text matches a pattern. */
 export function matchesPattern(pattern: string, text: string): boolean {
   const expression = pattern
     .replace(/[\\^$.|+()[\]{}]/g, String.raw`\$&`)

@@ -3,7 +3,7 @@ import { podState, sparkContainer } from "@kindling/diagnosis";
 import type { Pod } from "kubernetes-types/core/v1.js";
 import type { Application } from "../events.ts";
 
-/** The application of a driver pod that is there, as a submission would have told of it. */
+/** The application of an existing driver pod, in the form that a submission reports it. */
 export function applicationOf(pod: Pod): Application {
   const { namespace, name, uid, labels } = podState(pod);
   return {

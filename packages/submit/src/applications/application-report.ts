@@ -17,7 +17,7 @@ import { gaveWayOf } from "./gave-way.ts";
 import { redact } from "../secrets/redact.ts";
 import { listedApplication, type ListedApplication } from "./list-applications.ts";
 
-/** All that can be told of one application. */
+/** Everything that is known about one application. */
 export interface ApplicationReport extends Omit<ListedApplication, "findings"> {
   readonly driver: PodState;
   /** The image of the container that runs Spark. */
@@ -25,13 +25,13 @@ export interface ApplicationReport extends Omit<ListedApplication, "findings"> {
   /** `undefined` where this user may not look at pods by label. */
   readonly executorPods: readonly PodState[] | undefined;
   readonly diagnosis: Diagnosis;
-  /** About the driver and about executors that are in trouble, in order. */
+  /** Events of the driver and of executors that have problems, in order. */
   readonly events: readonly PodEvent[];
-  /** What the gateway last told of executors that gave way to other applications; `undefined` where none did. */
+  /** The gateway's last event about executors that gave way to other applications; `undefined` if none did. */
   readonly gaveWay: PodEvent | undefined;
-  /** What the driver was started with, without secrets; `undefined` where it is not to be had. */
+  /** The configuration that the driver was started with, without secrets; `undefined` if it cannot be read. */
   readonly configuration: Readonly<Record<string, string>> | undefined;
-  /** The port of the driver's pages in its pod, while it runs. */
+  /** The port of the driver's web UI in its pod, while it runs. */
   readonly uiPort: number | undefined;
 }
 
@@ -41,7 +41,7 @@ export interface ReportOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Looks at all that tells how an application is. What this user may not look at is left out. */
+/** Collects the state of an application. Things that this user may not see are left out. */
 export async function applicationReport(
   client: KubeClient,
   pod: Pod,
@@ -74,7 +74,7 @@ function sparkContainer(pod: Pod): Container | undefined {
   return pod.spec?.containers.find(({ name }) => name === own);
 }
 
-/** The driver's properties, of the ConfigMap that Spark's submission makes of them. */
+/** The driver's properties, from the ConfigMap that Spark's submission creates. */
 async function configurationOf(
   client: KubeClient,
   { metadata, spec }: Pod,
@@ -86,7 +86,7 @@ async function configurationOf(
     const { data } = await client.get(resources.configmaps, name, { namespace: metadata?.namespace, signal });
     return parseProperties(data?.[PROPERTIES_FILE] ?? "");
   } catch {
-    // Not to be read, or gone: the rest of the report does without it.
+    // It cannot be read, or it is gone: the report leaves it out.
     return undefined;
   }
 }

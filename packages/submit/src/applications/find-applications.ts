@@ -19,8 +19,9 @@ import { isStandIn } from "./stand-in.ts";
 const DRIVERS = `${SPARK_ROLE_LABEL}=${SPARK_ROLE_DRIVER}`;
 
 /**
- * The driver pods of the applications that are called so: by the driver pod's name, else by the submission id, the
- * application's id, its name. What is found by one of these is not looked for by the next.
+ * The driver pods of the applications with this name. The name is compared with the driver pod's name first, then with the
+ * submission id, the application's id and the application's name. The search stops at the first of these that finds
+ * something.
  *
  * @throws KubeError
  */
@@ -44,9 +45,9 @@ export async function findApplications(client: KubeClient, wanted: ApplicationNa
 }
 
 /**
- * The one application that is called so.
+ * The one application with this name.
  *
- * @throws KindlingError `OBJECT_NOT_FOUND`; `ARGUMENT_INVALID` for several, which it names; KubeError
+ * @throws KindlingError `OBJECT_NOT_FOUND`; `ARGUMENT_INVALID` if there are several, with their names; KubeError
  */
 export async function findApplication(client: KubeClient, wanted: ApplicationName): Promise<Pod> {
   const found = await findApplications(client, wanted);
@@ -56,7 +57,7 @@ export async function findApplication(client: KubeClient, wanted: ApplicationNam
   return pod;
 }
 
-/** That a pod of this name is another one's, or an executor. */
+/** The error if a pod has this name but is no driver, for example an executor. */
 async function noDriver(client: KubeClient, { namespace, name }: ApplicationName): Promise<KindlingError | undefined> {
   const pod = isDnsSubdomain(name) ? await podNamed(client, namespace, name) : undefined;
   if (pod === undefined) return undefined;
@@ -67,7 +68,7 @@ async function noDriver(client: KubeClient, { namespace, name }: ApplicationName
   });
 }
 
-/** That nothing is called so, and where was looked. */
+/** The error if nothing has this name. It says where the search was made. */
 export function noApplication(
   client: KubeClient,
   { namespace = client.namespace, name }: ApplicationName,
@@ -83,7 +84,7 @@ export function noApplication(
 
 const MOST_CANDIDATES = 10;
 
-/** That more than one is called so; each can be named by its driver pod. */
+/** The error if several applications have this name. Each can be named by its driver pod. */
 export function ambiguous({ name }: ApplicationName, found: readonly Pod[]): KindlingError {
   const newestFirst = found.toSorted((a, b) => createdAt(b) - createdAt(a));
   const shown = newestFirst
@@ -107,13 +108,13 @@ function namesOf({ metadata }: Pod): string[] {
 }
 
 async function driverPod(client: KubeClient, namespace: string | undefined, name: string): Promise<Pod[]> {
-  // What no pod can be called is the name of none.
+  // No pod can have this name.
   if (!isDnsSubdomain(name)) return [];
   const pod = await podNamed(client, namespace, name);
   return pod?.metadata?.labels?.[SPARK_ROLE_LABEL] === SPARK_ROLE_DRIVER ? [pod] : [];
 }
 
-/** What is there of an application between two pods of its driver, when the gateway starts it again. */
+/** The pod that stands in for the driver while the gateway starts it again. */
 async function standIn(client: KubeClient, namespace: string | undefined, name: string): Promise<Pod[]> {
   if (!isDnsSubdomain(name)) return [];
   const pod = await podNamed(client, namespace, standInName(name));
@@ -126,7 +127,7 @@ async function labelled(
   label: string,
   value: string,
 ): Promise<Pod[]> {
-  // What is no value of a label is the value of none.
+  // No label can have this value.
   if (!/^[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/.test(value)) return [];
   return await drivers(client, namespace, `${DRIVERS},${label}=${value}`);
 }

@@ -3,11 +3,11 @@ import { resources, type KubeClient } from "@kindling/kube";
 import { podState, type PodState } from "@kindling/diagnosis";
 import { podNamed } from "./pod-named.ts";
 
-/** Which applications are meant: one by its driver pod, or all whose driver pod's name begins alike. */
+/** The applications to act on: one, named by its driver pod, or all with driver pods that have the same prefix. */
 export interface Target {
   readonly namespace: string | undefined;
   readonly name: string;
-  /** Whether `name` is only the beginning: the id ended in `*`. */
+  /** Whether `name` is only a prefix: the id ended in `*`. */
   readonly isPrefix: boolean;
 }
 
@@ -31,13 +31,13 @@ export function parseTarget(id: string): Target {
     : { namespace, name, isPrefix: false };
 }
 
-/** The driver pods that a target names; none if there are none. */
+/** The driver pods that a target names; an empty list if there are none. */
 export async function findDrivers(client: KubeClient, { namespace, name, isPrefix }: Target): Promise<PodState[]> {
   if (isPrefix) {
     const { items } = await client.listAll(resources.pods, { namespace, labelSelector: "spark-role=driver" });
     return items.map(podState).filter((pod) => pod.name.startsWith(name));
   }
-  // Between two pods of a driver that the gateway starts again, a third stands in for it.
+  // While the gateway starts a driver again, another pod stands in for it.
   const pod = (await podNamed(client, namespace, name)) ?? (await podNamed(client, namespace, standInName(name)));
   return pod === undefined ? [] : [podState(pod)];
 }

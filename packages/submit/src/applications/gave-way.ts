@@ -2,13 +2,13 @@ import { SCHEDULER_GATEWAY_LABEL } from "@kindling/core-spec";
 import { inOrder, isFinished, podEvent, type PodEvent, type PodState } from "@kindling/diagnosis";
 import { resources, type KubeClient } from "@kindling/kube";
 
-/** Of the gateway's events. */
+/** The values in the gateway's events. */
 const REASON = "ExecutorsPreempted";
 const COMPONENT = "kindling-gateway";
 
 /**
- * The gateway's last event about executors of this driver that gave way to other applications. `undefined` where there is
- * none, where the driver has ended or is not the gateway's, and where this user may not see events.
+ * The gateway's last event about executors of this driver that gave way to other applications. `undefined` if there is no
+ * such event, if the driver has ended, if the gateway does not manage the driver, or if this user may not see events.
  */
 export async function gaveWayOf(
   client: KubeClient,

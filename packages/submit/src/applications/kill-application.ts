@@ -2,12 +2,12 @@ import { SCHEDULER_DRIVER_RESTART_ANNOTATION, SCHEDULER_RESTART_FINALIZER } from
 import { isConflict, isObjectNotFound, resources, type KubeClient } from "@kindling/kube";
 import type { PodState } from "@kindling/diagnosis";
 
-/** Its gateway, too, may be changing the pod. */
+/** The gateway may change the pod at the same time. */
 const MOST_ATTEMPTS = 5;
 
 /**
- * Ends an application by deleting its driver pod; what belongs to the pod goes with it. One that is gone already is what
- * was wanted. The gateway starts no driver again that was ended in this way.
+ * Ends an application by deleting its driver pod; Kubernetes deletes what belongs to the pod. If the pod is gone already,
+ * that is no error. The gateway does not start a driver again that was ended in this way.
  *
  * @param graceSeconds how long the driver has to end by itself; the pod's own period if undefined
  * @throws KubeError
@@ -19,7 +19,7 @@ export async function killApplication(
 ): Promise<void> {
   try {
     if (restart !== undefined) await forbidRestart(client, namespace, name);
-    // Spark's client leaves a period below 0 away.
+    // Spark's client does not send a period below 0.
     const gracePeriodSeconds = graceSeconds === undefined || graceSeconds < 0 ? undefined : graceSeconds;
     await client.delete(resources.pods, name, { namespace, gracePeriodSeconds });
   } catch (error) {
@@ -27,7 +27,7 @@ export async function killApplication(
   }
 }
 
-/** Says so before the pod is deleted, and lets it go without a gateway. */
+/** Marks the pod before it is deleted, so that the gateway does not start it again. */
 async function forbidRestart(client: KubeClient, namespace: string, name: string): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     const { metadata } = await client.get(resources.pods, name, { namespace });

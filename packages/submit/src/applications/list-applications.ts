@@ -10,22 +10,22 @@ export interface ListedApplication {
   readonly name: string;
   readonly id: string;
   readonly sparkVersion: string;
-  /** As Spark's container has it: sidecars that run on keep the pod, and not the application. */
+  /** The phase of Spark's container: sidecars that still run keep the pod, but not the application, from ending. */
   readonly phase: string;
-  /** The phase, or what keeps the application from going on: OOMKilled, `0/3 executors: Insufficient memory`. */
+  /** The phase, or the reason why the application does not go on: OOMKilled, `0/3 executors: Insufficient memory`. */
   readonly state: string;
-  /** Why the driver is in its phase, where the cluster says so. */
+  /** The reason for the driver's phase, if the cluster gives one. */
   readonly reason: string | undefined;
   /** RFC 3339 */
   readonly created: string | undefined;
-  /** Executor pods that run, and all that are there; `undefined` where they were not asked for. */
+  /** How many executor pods run, and how many exist; `undefined` if they were not asked for. */
   readonly executors: { readonly running: number; readonly total: number } | undefined;
-  /** What is wrong, as far as the pods tell. */
+  /** The problems that the pods show. */
   readonly findings: readonly Finding[];
 }
 
 export interface ListOptions {
-  /** Those of all namespaces, and not of the client's alone. */
+  /** Whether to list the applications of all namespaces. Default: those of the client's namespace. */
   readonly allNamespaces?: boolean;
   /** Labels that the driver pod has. */
   readonly labelSelector?: string | undefined;
@@ -33,7 +33,7 @@ export interface ListOptions {
   readonly now: number;
 }
 
-/** The applications that are in the cluster, whoever submitted them. Throws KubeError. */
+/** All applications in the cluster, no matter who submitted them. Throws KubeError. */
 export async function listApplications(client: KubeClient, options: ListOptions): Promise<ListedApplication[]> {
   const { allNamespaces = false, labelSelector, now } = options;
   const drivers = await client.listAll(resources.pods, {
@@ -49,7 +49,7 @@ export async function listApplications(client: KubeClient, options: ListOptions)
   });
 }
 
-/** What is shown of an application in a line, but for what is wrong. */
+/** One application as it is listed in one line, without its problems. */
 export function listedApplication(driver: PodState, diagnosis: Diagnosis): Omit<ListedApplication, "findings"> {
   const { namespace, name, labels, created, deleting, reason, containers } = driver;
   const waiting = containers.find((container) => container.state === "waiting");

@@ -1,7 +1,7 @@
 import { isObjectNotFound, resources, type KubeClient } from "@kindling/kube";
 import type { Pod } from "kubernetes-types/core/v1.js";
 
-/** The pod of a name, if there is one. Throws KubeError. */
+/** The pod with this name, if it exists. Throws KubeError. */
 export async function podNamed(
   client: KubeClient,
   namespace: string | undefined,

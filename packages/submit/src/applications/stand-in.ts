@@ -4,7 +4,7 @@ import { sleep, type Clock } from "@kindling/outside";
 import type { Pod } from "kubernetes-types/core/v1.js";
 import { podNamed } from "./pod-named.ts";
 
-/** Whether a pod is what the gateway leaves of an application between two pods of its driver. */
+/** Whether a pod is the stand-in that the gateway creates between two pods of a driver. */
 export function isStandIn({ metadata }: Pod): boolean {
   return metadata?.labels?.[SPARK_ROLE_LABEL] === SCHEDULER_STAND_IN_ROLE;
 }
@@ -12,11 +12,11 @@ export function isStandIn({ metadata }: Pod): boolean {
 const INTERVAL_MS = 2000;
 
 /**
- * The driver pod that comes behind a stand-in.
+ * The driver pod that replaces a stand-in.
  *
  * @param name of the driver pod
- * @throws KindlingError `OBJECT_NOT_FOUND` where none comes, as the stand-in is gone, `INTERRUPTED` when the signal says so;
- * KubeError
+ * @throws KindlingError `OBJECT_NOT_FOUND` if no driver comes because the stand-in is gone, `INTERRUPTED` when the signal is
+ *   aborted; KubeError
  */
 export async function driverBehind(
   client: KubeClient,
@@ -27,7 +27,7 @@ export async function driverBehind(
   const namespace = standIn.metadata?.namespace;
   for (;;) {
     if (signal?.aborted === true) throw new KindlingError("INTERRUPTED", "interrupted");
-    // The stand-in goes when the driver is there, so it is asked for first.
+    // The stand-in is deleted when the driver exists, so the stand-in is asked for first.
     const stillStandsIn = (await podNamed(client, namespace, standIn.metadata?.name ?? "")) !== undefined;
     const driver = await podNamed(client, namespace, name);
     if (driver !== undefined) return driver;

@@ -12,29 +12,29 @@ import { differences } from "./differences.ts";
 import type { CreatedPod } from "../cluster/created-pod.ts";
 
 export interface ApplyOptions {
-  /** How to reach the staging server, where the plan has files for it. */
+  /** How to reach the staging server, if the plan has files for it. */
   readonly staging?: StagingAccess | undefined;
   readonly onEvent?: ((event: SubmissionEvent) => void) | undefined;
   /**
-   * Stops the submission: what is half made is taken away, unless it has a submission id, so that another call may rely
-   * on it.
+   * Stops the submission. Objects that were created so far are deleted, unless the submission has an id, because another call
+   * may rely on them.
    */
   readonly signal?: AbortSignal | undefined;
   readonly outside?: Pick<Outside, "clock" | "random">;
-  /** Learns what opens staged files; errors and events are without what it knows. */
+  /** Receives the secrets that open staged files; errors and events do not contain them. */
   readonly secrets?: Redactor;
 }
 
 export interface Applied {
   readonly application: Application;
-  /** Whether an earlier submission with the same id had made it. */
+  /** Whether an earlier submission with the same id created the application. */
   readonly existed: boolean;
 }
 
 /**
- * Does what a plan says: brings the files of this machine to where pods will find them, then makes the objects.
+ * Carries out a plan: uploads the files of this machine to where pods will find them, then creates the objects.
  *
- * @throws KindlingError whose message is for the user; what is left in the cluster then stands in its hint
+ * @throws KindlingError with a message for the user; its hint names what is left in the cluster
  */
 export async function apply(plan: SubmissionPlan, client: KubeClient, options: ApplyOptions = {}): Promise<Applied> {
   const { onEvent, secrets = createRedactor(REDACTED), outside = systemOutside() } = options;
@@ -66,7 +66,7 @@ export async function apply(plan: SubmissionPlan, client: KubeClient, options: A
   }
 }
 
-/** The name of an application that was there may be another than the one that was asked for now. */
+/** The existing application may have another name than the one in this request. */
 function nameOf({ existed, state }: CreatedPod, asked: string): string {
   const label = state.labels[SPARK_APP_NAME_LABEL];
   return existed && label !== undefined && label !== appNameLabel(asked) ? label : asked;
@@ -78,7 +78,7 @@ interface CopyOptions {
   readonly outside: Pick<Outside, "clock" | "random">;
 }
 
-/** Who repeats a submission expects what it says now, and gets what it said then. */
+/** A user who repeats a submission expects what the new request says, but gets what the first one said. */
 async function tellDifferences(
   client: KubeClient,
   objects: SubmissionPlan["objects"],

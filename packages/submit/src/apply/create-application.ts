@@ -24,16 +24,15 @@ import { leftAlone, leftBehind, mayHaveHappened, removePod, undoApply, undoPod, 
 const FIELD_MANAGER = "kindling";
 
 /**
- * Creates an application's objects in Spark's order (KubernetesClientApplication, `Client.run`): what must precede the
- * pod, the pod, then the rest, bound to the pod so that all goes when it goes. What was made is taken away again if
- * something fails, but not where another call may have adopted it.
+ * Creates an application's objects in Spark's order (KubernetesClientApplication, `Client.run`): the objects that must exist
+ * before the pod, the pod, then the rest. All are owned by the pod, so that they are deleted with it. If something fails, the
+ * objects are deleted again, unless another call may have adopted them.
  *
- * The signal counts between requests. One that is under way is waited for, since a server may carry out what its client
- * no longer waits for, and nobody would take that away.
+ * The signal is checked between requests. A running request is waited for: the server may carry it out even if the client no
+ * longer waits, and then nobody would delete the object.
  *
- * @param once the pod's name belongs to this submission alone: if the pod is there already, an earlier call made it,
- * and what it did not get to is made now. Calls at the same time may rely on what this one made, so that nothing is
- * taken away
+ * @param once whether the pod's name belongs to this submission alone. Then an existing pod comes from an earlier call, and
+ *   this call creates what that one did not. Calls at the same time may rely on each other's objects, so nothing is deleted
  * @throws KindlingError with the API server's own words; its hint names what is still there
  */
 export async function createApplication(
@@ -97,8 +96,8 @@ function throwIfAborted(signal: AbortSignal | undefined): void {
 }
 
 /**
- * Makes what an earlier call left undone. Nothing is taken away if that fails: the application is not this call's. What
- * precedes the pod may be there and not yet be bound to it, so it is applied in any case.
+ * Creates what an earlier call left undone. Nothing is deleted if that fails: the application belongs to the earlier call.
+ * Objects that precede the pod may exist without their owner reference, so they are applied in any case.
  */
 async function complete(client: KubeClient, objects: DriverObjects, pod: CreatedPod): Promise<CreatedPod> {
   const owner = ownerReference(pod);
@@ -116,7 +115,7 @@ async function createPod(client: KubeClient, { pod }: DriverObjects, once: boole
     if (isAnswerTo(pod, answer)) return createdPod(answer, false);
     failure = answerIsNoPod();
   } catch (error) {
-    // A repeated create whose first answer was lost meets its own pod.
+    // The answer to the first create request was lost, and the repeated request finds the pod of the first.
     if (!mayHaveHappened(error) && !(once && isAlreadyExists(error))) throw error;
     failure = error;
   }
@@ -144,10 +143,11 @@ function answerIsNoPod(): KindlingError {
 }
 
 /**
- * The pod of this application, if it is there: what has its name and the application's id. The pod of another one has the
- * name taken, which the API server will say. That there is no pod has to be said: an empty list may be a senseless answer.
+ * The pod of this application, if it exists: it has the same name and the application's id. If another application's pod has
+ * the name, the API server will say that the name is taken. Only the API server's own words say that there is no pod: an
+ * empty list may be a senseless answer.
  *
- * @throws KubeError, KindlingError if nothing is said about the pod
+ * @throws KubeError, KindlingError if the answer says nothing about the pod
  */
 async function podOfApplication(client: KubeClient, pod: Pod): Promise<CreatedPod | undefined> {
   const { name = "", namespace, labels } = pod.metadata ?? {};
@@ -162,7 +162,7 @@ async function podOfApplication(client: KubeClient, pod: Pod): Promise<CreatedPo
   }
 }
 
-/** @throws KindlingError for what is no pod */
+/** @throws KindlingError if the answer is no pod */
 function createdPod(pod: KubernetesPod | null, existed: boolean): CreatedPod {
   const { name, namespace, uid } = pod?.metadata ?? {};
   if (pod === null || typeof name !== "string" || typeof namespace !== "string" || typeof uid !== "string")
@@ -190,8 +190,8 @@ async function apply(client: KubeClient, resource: KubernetesResource): Promise<
 }
 
 /**
- * For submissions with an id of their own: another call may have made the object meanwhile. It differs in its times, and
- * an immutable one is then refused, but it does as well.
+ * For submissions with an id: another call may have created the object meanwhile. It differs only in its times. If it is
+ * immutable, the API server refuses the change, but the existing object is good enough.
  */
 async function applyOrKeep(client: KubeClient, resource: KubernetesResource): Promise<void> {
   try {

@@ -5,12 +5,13 @@ import type { CreatedPod } from "../cluster/created-pod.ts";
 import type { Pod as LivePod } from "kubernetes-types/core/v1.js";
 import { redact } from "../secrets/redact.ts";
 
-/** Each submission has its own. */
+/** This differs in each submission. */
 const OWN_TO_EACH: ReadonlySet<string> = new Set(["spark.app.submitTime"]);
 
 /**
- * In what an application that is there differs from the one that was asked for under the same submission id: a line each,
- * without secrets. The application is submitted, whether it can be compared or not: what cannot be read is taken as equal.
+ * How an existing application differs from the one that was asked for with the same submission id: one line for each
+ * difference, without secrets. The application is submitted whether it can be compared or not: if something cannot be read,
+ * it counts as equal.
  */
 export async function differences(
   client: KubeClient,
@@ -48,7 +49,7 @@ function ofProperties(there: Data, wanted: Data): string[] {
     .map((key) => difference(key, shownBefore[key], shownAfter[key]));
 }
 
-/** The image and the arguments of what runs. */
+/** The image and the arguments of the running containers. */
 function ofContainers(there: LivePod, wanted: Pod): string[] {
   return (wanted.spec?.containers ?? []).flatMap(({ name, image, args = [] }) => {
     const live = there.spec?.containers?.find((container) => container.name === name);
@@ -56,14 +57,14 @@ function ofContainers(there: LivePod, wanted: Pod): string[] {
     const [before, after] = [live.args ?? [], args].map((words) => words.join(" "));
     return [
       ...(live.image === image ? [] : [difference("the image", live.image, image)]),
-      // Arguments are the application's own, and may hold anything.
+      // The arguments belong to the application and may contain anything.
       ...(before === after ? [] : ["the application or its arguments differ"]),
     ];
   });
 }
 
 function difference(what: string, before: string | undefined, after: string | undefined): string {
-  // Both are secrets, which look alike.
+  // Both are secrets, which are shown in the same way.
   if (before === after) return `${what} differs`;
   return `${what} is ${before ?? "not set"} there, and would be ${after ?? "not set"}`;
 }

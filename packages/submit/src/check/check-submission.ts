@@ -13,12 +13,12 @@ import { submitterToken } from "../stage/submitter-token.ts";
 import { uploadRight } from "./upload-right.ts";
 import { probeFromPod, type OpenedStaging } from "./probe-pod.ts";
 
-/** What one look at the surroundings of a submission found. */
+/** The result of one check before a submission. */
 export interface CheckResult {
-  /** What was looked at: "the staging server from a pod". */
+  /** What was checked: "the staging server from a pod". */
   readonly what: string;
   readonly ok: boolean;
-  /** What was found, or what is wrong, in one line. */
+  /** The result or the problem, in one line. */
   readonly detail: string;
   readonly hint?: string;
 }
@@ -32,15 +32,15 @@ export interface PlannedInput {
 
 export interface CheckOptions {
   readonly outside: Pick<Outside, "clock" | "random">;
-  /** Learns what may not be shown. */
+  /** Receives the texts that may not be shown. */
   readonly secrets: Redactor;
   readonly signal: AbortSignal | undefined;
 }
 
 /**
- * Looks at everything that a submission needs without submitting it, one thing after another, and leaves nothing
- * behind: whether the API server would take the objects (by a dry run of each), whether the application can be followed,
- * and whether the staging server can be reached from this machine and from a pod.
+ * Checks everything that a submission needs without submitting it, one thing after another, and leaves nothing behind:
+ * whether the API server would accept the objects (by a dry run of each), whether the application can be followed, and
+ * whether the staging server can be reached from this machine and from a pod.
  */
 export async function* checkSubmission(
   submission: PlannedInput,

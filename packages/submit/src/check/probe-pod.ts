@@ -16,21 +16,21 @@ import { stageFiles, type StagedFiles } from "../stage/stage-files.ts";
 
 // Images may have to be pulled.
 const TIMEOUT_MS = 180_000;
-/** A scheduler finds a node within seconds, and an autoscaler makes one within minutes; a reader waits for neither that long. */
+/** A scheduler finds a node within seconds. An autoscaler adds one within minutes, which is too long to wait here. */
 export const UNSCHEDULABLE_MS = 60_000;
 const PURPOSE_LABEL = "kindling-check";
 
-/** A staging server, and whom to be there. */
+/** A staging server, and the credentials for it. */
 export interface OpenedStaging {
   readonly access: StagingAccess;
   readonly credentials: StagingCredentials;
 }
 
 /**
- * Stages a file of a few bytes, lets a pod fetch it as the localizer of a driver would, and takes everything away again.
+ * Stages a file of a few bytes, lets a pod fetch it as the localizer of a driver does, and deletes everything again.
  *
  * @returns how long that took, in words
- * @throws KindlingError with what the pod says
+ * @throws KindlingError with the pod's own message
  */
 export async function probeFromPod(
   input: PlanInput,
@@ -121,12 +121,12 @@ async function settled(
   }
 }
 
-/** Whether a scheduler has looked for a node, and found none. */
+/** Whether a scheduler has looked for a node and found none. */
 export function isUnschedulable({ phase, reason }: PodState): boolean {
   return phase === "Pending" && reason === "Unschedulable";
 }
 
-/** What the localizer left as its termination message, or at least its exit code. */
+/** The termination message of the localizer, or at least its exit code. */
 function probeFailure({ containers }: PodState): KindlingError {
   const [container] = containers;
   const ended = container?.state === "terminated" ? container : undefined;

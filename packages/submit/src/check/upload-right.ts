@@ -1,14 +1,14 @@
 import { openStaging } from "../stage/open-staging.ts";
 import type { OpenedStaging } from "./probe-pod.ts";
 
-/** Whether one may upload for a namespace, and as whom, in one line. */
+/** Whether the submitter may upload for a namespace, and under which name, in one line. */
 export interface UploadRight {
   readonly allowed: boolean;
   readonly detail: string;
 }
 
 /**
- * Asks a staging server whether it takes files for a namespace.
+ * Asks a staging server whether it accepts files for a namespace.
  *
  * @throws KindlingError if it cannot be asked
  */

@@ -2,7 +2,7 @@ import { harmlessText, isKindlingError, KindlingError, messageOf, withHint } fro
 import { isKubeError, type KubeError } from "@kindling/kube";
 import { forbiddenHint } from "@kindling/diagnosis";
 
-/** Turns whatever a call to the API server threw into an error for the user: what was refused, and what to do. */
+/** Turns any error of a call to the API server into an error for the user: what was refused, and what to do. */
 export function clusterError(error: unknown): KindlingError {
   if (isKindlingError(error)) return error;
   if (!isKubeError(error)) return new KindlingError("INTERNAL", harmlessText(messageOf(error)), { cause: error });
@@ -10,7 +10,7 @@ export function clusterError(error: unknown): KindlingError {
   const message = harmlessText(error.message);
   switch (error.kind) {
     case "status":
-      // A server that gives no reason has at least been asked for something.
+      // If the server gives no reason, the message at least names the request.
       return statusError(error, error.status, harmlessText(error.serverMessage.trim() || error.message), error.causes);
     case "unreachable":
     case "timeout":
@@ -75,7 +75,7 @@ function statusError(
       });
     case 400:
     case 422: {
-      // The server names the fields in its message, but proxies and webhooks before it may not.
+      // The server names the fields in its message, but proxies and webhooks in front of it may not.
       const fields = causes
         .filter(({ field }) => field !== "")
         .map(({ field, message }) => `${field}: ${message}`)
@@ -90,14 +90,14 @@ function statusError(
   }
 }
 
-/** What to do about a namespace that is not there. */
+/** What to do about a namespace that does not exist. */
 function namespaceHint(serverMessage: string): string | undefined {
   const [, name] = /^namespaces "([a-z0-9-]+)" not found/.exec(serverMessage) ?? [];
   if (name === undefined) return undefined;
   return `correct -n or spark.kubernetes.namespace, or make it: kubectl create namespace ${name}`;
 }
 
-/** An API server says of a path that it does not know only "404 page not found", and what is no API server says as little. */
+/** For an unknown path an API server says only "404 page not found". A server that is no API server says just as little. */
 function notServed(error: KubeError): KindlingError {
   return new KindlingError("OBJECT_NOT_FOUND", harmlessText(error.message), {
     hint: "the server does not know this path: check --master, and whether the resource's CustomResourceDefinition is installed",

@@ -3,7 +3,7 @@ import { createKubeClient, type ClusterAccess, type KubeClient } from "@kindling
 import { CONNECTION_TIMEOUT, REQUEST_TIMEOUT } from "../keys/connection-keys.ts";
 import { USER_AGENT } from "../version.ts";
 
-/** For the HTTP client of spark-submit, 0 means no limit. */
+/** In the HTTP client of spark-submit, 0 means no limit. */
 function limitOf(milliseconds: number): number {
   return milliseconds <= 0 ? Number.POSITIVE_INFINITY : milliseconds;
 }

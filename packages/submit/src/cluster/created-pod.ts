@@ -5,8 +5,8 @@ export interface CreatedPod {
   readonly namespace: string;
   readonly name: string;
   readonly uid: string;
-  /** As it was when the server told of it. */
+  /** The state when the server reported the pod. */
   readonly state: PodState;
-  /** Whether it was there before: only where a submission is to happen once. */
+  /** Whether the pod existed before. This is possible only for a submission with an id. */
   readonly existed: boolean;
 }

@@ -1,7 +1,7 @@
 import type { Redactor } from "@kindling/core-spec";
 import type { Credentials, KubeClient } from "@kindling/kube";
 
-/** Keeps from being shown what a client that somebody else made proves itself by; it has been used before. */
+/** Keeps the credentials of a client from being shown. Somebody else made the client, and it has been used before. */
 export async function hideCredentials({ access }: KubeClient, secrets: Redactor): Promise<void> {
   try {
     hideAuthorization(await access.credentials.current(), secrets);

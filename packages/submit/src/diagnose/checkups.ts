@@ -7,18 +7,18 @@ export interface CheckupOptions {
   readonly driverContainer: string;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** The driver pod as it is last known to be. */
+  /** The last known state of the driver pod. */
   readonly driver: () => PodState | undefined;
-  /** Told when something else is wrong than before, and of the same again after a while. */
+  /** Called when the problem changes, and again after a while if it stays the same. */
   readonly tell: (diagnosis: Diagnosis) => void;
 }
 
-/** What comes by itself within this time is no trouble. */
+/** If the application goes on by itself within this time, there is no problem. */
 const FIRST_MS = 10_000;
 const LONGEST_MS = 60_000;
 const AGAIN_MS = 5 * 60_000;
 
-/** Looks again and again at an application that goes on, until the signal: less often while nothing changes. */
+/** Examines a running application again and again until the signal is aborted: less often while nothing changes. */
 export async function checkups(client: KubeClient, options: CheckupOptions): Promise<void> {
   const { clock, signal, driver, driverContainer, tell } = options;
   let pause = FIRST_MS;
@@ -40,7 +40,7 @@ export async function checkups(client: KubeClient, options: CheckupOptions): Pro
   }
 }
 
-/** What is wrong, apart from how often, since when, and in which of its steps a repeated attempt is. */
+/** What is wrong, without the number of attempts, the time, and the current step of a repeated attempt. */
 function keyOf({ findings }: Diagnosis): string {
   return findings.map(({ role, cause, container }) => [role, cause, container].join(" ")).join("; ");
 }

@@ -9,21 +9,21 @@ export interface EvidenceOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Enough for the longest chain of causes; what stands before the last megabyte has not ended the driver. */
+/** Enough for the longest chain of causes. What was written before the last megabyte did not end the driver. */
 const MOST_BYTES = 1024 * 1024;
 /**
- * The API server begins with the first of these lines, and stops at the most bytes (PodLogOptions): where lines are long, it
- * is the end that is left out. Then fewer lines are asked for.
+ * The API server starts with the first of these lines and stops at the byte limit (PodLogOptions). If the lines are long, the
+ * end is cut off. Then fewer lines are asked for.
  */
 const MOST_LINES = [2000, 200, 20] as const;
-/** An executor that ended at once has not written much. */
+/** An executor that ended at once has written little. */
 const EXECUTOR_LINES = [200, 20] as const;
-/** Of so many pods the events are asked for: the same trouble is told once, however many have it. */
+/** Events are asked for this many pods: the same problem is reported once, no matter how many pods have it. */
 const MOST_EXAMINED = 4;
 
 /**
- * Looks at what tells how an application is: its executor pods, events, the end of the driver's log. What this user may not
- * look at is left open.
+ * Collects what shows the state of an application: its executor pods, events and the end of the driver's log. Parts that this
+ * user may not see are left `undefined`.
  */
 export async function gatherEvidence(
   client: KubeClient,
@@ -34,7 +34,7 @@ export async function gatherEvidence(
   const phase = applicationPhase(driver, driverContainer);
   const [executors, log] = await Promise.all([
     executorsOf(client, driver, signal),
-    // A driver that has not begun has no log, and one that ended well has nothing to explain.
+    // A driver that has not started has no log, and a driver that ended well needs no explanation.
     phase === "Pending" || phase === "Succeeded" ? undefined : tailOf(client, driver, options),
   ]);
   const examined = [driver, ...(executors ?? [])].filter(mayHaveEvents).slice(0, MOST_EXAMINED);
@@ -52,7 +52,7 @@ export async function gatherEvidence(
   };
 }
 
-/** A pod that runs has had its events; one that failed may have been told why. */
+/** A running pod needs no events any more; for a failed pod, events may say why. */
 function mayHaveEvents(pod: PodState): boolean {
   return pod.phase !== "Running" && pod.phase !== "Succeeded";
 }
@@ -101,7 +101,7 @@ async function tailOf(
   );
 }
 
-/** Of the executor that failed last, of those that are there: Spark deletes them, as a rule. */
+/** The log of the executor that failed last, among the pods that still exist: Spark usually deletes them. */
 async function executorLogOf(
   client: KubeClient,
   executors: readonly PodState[],
@@ -120,7 +120,7 @@ async function executorLogOf(
 interface TailOptions {
   readonly container: string | undefined;
   readonly signal: AbortSignal | undefined;
-  /** How many lines to ask for, and for how many where those are too many bytes. */
+  /** How many lines to ask for, then how many if those are too many bytes. */
   readonly lines: readonly number[];
 }
 
@@ -144,12 +144,12 @@ async function endOfLog(
   return await endOfLog(client, { namespace, name }, { container, signal, lines: fewer });
 }
 
-/** A log is the application's own; what is quoted of it is shown where the log itself is not. */
+/** A log belongs to the application. Lines of it are quoted in places where the log itself is not shown. */
 function withoutSecrets(line: string): string {
   return withoutUserInfo(replaceSecretSettings(line, () => REDACTED));
 }
 
-/** Whoever may not look, or cannot at the moment, learns less, and goes on. */
+/** A user who may not see something, or cannot see it at the moment, learns less, and the work goes on. */
 async function orNothing<T>(look: () => Promise<T>): Promise<T | undefined> {
   try {
     return await look();

@@ -19,7 +19,7 @@ import { driverRights } from "./rights.ts";
 
 const accountOf = (conf: SparkConf): string => conf.get(DRIVER_SERVICE_ACCOUNT) ?? "default";
 
-/** Whether the account that drivers run as is there, and has the rights of a driver where it needs them. */
+/** Whether the account that drivers run as exists, and has the rights of a driver if it needs them. */
 export async function driverAccountFound(
   conf: SparkConf,
   { client, namespace, signal }: ExamineOptions,
@@ -42,14 +42,14 @@ export async function driverAccountFound(
   return await driverRights(client, namespace, account, signal);
 }
 
-/** Whether the gateway answers, where there is to be one. */
+/** Whether the gateway answers, if the configuration names one. */
 export async function gatewayFound(
   conf: SparkConf,
   { client, outside: { clock, env }, signal }: ExamineOptions,
 ): Promise<Found> {
   if (conf.get(SCHEDULER) !== "gateway") return ok(`none: drivers make their executors themselves (${SCHEDULER.key})`);
   const place = configuredGatewayPlace(conf);
-  // The client is needed on.
+  // The client is still needed after this.
   const cluster = (): Promise<typeof client> => Promise.resolve({ ...client, close: () => {} });
   try {
     const { queues, queueFaults, applications } = await readOverview(place, {

@@ -6,20 +6,20 @@ import type { Installation } from "../gather/installation/installation.ts";
 
 export interface ExamineOptions {
   readonly client: KubeClient;
-  /** That of applications. */
+  /** The namespace of the applications. */
   readonly namespace: string;
-  /** What `spark.kindling.installation` says. */
+  /** The value of `spark.kindling.installation`. */
   readonly installation: string | undefined;
-  /** What this machine has configured, without an installation. */
+  /** The configuration of this machine, without the entries of an installation. */
   readonly configured: SparkConf;
   /** The version of the command. */
   readonly version: string;
-  /** Whether pods are made, and taken away again, to look at things from within the cluster. */
+  /** Whether to create pods for a short time, to check things from inside the cluster. */
   readonly pods: boolean;
-  /** What a submission to the namespace would start from, given the installation that was found. */
+  /** What a submission to the namespace would start with, given the installation that was found. */
   readonly gather: (installation: Installation | undefined) => Promise<Gathered>;
   readonly outside: Outside;
-  /** Learns what may not be shown. */
+  /** Receives the texts that may not be shown. */
   readonly secrets: Redactor;
   readonly signal: AbortSignal;
 }

@@ -17,10 +17,10 @@ import { stagingCheckups } from "./staging.ts";
 import { comparedVersions } from "./versions.ts";
 
 /**
- * Looks at an installation from the side of somebody who wants to submit to a namespace, one thing after another: what is
- * there, what one may do, and what can be reached. Leaves nothing behind.
+ * Examines an installation as a user who wants to submit to a namespace, one thing after another: what exists, what the user
+ * may do, and what can be reached. Leaves nothing behind.
  *
- * @throws KindlingError `INTERRUPTED` alone: whatever else is wrong is a finding
+ * @throws only KindlingError `INTERRUPTED`: every other problem is a finding
  */
 export async function* examine(options: ExamineOptions): AsyncGenerator<Checkup, void> {
   const { client, namespace, signal } = options;
@@ -53,7 +53,7 @@ export async function* examine(options: ExamineOptions): AsyncGenerator<Checkup,
   yield await look("quotas", () => quotasFound(client, namespace, signal));
 }
 
-/** Those older than this are known for what Spark 4 needs of them not to work. */
+/** In older versions, features that Spark 4 needs are known not to work. */
 const OLDEST_MINOR = 27;
 
 async function apiServerFound(client: KubeClient, signal: AbortSignal): Promise<Found> {
@@ -68,7 +68,7 @@ async function apiServerFound(client: KubeClient, signal: AbortSignal): Promise<
   const what = `${client.access.server} is Kubernetes ${harmlessText(gitVersion)}`;
   const isOld = major === "1" && Number.parseInt(String(minor), 10) < OLDEST_MINOR;
   return isOld
-    ? warning(what, `scheduling gates, which the gateway goes by, came with Kubernetes 1.${OLDEST_MINOR}`)
+    ? warning(what, `the gateway needs scheduling gates, which came with Kubernetes 1.${OLDEST_MINOR}`)
     : ok(what);
 }
 

@@ -2,21 +2,21 @@ import { isKindlingError, messageOf } from "@kindling/core-spec";
 import { isKubeError } from "@kindling/kube";
 import { clusterError } from "../cluster/cluster-error.ts";
 
-/** How one thing is: a `warning` keeps nobody from submitting; what is `skipped` could not be looked at. */
+/** The state of one thing: with a `warning`, users can still submit; `skipped` means that it could not be examined. */
 export type CheckupState = "ok" | "warning" | "problem" | "skipped";
 
-/** What one look at an installation found. */
+/** The result of one check of an installation. */
 export interface Checkup {
-  /** What was looked at, the same words each time. */
+  /** What was checked, always in the same words. */
   readonly check: string;
   readonly state: CheckupState;
-  /** What was found, or what is wrong, in one line. */
+  /** The result or the problem, in one line. */
   readonly detail: string;
   /** What to do about it. */
   readonly hint?: string;
 }
 
-/** What a look says, without the name of it. */
+/** The result of a check, without its name. */
 export type Found = Omit<Checkup, "check">;
 
 export function ok(detail: string): Found {
@@ -35,7 +35,7 @@ export function problem(detail: string, hint?: string): Found {
   return { state: "problem", detail, ...(hint !== undefined && { hint }) };
 }
 
-/** One look; an error made for the user is what it found. */
+/** Runs one check. An error that is made for the user becomes its result. */
 export async function look(check: string, body: () => Promise<Found>): Promise<Checkup> {
   try {
     return { check, ...(await body()) };
@@ -46,7 +46,7 @@ export async function look(check: string, body: () => Promise<Found>): Promise<C
   }
 }
 
-/** The same for something that a user need not be able to see. */
+/** The same for something that a user may not be allowed to see. */
 export async function ifVisible(body: () => Promise<Found>): Promise<Found> {
   try {
     return await body();

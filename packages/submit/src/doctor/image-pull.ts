@@ -5,7 +5,7 @@ import { sleep, type Outside } from "@kindling/outside";
 import { isUnschedulable, UNSCHEDULABLE_MS } from "../check/probe-pod.ts";
 import { ok, problem, type Found } from "./finding.ts";
 
-// Spark's images have more than half a gigabyte.
+// Spark's images are larger than half a gigabyte.
 const TIMEOUT_MS = 300_000;
 const HOPELESS = /^(ErrImagePull|ImagePullBackOff|ErrImageNeverPull|InvalidImageName|CreateContainerConfigError)$/;
 
@@ -14,11 +14,11 @@ export interface PulledImage {
   readonly image: string;
   readonly pullPolicy: string | undefined;
   readonly pullSecrets: readonly string[];
-  /** The driver's: what it may be pulled with. */
+  /** The driver's account: its image pull secrets are used. */
   readonly account: string;
 }
 
-/** Lets a pod have the image, and takes it away again. The pod runs `true`. */
+/** Creates a pod with the image, and deletes it again. The pod runs `true`. */
 export async function imagePulled(
   client: KubeClient,
   pulled: PulledImage,
@@ -33,7 +33,7 @@ export async function imagePulled(
     for (;;) {
       const state = podState(await client.get(resources.pods, name, { namespace, signal }));
       const [container] = state.containers;
-      // Whatever became of the program, its image is there.
+      // The image is there, no matter how the program ended.
       if (container !== undefined && container.state !== "waiting") {
         return ok(`${image} was there after ${((clock.monotonic() - begin) / 1000).toFixed(1)} s`);
       }
@@ -74,7 +74,7 @@ function podOf(name: string, { namespace, image, pullPolicy, pullSecrets, accoun
           ...{ name: "spark", image, command: ["true"] },
           ...(pullPolicy !== undefined && { imagePullPolicy: pullPolicy }),
           resources: { requests: { cpu: "10m", memory: "16Mi" }, limits: { cpu: "100m", memory: "64Mi" } },
-          // As much as any level of pod security asks for.
+          // This satisfies every level of the Pod Security Standards.
           securityContext: {
             ...{ allowPrivilegeEscalation: false, runAsNonRoot: true, runAsUser: 65_532 },
             capabilities: { drop: ["ALL"] },

@@ -5,7 +5,7 @@ import { ifVisible, look, ok, problem, skipped, type Checkup, type Found } from 
 /** The label that the chart gives to everything of an installation. */
 const OF_INSTALLATION = "app.kubernetes.io/part-of=kindling";
 
-/** The pods of an installation, for those who may see them: what does not run, and why. */
+/** The pods of an installation, for users who may see them: which ones do not run, and why. */
 export async function* installedPods(
   client: KubeClient,
   namespace: string,
@@ -40,7 +40,7 @@ function whyNotRunning({ phase, reason, message, initContainers, containers }: P
     : told(reason ?? phase, message);
 }
 
-/** What starts is no problem yet. */
+/** A pod that is still starting is no problem. */
 function isHeld(container: ContainerState): boolean {
   return container.state === "waiting" && !/^(?:ContainerCreating|PodInitializing)?$/.test(container.reason ?? "");
 }
@@ -54,7 +54,7 @@ interface Claim extends KubeObjectLike {
   readonly status?: { readonly phase?: string };
 }
 
-/** What to do about a claim that nobody gives a volume: mostly, that there is no storage class. */
+/** What to do about a claim without a volume: usually there is no storage class. */
 async function volumeHint(
   client: KubeClient,
   namespace: string,

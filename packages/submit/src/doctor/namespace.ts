@@ -3,7 +3,7 @@ import { ifVisible, ok, problem, warning, type Found } from "./finding.ts";
 
 const ENFORCED = "pod-security.kubernetes.io/enforce";
 
-/** Whether the namespace is there, and lets the pods of Spark in (Pod Security Standards). */
+/** Whether the namespace exists and admits Spark's pods (Pod Security Standards). */
 export async function namespaceFound(
   client: KubeClient,
   name: string,

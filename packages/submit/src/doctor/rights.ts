@@ -2,13 +2,13 @@ import { type KubeObjectLike, resources, type KubeClient } from "@kindling/kube"
 import { roleRules, type Purpose } from "@kindling/diagnosis";
 import { ifVisible, ok, problem, skipped, warning, type Found } from "./finding.ts";
 
-/** One thing that somebody may do or not. */
+/** One thing that a user may or may not do. */
 export interface Right {
   readonly verb: string;
   readonly group: string;
   /** `pods`, or `pods/log`. */
   readonly resource: string;
-  /** Of one object only. */
+  /** The one object that the right is for. */
   readonly name?: string;
 }
 
@@ -16,14 +16,14 @@ const AT_A_TIME = 8;
 
 type Reviewed = KubeObjectLike & { readonly status?: { readonly allowed?: boolean } };
 
-/** All that the role of a purpose gives. */
+/** All rights in the role of a purpose. */
 export function rightsOf(purpose: Purpose): readonly Right[] {
   return roleRules(purpose).flatMap(({ apiGroups, resources: names, verbs }) =>
     apiGroups.flatMap((group) => names.flatMap((resource) => verbs.map((verb) => ({ verb, group, resource })))),
   );
 }
 
-// Without any of these no application comes about; the others are for what some do, or for looking after them.
+// An application needs all of these rights. The others are for special uses, or for managing applications.
 const NEEDED: Readonly<Record<Purpose, RegExp>> = {
   submitter:
     /^(?:get|list|watch|create|patch|delete) pods$|^(?:create|patch) (?:services|configmaps|secrets)$|^get pods\/log$/,
@@ -34,7 +34,7 @@ function isNeeded(purpose: Purpose, { verb, resource }: Right): boolean {
   return NEEDED[purpose].test(`${verb} ${resource}`);
 }
 
-/** Those rights that the caller does not have (SelfSubjectAccessReview). */
+/** The rights that the caller does not have (SelfSubjectAccessReview). */
 export async function missingRights(
   client: KubeClient,
   namespace: string,
@@ -50,7 +50,7 @@ export async function missingRights(
   return rights.filter((_, index) => allowed[index] !== true);
 }
 
-/** What the role of a submitter gives, as far as the caller has it. */
+/** The rights of a submitter's role that the caller has. */
 export async function ownRights(
   client: KubeClient,
   namespace: string,
@@ -64,7 +64,7 @@ export async function ownRights(
   return warning(`you may submit in namespace ${namespace}, but not ${shown(missing)}`, grant);
 }
 
-/** What a driver of its own needs; only who may ask about others gets to know it (SubjectAccessReview). */
+/** The rights that the driver's account needs. Only users who may ask about others can check this (SubjectAccessReview). */
 export async function driverRights(
   client: KubeClient,
   namespace: string,
@@ -92,7 +92,7 @@ export async function driverRights(
   }).then((found) => (found.state === "skipped" ? skipped(`you may not ask what account ${account} may do`) : found));
 }
 
-/** Few at a time: dozens of questions at once are a burst that API servers hold back. */
+/** A few at a time: API servers throttle a burst of dozens of requests. */
 async function eachOf<T, R>(items: readonly T[], ask: (item: T) => Promise<R>): Promise<R[]> {
   const answers: R[] = [];
   for (let begin = 0; begin < items.length; begin += AT_A_TIME) {
@@ -110,7 +110,7 @@ function attributes(namespace: string, { verb, group, resource: path, name }: Ri
   };
 }
 
-/** `create, patch pods, services`: few words for what may be dozens. */
+/** `create, patch pods, services`: a short text for what may be dozens of rights. */
 export function shown(rights: readonly Right[]): string {
   const verbsOf = new Map<string, string[]>();
   for (const { verb, resource } of rights) verbsOf.set(resource, [...(verbsOf.get(resource) ?? []), verb]);

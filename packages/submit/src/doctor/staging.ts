@@ -14,7 +14,10 @@ import { missingRights, shown, type Right } from "./rights.ts";
 
 const PROXY_VERBS = ["get", "create", "update", "patch", "delete"];
 
-/** The staging server: the rights that it takes, then from here, then from a pod, as long as each holds. */
+/**
+ * The checks of the staging server: the rights that it needs, then access from here, then access from a pod. They stop at the
+ * first problem.
+ */
 export async function* stagingCheckups(
   { input, installation }: Gathered,
   { client, namespace, outside, secrets, signal, pods }: ExamineOptions,
@@ -40,7 +43,7 @@ export async function* stagingCheckups(
     const { allowed, detail } = await uploadRight(known, namespace, signal);
     return allowed
       ? ok(`${uri}: ${detail}`)
-      : problem(`${uri}: ${detail}`, "ask whoever runs the staging server for that right");
+      : problem(`${uri}: ${detail}`, "ask whoever runs the staging server for the right to upload");
   });
   yield here;
   if (!pods || here.state === "problem") return;
@@ -69,7 +72,7 @@ async function stagingRights(
   if (service !== undefined && missing.length > 0) {
     return problem(
       `you may not reach service ${service.name} in namespace ${service.namespace} through the API server: ${shown(missing)}`,
-      `let whoever installed it name you among the value users; or: kubectl -n ${service.namespace} create role kindling-staging-users --verb=${PROXY_VERBS.join(",")} --resource=services/proxy --resource-name=https:${service.name}:${service.port}, and a binding`,
+      `ask whoever installed it to add you to the chart's value users; or: kubectl -n ${service.namespace} create role kindling-staging-users --verb=${PROXY_VERBS.join(",")} --resource=services/proxy --resource-name=https:${service.name}:${service.port}, and a binding`,
     );
   }
   if (token !== undefined || cert !== undefined) return ok("you have credentials for the staging server");
@@ -78,8 +81,8 @@ async function stagingRights(
     return ok(`you may make tokens of ${serviceAccount} in namespace ${namespace}`);
   }
   return problem(
-    `you may not make tokens of ${serviceAccount} in namespace ${namespace}, which uploading takes`,
-    `let whoever installed it name you among the value submitters; or: kubectl -n ${namespace} create role kindling-submitter --verb=create --resource=serviceaccounts/token --resource-name=${serviceAccount}, and a binding`,
+    `you may not make tokens of ${serviceAccount} in namespace ${namespace}, which uploading needs`,
+    `ask whoever installed it to add you to the chart's value submitters; or: kubectl -n ${namespace} create role kindling-submitter --verb=create --resource=serviceaccounts/token --resource-name=${serviceAccount}, and a binding`,
   );
 }
 

@@ -10,7 +10,7 @@ export function versionsFit(one: string, other: string): boolean {
   return a[0] === b[0] && (a[0] !== 0 || a[1] === b[1]);
 }
 
-/** @param installed the version that the installation's ConfigMap says */
+/** @param installed the version in the installation's ConfigMap */
 export function comparedVersions(own: string, installed: string | undefined, namespace: string): Found {
   if (installed === undefined) {
     return warning(

@@ -1,8 +1,8 @@
 import type { ContainerState, PodState } from "@kindling/diagnosis";
 
 /**
- * A pod's state in Spark's own words (KubernetesUtils.formatPodState), which tools that run spark-submit read: the
- * lines `pod name:` and `exit code:` among them.
+ * A pod's state in Spark's own words (KubernetesUtils.formatPodState). Tools that run spark-submit read this text, for
+ * example the lines `pod name:` and `exit code:`.
  */
 export function describePod(state: PodState): string {
   const labels = Object.entries(state.labels).map(([key, value]) => `${key} -> ${value}`);

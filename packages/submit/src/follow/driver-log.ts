@@ -5,15 +5,15 @@ import type { Application, SubmissionEvent } from "../events.ts";
 
 /** The log of an application's driver, pod after pod, as events. */
 export interface DriverLog {
-  /** Begins to bring that of the pod that is there, if it has not begun. */
+  /** Starts to read the log of the current pod, if that has not begun yet. */
   begin(): void;
   /**
-   * Resolves when it has come to its end: the container may write its last lines after the pod's phase is known.
+   * Resolves when the log has ended: the container may write its last lines after the pod's phase is known.
    *
-   * @param isGone the pod is there no more, and has not ended
+   * @param isGone whether the pod no longer exists and has not ended
    */
   end(isGone: boolean): Promise<void>;
-  /** Another pod, and another log. */
+  /** Switches to the log of another pod. */
   renew(): void;
   abort(): Promise<void>;
   release(): void;
@@ -25,7 +25,7 @@ export interface DriverLogOptions {
   readonly signal: AbortSignal | undefined;
 }
 
-/** How long the log of a driver pod that is gone may still bring lines: nobody ends it where the pod's node is lost. */
+/** How long to wait for log lines of a driver pod that is gone: if the pod's node is lost, nobody closes the log. */
 const LOG_OF_DELETED_MS = 2_000;
 
 export function driverLog(
@@ -56,7 +56,7 @@ export function driverLog(
   };
 }
 
-/** Brings the driver's log; an application whose log may not be read is followed without it. */
+/** Reads the driver's log. If this user may not read the log, the application is followed without it. */
 async function bringLog(
   client: KubeClient,
   { namespace, driverPod, driverContainer }: Application,

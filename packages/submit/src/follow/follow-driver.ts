@@ -3,17 +3,17 @@ import { isObjectNotFound, resources, type KubeClient } from "@kindling/kube";
 import { sleep } from "@kindling/outside";
 import { followPod, type FollowPodOptions } from "./follow-pod.ts";
 
-/** Between two driver pods there are moments, and longer ones where the gateway is away. */
+/** The time between two driver pods is usually short, but longer if the gateway does not run. */
 const PATIENCE_MS = 120_000;
 
 export interface FollowDriverOptions extends FollowPodOptions {
-  /** What the end of a driver is. Default: that of the container that runs Spark. */
+  /** Decides whether a driver has ended. Default: when the container that runs Spark has ended. */
   readonly hasEnded?: (state: PodState) => boolean;
 }
 
 /**
- * The states of an application's driver, as {@link followPod} tells them; where the gateway starts the driver again, those
- * of the next pod as well. Ends when no other pod follows.
+ * The states of an application's driver, as {@link followPod} reports them. If the gateway starts the driver again, the
+ * states of the next pod follow. Ends when there is no next pod.
  */
 export async function* followDriver(client: KubeClient, options: FollowDriverOptions): AsyncGenerator<PodState, void> {
   for (;;) {
@@ -28,8 +28,8 @@ export async function* followDriver(client: KubeClient, options: FollowDriverOpt
 }
 
 /**
- * Whether an application has ended for good. While the gateway holds a pod it has not decided; when it has decided for
- * another driver, it says when, and leaves that on the pod to its end.
+ * Whether an application has ended for good. While the gateway holds a pod, it has not decided. When it has decided to start
+ * another driver, it writes the time on the pod, and this stays until the pod is deleted.
  */
 export function isOver(
   state: PodState,
@@ -38,7 +38,7 @@ export function isOver(
   return hasEnded(state) && state.restart?.isHeld !== true && state.restart?.at === undefined;
 }
 
-/** Waits for the pod that takes the place of one that is gone. */
+/** Waits for the pod that replaces one that is gone. */
 async function hasSuccessor(
   client: KubeClient,
   { uid, namespace, name }: PodState,

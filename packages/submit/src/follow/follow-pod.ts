@@ -6,13 +6,13 @@ export interface FollowPodOptions extends Pick<FollowObjectOptions, "namespace" 
   readonly name: string;
   /** Measures the intervals. */
   readonly outside: Pick<Outside, "clock" | "random">;
-  /** Called when the server cannot be asked for the time being, once each time that this begins. */
+  /** Called when the server stops answering, once each time. */
   readonly onTrouble: (error: KubeError) => void;
 }
 
 /**
- * The states of one pod, as they come, beginning with the present one; ends when the pod is gone, or another one has
- * its name. An application outlives its API server's restart: a server that does not answer is asked again.
+ * The states of one pod, as they come, beginning with the present one. Ends when the pod is gone, or when another pod has its
+ * name. The API server may restart while an application runs: a server that does not answer is asked again.
  */
 export async function* followPod(client: KubeClient, options: FollowPodOptions): AsyncGenerator<PodState, void> {
   const { name, outside, ...rest } = options;

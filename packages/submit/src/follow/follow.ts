@@ -23,29 +23,29 @@ import { checkups } from "../diagnose/checkups.ts";
 import { gatherEvidence } from "../diagnose/gather-evidence.ts";
 
 export interface FollowOptions extends TimeLimits {
-  /** How often to ask for the driver pod where watching it is not allowed. Default: a second. */
+  /** How often to ask for the driver pod if this user may not watch it. Default: a second. */
   readonly intervalMs?: number;
-  /** Whether to bring the driver's log, as events. */
+  /** Whether to send the lines of the driver's log as events. */
   readonly logs?: boolean | undefined;
-  /** How far to follow: to the start of the container that runs Spark, or to the end. Default: to the end. */
+  /** How far to follow: until the container that runs Spark has started, or to the end. Default: to the end. */
   readonly until?: "started" | "ended" | undefined;
   /**
-   * What the end of an application is: that of the container that runs Spark, or that of its pod, which sidecars put off, as
-   * spark-submit has it. Default: Spark's.
+   * Which end counts: that of the container that runs Spark, or that of its pod, as in spark-submit. Sidecars delay the end
+   * of the pod. Default: Spark's container.
    */
   readonly endsWith?: "spark" | "pod" | undefined;
   readonly onEvent?: ((event: SubmissionEvent) => void) | undefined;
-  /** Ends the following; the application goes on. */
+  /** Stops following; the application goes on. */
   readonly signal?: AbortSignal | undefined;
   readonly outside?: Pick<Outside, "clock" | "random">;
-  /** Knows what may not be shown: errors and events are without it. */
+  /** Knows the texts that may not be shown: errors and events do not contain them. */
   readonly secrets?: Redactor;
 }
 
 /**
- * Follows an application to its end, telling of each change.
+ * Follows an application to its end and reports each change.
  *
- * @throws KindlingError `INTERRUPTED` when the signal says so, and for what the API server refuses
+ * @throws KindlingError `INTERRUPTED` when the signal is aborted, and for requests that the API server refuses
  */
 export async function follow(
   application: Application,
@@ -99,7 +99,7 @@ async function toTheEnd(application: Application, client: KubeClient, following:
   const watched = { namespace, name, intervalMs, outside, signal: watching.signal, onTrouble, hasEnded };
   try {
     for await (const state of followDriver(client, watched)) {
-      // Another pod, and another log.
+      // This is another pod with another log.
       if (last !== undefined && last.uid !== state.uid) {
         await log.end(!hasEnded(last));
         log.renew();
@@ -132,7 +132,7 @@ async function toTheEnd(application: Application, client: KubeClient, following:
   return await outcomeOf(last, last && phaseOf(last), { application, emit, diagnosisOf });
 }
 
-/** What became of a driver, told as an event, too. */
+/** How a driver ended; this is also sent as an event. */
 async function outcomeOf(
   last: PodState | undefined,
   phase: string | undefined,
@@ -144,7 +144,7 @@ async function outcomeOf(
   emit({ type: "finished", application, state: last });
   if (last === undefined || isDeleted) return { phase: "Deleted" };
   if (phase === "Succeeded") {
-    // Only a pod that is kept has something to tell of.
+    // A diagnosis is needed only if something keeps the pod.
     if (keptBy(last, driverContainer).length > 0) await diagnosisOf(last);
     return { phase: "Succeeded", exitCode: 0 };
   }
@@ -156,7 +156,7 @@ interface Ended extends Pick<Following, "emit"> {
   readonly diagnosisOf: (driver: PodState) => Promise<Diagnosis>;
 }
 
-/** Of a driver that nobody could look at. */
+/** The diagnosis of a driver that could not be examined. */
 const NOT_SEEN: Diagnosis = { state: "not known", findings: [], executors: undefined };
 
 function startedAgain(state: PodState, at: string): string {

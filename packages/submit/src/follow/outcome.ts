@@ -8,18 +8,18 @@ export type Outcome =
       readonly phase: "Failed";
       readonly exitCode: number;
       readonly reason: string | undefined;
-      /** Why, as far as could be found out. */
+      /** The cause, as far as it is known. */
       readonly diagnosis: Diagnosis;
     }
   /** The driver pod was deleted before it came to an end. */
   | { readonly phase: "Deleted" }
-  /** Its driver runs, and no more was to be waited for. */
+  /** The driver runs, and nothing more was to be waited for. */
   | { readonly phase: "Started" }
-  /** A limit of time is over, and the application goes on. */
+  /** A time limit has passed, and the application goes on. */
   | {
       readonly phase: "TimedOut";
       readonly limit: ExceededLimit;
-      /** How the application is, and what keeps it. */
+      /** The state of the application, and what keeps it from going on. */
       readonly diagnosis: Diagnosis;
     };
 

@@ -1,25 +1,25 @@
 import type { Clock } from "@kindling/outside";
 
-/** For how long an application is followed, in milliseconds, from the moment when following begins. */
+/** How long an application is followed, in milliseconds, from the start of following. */
 export interface TimeLimits {
-  /** To its end. */
+  /** The limit until the application's end. */
   readonly timeoutMs?: number | undefined;
-  /** Until the container that runs Spark has started. */
+  /** The limit until the container that runs Spark has started. */
   readonly pendingTimeoutMs?: number | undefined;
 }
 
-/** Which limit is over. */
+/** The limit that has passed. */
 export type ExceededLimit = "timeout" | "pending-timeout";
 
 export interface RunningLimits {
-  /** The one that is over. */
+  /** The limit that has passed, if any. */
   readonly exceeded: () => ExceededLimit | undefined;
-  /** Spark's container has started: the limit for that is kept. */
+  /** Spark's container has started, so the limit for its start no longer counts. */
   readonly started: () => void;
   readonly stop: () => void;
 }
 
-/** A timer of Node's cannot be longer. */
+/** Node's timers cannot be longer. */
 const LONGEST_MS = 2 ** 31 - 1;
 
 /** @param onExceeded called once */

@@ -4,7 +4,7 @@ import { STEPS } from "../keys/steps-key.ts";
 import { PACKAGES } from "../keys/packages-keys.ts";
 import { resolvesHere } from "./packages/who-resolves.ts";
 
-/** Keys, and their older names, whose values name files or folders of the machine that submits. */
+/** Keys (and their older names) with values that name files or folders of the machine that submits. */
 export const LOCAL_FILE_KEYS: readonly string[] = [
   "spark.kubernetes.driver.podTemplateFile",
   "spark.kubernetes.executor.podTemplateFile",
@@ -24,18 +24,18 @@ export const LOCAL_FILE_KEYS: readonly string[] = [
   "spark.kindling.staging.clientCertFile",
   "spark.kindling.staging.clientKeyFile",
   "spark.kindling.scheduler.caFile",
-  // Its folder `conf` goes into the driver's ConfigMap.
+  // The folder `conf` in it goes into the driver's ConfigMap.
   "spark.home",
 ];
 
-/** Keys whose values are lists of URIs, among which those without a scheme and `file:` ones are of this machine. */
+/** Keys with lists of URIs. URIs without a scheme, and `file:` URIs, are on this machine. */
 export const URI_LIST_KEYS: readonly string[] = ["spark.jars", "spark.files", "spark.archives", "spark.submit.pyFiles"];
 
 /**
- * Refuses what would read this machine for somebody who may not have it read. Contributed steps that are values of the
- * caller's own run; the modules that a configuration names do not.
+ * Refuses a request that would read this machine for somebody who may not read it. Contributed steps that the caller passes
+ * as values still run; modules that a configuration names do not.
  *
- * @param conf the whole configuration, without any environment
+ * @param conf the whole configuration, without the environment
  * @throws KindlingError `ACCESS_DENIED` that names the key, or the member of the request
  */
 export function refuseAccess(request: ConfigurationRequest, conf: SparkConf): void {
@@ -57,7 +57,7 @@ export function refuseAccess(request: ConfigurationRequest, conf: SparkConf): vo
       if (uri.trim() !== "") refusePath(key, uri.trim());
     }
   }
-  if (conf.raw(STEPS.key)?.trim()) throw denied(STEPS.key, conf.raw(STEPS.key) ?? "", "hand the steps in as values");
+  if (conf.raw(STEPS.key)?.trim()) throw denied(STEPS.key, conf.raw(STEPS.key) ?? "", "pass the steps as values");
   if ((conf.get(PACKAGES) ?? []).length > 0 && resolvesHere(conf)) {
     throw denied(PACKAGES.key, conf.raw(PACKAGES.key) ?? "", "set spark.kindling.packages.resolve=driver");
   }
@@ -71,12 +71,14 @@ export function refuseFilesOf(steps: readonly Step[], conf: SparkConf): void {
   }
 }
 
-/** Refuses what is of this machine. What begins as a URI and is none would be taken for a path, too, but is a slip. */
+/**
+ * Refuses paths on this machine. A text that begins as a URI but is none would also be taken for a path, but it is a mistake.
+ */
 function refusePath(what: string, uri: string): void {
   const scheme = schemeOf(uri);
   if (scheme === undefined || scheme === "file") throw denied(what, uri);
   if (isUriText(uri)) return;
-  // It may begin a fragment, once.
+  // One `#` may begin a fragment.
   const wrong = noUriCharacter(uri) ?? "#";
   throw new KindlingError("ACCESS_DENIED", `${what}: ${quotedName(uri)} is no URI: it has ${named(wrong)}`, {
     hint: `${/[{<]/.test(wrong) ? "put a value where the placeholder is; otherwise, " : ""}in a URI, write it as ${escaped(wrong)}`,
@@ -107,7 +109,7 @@ function denied(
 ): KindlingError {
   return new KindlingError(
     "ACCESS_DENIED",
-    `${what}: ${value} is of this machine, which may not be read for this submission`,
+    `${what}: ${value} is on this machine, whose files may not be read for this submission`,
     {
       hint,
     },

@@ -7,7 +7,7 @@ import type { Installation } from "./installation/installation.ts";
 import { withContextNamespace } from "./kubeconfig/context-namespace.ts";
 import { gatherCluster } from "./kubeconfig/gather-cluster.ts";
 
-/** Where an application is to run, and the configuration with what that place says. */
+/** Where an application runs, and the configuration with the entries of that place. */
 export interface Place {
   readonly configuration: Configuration;
   readonly server: string;

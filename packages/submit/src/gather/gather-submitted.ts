@@ -17,7 +17,7 @@ import type { Place } from "./gather-place.ts";
 import { systemProperties, systemPropertiesOf } from "./system-properties.ts";
 import { hadoopUser, IMAGE_USER, sparkUser } from "./user.ts";
 
-/** What is submitted, and as whom. */
+/** What is submitted, and as which user. */
 export interface Submitted {
   readonly data: ConfigurationData;
   readonly mainApplication: MainApplication;

@@ -30,24 +30,25 @@ import { gatherPlace } from "./gather-place.ts";
 import { gatherStaging } from "./staging/gather-staging.ts";
 import type { StagingAccess } from "./staging/staging-access.ts";
 
-/** All that a submission depends on. */
+/** Everything that a submission depends on. */
 export interface Gathered {
   /** What the plan is made of. */
   readonly input: PlanInput;
   /** Steps from outside: those of the request, then those that the configuration names. */
   readonly steps: readonly Step[];
-  /** How to reach the API server, where the caller has no connection. */
+  /** How to reach the API server, if the caller has no connection. */
   readonly cluster: ClusterAccess | undefined;
-  /** The installation of Kindling that serves the application, with those of its entries that have an effect. */
+  /** The installation of Kindling that serves the application, with only the entries that have an effect. */
   readonly installation: Installation | undefined;
-  /** How to reach the staging server, where there are files of this machine to be staged. */
+  /** How to reach the staging server, if files of this machine have to be staged. */
   readonly staging: StagingAccess | undefined;
 }
 
 /**
- * Gathers all that a submission depends on: the one place that reads disk, environment, kubeconfig, clock and randomness.
+ * Gathers all that a submission depends on. This is the one place that reads disk, environment, kubeconfig, clock and
+ * randomness.
  *
- * @throws KindlingError; `noticesOf` tells what was worth knowing before
+ * @throws KindlingError; `noticesOf` gives the notices that were found before
  */
 export function gather(
   request: SubmitRequest,
@@ -58,7 +59,7 @@ export function gather(
   return gatherConfigured(configure(request, outside, access), request, outside, access, options);
 }
 
-/** The same for a configuration that is there already. */
+/** The same for a configuration that exists already. */
 export async function gatherConfigured(
   configuration: Configuration,
   request: ConfigurationRequest,
@@ -112,7 +113,7 @@ async function gatherAll(given: Configuration, gathering: Gathering): Promise<Ga
   return { steps, cluster, installation, staging, input };
 }
 
-/** An empty id, as of a variable that is not set, would make one application of all that have it. */
+/** An empty id, for example from an unset variable, would make one application of all submissions that have it. */
 function refuseEmptyId({ submissionId }: Pick<SubmitRequest, "submissionId">): void {
   if (submissionId?.trim() === "") throw new KindlingError("ARGUMENT_INVALID", "--submission-id: the id is empty");
 }
@@ -123,7 +124,7 @@ async function namedSteps(entries: ConfigurationData["entries"], cwd: string, ac
   return loadSteps(splitList(entries[STEPS.key] ?? ""), cwd, "--steps");
 }
 
-/** What of a plan's input stands in the request. */
+/** The part of a plan's input that comes from the request. */
 function requestInput({
   request,
   outside,

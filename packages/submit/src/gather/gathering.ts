@@ -9,21 +9,21 @@ import type { Connection } from "./kubeconfig/gather-cluster.ts";
 export interface GatherOptions {
   /** How the API server will be reached. Default: as the kubeconfig says. */
   readonly connection?: Connection;
-  /** How an installation is looked for. Default: in the cluster, each time; `cachedInstallations` remembers it. */
+  /** How to look for an installation. Default: in the cluster, each time; `cachedInstallations` remembers the answer. */
   readonly installations?: FindInstallation | undefined;
   /**
-   * Makes the client that the installation is looked for with, where the connection is no client; whoever gathers closes
-   * it. Default: one that gathering closes.
+   * Makes the client for looking for the installation, if the connection is no client. The caller closes this client.
+   * Default: a client that gathering closes.
    */
   readonly connectCluster?: ConnectCluster | undefined;
-  /** Told, in one line, what is waited for: a credential plug-in, the resolution of packages. */
+  /** Called with a line that says what is waited for: a credential plug-in, or the resolution of packages. */
   readonly tell?: ((message: string) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Learns what may not be shown. */
+  /** Receives the texts that may not be shown. */
   readonly secrets?: Redactor;
 }
 
-/** What is gathered for whom, and by what means. */
+/** For which request things are gathered, and by which means. */
 export interface Gathering {
   readonly request: ConfigurationRequest;
   readonly outside: Outside;

@@ -8,9 +8,9 @@ import { fileStatus } from "./files/file-status.ts";
 import { readSmallFile } from "./files/read-small-file.ts";
 
 /**
- * What Hadoop's security setting asks for, as far as it can be had without Hadoop: the entries that it adds.
+ * What Hadoop's security setting asks for, as far as it is possible without Hadoop: the entries that it adds.
  *
- * @throws KindlingError `FILE_UNREADABLE` for a keytab that is not there
+ * @throws KindlingError `FILE_UNREADABLE` if a keytab does not exist
  */
 export function kerberosEntries(
   entries: Readonly<Record<string, string>>,
@@ -35,7 +35,7 @@ export function kerberosEntries(
 }
 
 function isHadoopSecure(env: Env, clock: Clock): boolean {
-  // As they stand on the class path of spark-submit; the first core-site.xml on it counts.
+  // In the order of spark-submit's class path; the first core-site.xml on it counts.
   const folders = [sparkConfDir(env), env["HADOOP_CONF_DIR"], env["YARN_CONF_DIR"]];
   const files = folders.flatMap((folder) => (folder ? [join(folder, "core-site.xml")] : []));
   const file = files.find((each) => fileStatus(each)?.isFile() === true);

@@ -4,8 +4,8 @@ import { systemUser } from "./user.ts";
 const EVERYWHERE = { "file.separator": "/", "path.separator": ":" };
 
 /**
- * System properties of spark-submit's JVM that have a meaning without one: what the JVM takes from the system, and over
- * that what it is told.
+ * System properties of spark-submit's JVM that also have a meaning without a JVM: the values that the JVM takes from the
+ * system, overridden by its command line.
  *
  * @param definitions the `-D` of its command line
  */
@@ -18,18 +18,18 @@ export function systemProperties(
     "user.name": systemUser(),
     "user.home": homeOfUser(),
     "user.dir": cwd,
-    // HotSpot asks macOS, and goes by no variable.
+    // HotSpot asks macOS and uses no variable.
     "java.io.tmpdir": process.platform === "darwin" ? tmpdir() : "/tmp",
     ...definitions,
   };
 }
 
-/** The same where this machine may not be asked. */
+/** The same for a submission that may not read this machine. */
 export function systemPropertiesOf(user: string): Readonly<Record<string, string>> {
   return { ...EVERYWHERE, "user.name": user };
 }
 
-/** As the system's list of users has it, and not HOME. */
+/** From the system's list of users, not from HOME. */
 function homeOfUser(): string {
   try {
     return userInfo().homedir;

@@ -2,10 +2,10 @@ import { userInfo } from "node:os";
 import { KindlingError } from "@kindling/core-spec";
 import type { Env } from "@kindling/outside";
 
-/** Whom Spark runs as where nobody is named and this machine may not be asked: the user of Spark's own images. */
+/** The user that Spark runs as if none is named and this machine may not be asked: the user of Spark's own images. */
 export const IMAGE_USER = "spark";
 
-/** Where a user is named. */
+/** Where a user name may come from. */
 export interface UserSources {
   readonly env: Env;
   /** The `-D` definitions of spark-submit's own JVM. */
@@ -13,14 +13,15 @@ export interface UserSources {
   readonly proxyUser: string | undefined;
 }
 
-/** The user that Spark runs as (Utils.getCurrentUserName): whom SPARK_USER names, else Hadoop's. */
+/** The user that Spark runs as (Utils.getCurrentUserName): SPARK_USER, else Hadoop's user. */
 export function sparkUser(env: Env, hadoops: string): string {
   return env["SPARK_USER"] ?? hadoops;
 }
 
 /**
- * The user as Hadoop has it (UserGroupInformation.getCurrentUser, HadoopLoginModule.commit): whom spark-submit acts for,
- * whom Hadoop acts for, whom Hadoop is told, or the system's. Of the two variables the environment wins over `-D`.
+ * The user in Hadoop's view (UserGroupInformation.getCurrentUser, HadoopLoginModule.commit): the proxy user of spark-submit,
+ * the proxy user of Hadoop, the user name that Hadoop is given, or the system's user. For both variables the environment wins
+ * over `-D`.
  *
  * @throws KindlingError `ARGUMENT_INVALID` for a name that Hadoop refuses
  */
@@ -34,8 +35,8 @@ export function hadoopUser({ env, definitions, proxyUser }: UserSources): string
 }
 
 /**
- * The short name of a Kerberos principal, `bob` of `bob/host@REALM` (KerberosName, with the rules that hold where Hadoop's
- * security is off); any other name is its own.
+ * The short name of a Kerberos principal, `bob` of `bob/host@REALM` (KerberosName, with the rules for Hadoop without
+ * security); any other name stays as it is.
  */
 function shortName(name: string, origin: string, mustBeNamed: boolean): string {
   if (mustBeNamed && name === "") throw new KindlingError("ARGUMENT_INVALID", `${origin}: the user's name is empty`);
@@ -48,7 +49,7 @@ function shortName(name: string, origin: string, mustBeNamed: boolean): string {
   return principal?.[1] ?? name;
 }
 
-/** The name of the process's user or, where the system has none for it, as in many containers, the number. */
+/** The name of the process's user. If the system has no name for it, as in many containers, the number. */
 export function systemUser(): string {
   try {
     return userInfo().username;

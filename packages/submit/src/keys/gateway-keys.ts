@@ -1,6 +1,6 @@
 import { confType, optionalConfKey, type ConfKey } from "@kindling/core-spec";
 
-/** Where people see what the gateway does; drivers have no use for it. */
+/** Where users see the gateway's page; drivers do not use it. */
 export const GATEWAY_PAGE: ConfKey<string | undefined> = optionalConfKey({
   key: "spark.kindling.scheduler.pageUri",
   type: confType.checked(confType.text, isHttpUri, "an http or https URI, such as http://127.0.0.1:8081"),

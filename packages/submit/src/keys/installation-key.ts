@@ -1,6 +1,6 @@
 import { confType, isDnsLabel, optionalConfKey, type ConfKey } from "@kindling/core-spec";
 
-/** The value that stands for looking nowhere; no namespace can be named by it. */
+/** The value that means not to look anywhere; no namespace can be named by it. */
 export const NO_INSTALLATION = "none";
 
 export const INSTALLATION: ConfKey<string | undefined> = optionalConfKey({

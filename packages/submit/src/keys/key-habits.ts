@@ -1,9 +1,9 @@
 /**
- * Keys that people bring along: from YARN, from the old fork, from pod specifications and from other keys' looks. None of
- * them is read by Spark on Kubernetes. What each is called here was collected from public commands, notebooks and issues.
+ * Keys that users know from YARN, from the old fork, from pod specifications, or by analogy with other keys. Spark on
+ * Kubernetes reads none of them. The keys were collected from public commands, notebooks and issues.
  */
 
-/** What to write instead: a key, or a sentence where no single key does it. `$1` and so on are groups of the pattern. */
+/** What to write instead: a key, or a sentence if there is no single key. `$1` and so on are groups of the pattern. */
 type Instead = { readonly key: string } | { readonly advice: string };
 
 const ROLE = "(driver|executor)";
@@ -41,7 +41,7 @@ const HABITS: readonly (readonly [pattern: string, instead: Instead])[] = [
       advice: "there is no shuffle service on Kubernetes; spark.dynamicAllocation.shuffleTracking.enabled does without",
     },
   ],
-  // Sizes, as a pod's resources have them.
+  // Sizes, named as in a pod's resources.
   [
     `${SPARK}${ROLE}\\.(?:requests?|limits?)?\\.?memory\\.?(?:requests?|limits?)?$`,
     { advice: "a pod's memory, requested and limited, is spark.$1.memory and spark.$1.memoryOverhead together" },
@@ -80,7 +80,7 @@ const HABITS: readonly (readonly [pattern: string, instead: Instead])[] = [
     { key: "spark.kubernetes.authenticate.driver.serviceAccountName" },
   ],
   [String.raw`${SPARK}driver\.name$`, { key: "spark.kubernetes.driver.pod.name" }],
-  // Images, also as the old fork called them.
+  // Images, also with the old fork's names.
   [`${SPARK}${ROLE}\\.(?:docker\\.?)?image$`, { key: "spark.kubernetes.$1.container.image" }],
   [String.raw`${SPARK}(?:docker\.?)?image$`, { key: "spark.kubernetes.container.image" }],
   [
@@ -91,9 +91,9 @@ const HABITS: readonly (readonly [pattern: string, instead: Instead])[] = [
     String.raw`${SPARK}(?:(?:driver|executor)\.)?(?:docker\.|container\.)?(?:image\.?)?pullSecrets?$`,
     { key: "spark.kubernetes.container.image.pullSecrets" },
   ],
-  // Kindling's own, where one would look for them first.
+  // Kindling's own keys, in the place where users look for them first.
   [String.raw`^spark\.(?:kindling|kubernetes)\.(queue|priority|minExecutors)$`, { key: "spark.kindling.scheduler.$1" }],
-  // YARN. What Spark itself still reads by YARN's name is not here.
+  // YARN. Names of YARN that Spark itself still reads are not here.
   [String.raw`^spark\.yarn\.(queue|priority)$`, { key: "spark.kindling.scheduler.$1" }],
   [String.raw`^spark\.yarn\.appMasterEnv\.(.+)$`, { key: "spark.kubernetes.driverEnv.$1" }],
   [String.raw`^spark\.yarn\.executorEnv\.(.+)$`, { key: "spark.executorEnv.$1" }],
@@ -117,9 +117,9 @@ const HABITS: readonly (readonly [pattern: string, instead: Instead])[] = [
   ],
 ];
 
-/** What to say of a key that is some other system's, or what people take for one; `undefined` if it is not known as such. */
+/** The advice for a key that belongs to another system, or that users assume; `undefined` if the key is not in this list. */
 export function habitOf(key: string): Instead | undefined {
-  // Compiled only where a key is unknown: every submission loads this module.
+  // Compiled only for an unknown key: every submission loads this module.
   for (const [pattern, instead] of HABITS) {
     const match = new RegExp(pattern, "i").exec(key);
     if (match === null) continue;
@@ -130,7 +130,7 @@ export function habitOf(key: string): Instead | undefined {
   return undefined;
 }
 
-/** Patterns do not look at case, but keys have one. */
+/** The patterns ignore case, but keys do not. */
 function roleOf(text: string): string {
   return /^(?:driver|executor|request|limit|label|annotation)$/i.test(text) ? text.toLowerCase() : text;
 }

@@ -1,8 +1,8 @@
 import { confKey, confType, type ConfKey } from "@kindling/core-spec";
 
 /**
- * Whether a proxy user's jars may be on the class path of the submission itself. There is none without a JVM; its value is
- * judged because Spark reads it in each submission (3.5.6 and 4.1.1, SparkSubmit.scala, prepareSubmitEnvironment).
+ * Whether a proxy user's jars may be on the class path of the submission itself. Without a JVM there is no such path. The
+ * value is checked because Spark reads it in each submission (3.5.6 and 4.1.1, SparkSubmit.scala, prepareSubmitEnvironment).
  */
 export const PROXY_USER_CLASSPATH: ConfKey<boolean> = confKey({
   key: "spark.submit.proxyUser.allowCustomClasspathInClusterMode",

@@ -7,7 +7,7 @@ import {
   type ConfKey,
 } from "@kindling/core-spec";
 
-/** The keys that say where files of the submitter's disk go meanwhile. */
+/** The keys that say where files of the submitter's disk are staged. */
 
 function stagingKey(
   name: string,

@@ -1,7 +1,7 @@
 import { isDnsLabel, KindlingError, quotedName, type SparkConf } from "@kindling/core-spec";
 import { STAGING_INTERNAL_URI, STAGING_URI } from "./staging-keys.ts";
 
-/** A service of the cluster that the API server passes requests on to. */
+/** A service of the cluster that the API server's proxy forwards requests to. */
 export interface StagingService {
   readonly namespace: string;
   readonly name: string;
@@ -11,7 +11,7 @@ export interface StagingService {
 const SCHEME = "k8s+https:";
 
 /**
- * Reads `k8s+https://NAMESPACE/SERVICE:PORT`, which stands for a service that is reached through the API server's proxy.
+ * Reads `k8s+https://NAMESPACE/SERVICE:PORT`, which means a service that is reached through the API server's proxy.
  *
  * @returns `undefined` for a URI of another scheme
  * @throws KindlingError `CONF_INVALID`
@@ -27,7 +27,7 @@ export function parseStagingService(uri: string): StagingService | undefined {
   });
 }
 
-/** The staging server as pods reach it: a service by its name in the cluster's DNS, if nothing else is said. */
+/** The staging server's address for pods: a service by its name in the cluster's DNS, if nothing else is configured. */
 export function internalStagingUri(conf: SparkConf, uri: string): string {
   const given = conf.get(STAGING_INTERNAL_URI);
   if (given !== undefined) return given;

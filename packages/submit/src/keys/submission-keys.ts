@@ -12,7 +12,7 @@ import { STAGING_KEYS } from "./staging-keys.ts";
 import { STEPS } from "./steps-key.ts";
 import { FILE_UPLOAD_PATH } from "./upload-keys.ts";
 
-/** The keys that a submission reads besides those of its steps, for the reference of keys. */
+/** The keys that a submission reads besides the keys of its steps, for the configuration reference. */
 export const SUBMISSION_KEYS: readonly ConfKey<unknown>[] = [
   ...CONNECTION_KEYS,
   REPORT_INTERVAL,

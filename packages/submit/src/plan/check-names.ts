@@ -10,8 +10,8 @@ import { NAMESPACE, type DriverObjects } from "@kindling/steps";
 const POD_NAME = "spark.kubernetes.driver.pod.name";
 
 /**
- * Refuses names that no API server takes, by the keys that they come from: the server would speak of them without those,
- * and of some not at all, as they are part of the request's path.
+ * Refuses names that no API server accepts, and names the keys that they come from. The server would report them without the
+ * keys. For names in the request's path it would report nothing useful.
  *
  * @throws KindlingError `CONF_INVALID`
  */

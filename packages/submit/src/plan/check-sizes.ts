@@ -1,14 +1,14 @@
 import { KindlingError, type KubernetesResource, type Pod } from "@kindling/core-spec";
 import type { DriverObjects } from "@kindling/steps";
 
-// Kubernetes' own limits, in bytes: TotalAnnotationSizeLimitB (apimachinery, pkg/api/validation), MaxSecretSize, which
-// holds for ConfigMaps too (pkg/apis/core/types.go), and MaxRequestBodyBytes (apiserver, pkg/server/config.go).
+// Kubernetes' own limits, in bytes: TotalAnnotationSizeLimitB (apimachinery, pkg/api/validation), MaxSecretSize, which also
+// limits ConfigMaps (pkg/apis/core/types.go), and MaxRequestBodyBytes (apiserver, pkg/server/config.go).
 const ANNOTATIONS = 256 * 1024;
 const DATA = 1024 * 1024;
 const REQUEST = 3 * 1024 * 1024;
 
 /**
- * Refuses objects that every API server refuses for their size, before files are uploaded and the first is made.
+ * Refuses objects that are too large for every API server, before files are uploaded and the first object is created.
  *
  * @throws KindlingError `OBJECT_INVALID` with the size and the limit
  */

@@ -12,11 +12,11 @@ import { SMALL_FILES, SMALL_FILES_MAX_SIZE, STAGING_URI } from "../keys/staging-
 import { confOf, type PlanInput } from "./plan-input.ts";
 import { FILE_UPLOAD_PATH } from "../keys/upload-keys.ts";
 
-/** How a submission's dependencies reach its pods, where Kindling does more than Spark. */
+/** How a submission's dependencies reach its pods, if Kindling does more than Spark. */
 export type DependencyPlan =
-  /** As Spark does it: what is on this machine goes to spark.kubernetes.file.upload.path, or is refused. */
+  /** As Spark does it: files on this machine go to spark.kubernetes.file.upload.path, or are refused. */
   | { readonly kind: "upload-path" }
-  /** By way of the localizer; what is on this machine has to be staged before. */
+  /** Through the localizer; files on this machine have to be staged first. */
   | { readonly kind: "localizer"; readonly input: PlanInput; readonly dependencies: readonly Dependency[] }
   /** In a Secret. */
   | { readonly kind: "secret"; readonly input: PlanInput; readonly files: readonly SmallFile[] };
@@ -24,9 +24,9 @@ export type DependencyPlan =
 const FETCHABLE = ["http", "https", "s3", "s3a", "hdfs", "webhdfs", "swebhdfs"];
 
 /**
- * Decides how the dependencies travel, and takes those out of the configuration that Spark shall not bring itself.
+ * Decides how the dependencies travel, and removes those from the configuration that Spark must not bring itself.
  *
- * @throws KindlingError for files that are not there, names that clash, and files that are too large for a Secret
+ * @throws KindlingError for missing files, names that clash, and files that are too large for a Secret
  */
 export function planDependencies(input: PlanInput, files: LocalFiles): DependencyPlan {
   const conf = confOf(input);
@@ -79,7 +79,7 @@ function smallEnough(dependencies: readonly Dependency[], files: LocalFiles, con
   const sizes = dependencies.map((dependency) => files.size(pathOf(dependency)));
   const total = sizes.reduce((sum, size) => sum + size, 0);
   const most = conf.get(SMALL_FILES_MAX_SIZE);
-  // Looked at before anything is read: a file may be of any size.
+  // Checked before anything is read: a file may have any size.
   if (total <= most) {
     return dependencies.map((dependency) => ({ ...dependency, content: files.readBytes(pathOf(dependency)) }));
   }

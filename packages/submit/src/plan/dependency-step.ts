@@ -15,26 +15,26 @@ import { planDependencies } from "./dependencies.ts";
 import { confOf, type PlanInput } from "./plan-input.ts";
 import type { StagingPlan } from "./submission-plan.ts";
 
-/** What a staging server alone can tell of a bundle. */
+/** The values of a bundle that only a staging server knows. */
 export type BundleValues = Pick<StagedBundle, "id" | "secret" | "files">;
 
-/** What stands in the places of a bundle until it is known. */
+/** What the objects contain instead of the bundle's values until these are known. */
 const PLACEHOLDER: BundleValues = { id: "<bundle id>", secret: "<bundle secret>", files: {} };
 
-/** How the dependencies of a submission travel, where Kindling does more than Spark. */
+/** How the dependencies of a submission travel, if Kindling does more than Spark. */
 export interface TravellingDependencies {
-  /** The input without the dependencies that Spark shall not bring itself. */
+  /** The input without the dependencies that Spark must not bring itself. */
   readonly input: PlanInput;
   /** The step that brings them. */
   readonly step: Step | undefined;
-  /** What the executor half of the step needs, for the gateway to run it. */
+  /** What the gateway needs to run the executor half of the step. */
   readonly handed: HandedDependencies | undefined;
   readonly staging: StagingPlan | undefined;
 }
 
 /**
  * @param prefix of the names of the submission's objects
- * @param bundle the values of the bundle, where they are known already
+ * @param bundle the values of the bundle, if they are known already
  */
 export function travellingDependencies(
   given: PlanInput,

@@ -38,10 +38,10 @@ export function executorSteps(contributed: readonly Step[]): Step[] {
 }
 
 /**
- * Hands what contributed steps add to executors on to a stock driver, which makes its executors itself: as their pod
- * template, on top of the user's own. The submission comes back with that template in the place of the user's.
+ * Passes what contributed steps add to executors on to a stock driver, which creates its executors itself: as their pod
+ * template, on top of the user's own. The returned submission has that template instead of the user's.
  *
- * @throws KindlingError `STEP_FAILED` for what no template can say
+ * @throws KindlingError `STEP_FAILED` for changes that a template cannot express
  */
 export function withExecutorTemplate(
   submission: Submission,
@@ -70,8 +70,8 @@ function withTemplate(submission: Submission, input: PlanInput, template: object
 const TEMPLATE_PATH = "executor-pod-template.json";
 
 /**
- * The pod with its Spark container in the first place, where a driver looks for it unless it is told a name. The empty
- * name, which stands for none, would be one in a template.
+ * The pod with its Spark container in the first place, where a driver looks for it unless it is told a name. An empty name
+ * means no name, but in a template it would be a name.
  */
 function joined({ executorPod, executorContainer }: KubernetesExecutorSpec): object {
   const { spec } = executorPod;

@@ -4,10 +4,10 @@ import type { BundleValues } from "./dependency-step.ts";
 import type { SubmissionPlan } from "./submission-plan.ts";
 
 /**
- * Puts the bundle that a staging server made of the plan's files into the finished plan: what comes out is what planning
- * would have given if the bundle had been known. A plan without staged files stays as it is.
+ * Puts the bundle that a staging server made of the plan's files into the finished plan. The result is the same plan that
+ * planning would give with a known bundle. A plan without staged files stays as it is.
  *
- * @throws KindlingError `OBJECT_INVALID` if an object becomes too large by it
+ * @throws KindlingError `OBJECT_INVALID` if an object becomes too large
  */
 export function fillBundle(plan: SubmissionPlan, bundle: BundleValues): SubmissionPlan {
   const { staging, objects } = plan;

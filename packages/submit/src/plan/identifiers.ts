@@ -3,15 +3,15 @@ import { bytesToHex, concatBytes, utf8ToBytes } from "@noble/hashes/utils.js";
 import { applicationId, uniqueId, type Identifiers } from "@kindling/core-spec";
 import type { IdentifierSeed } from "./plan-input.ts";
 
-/** The purpose that an application's id is made for. */
+/** The purpose for the id of an application. */
 export const APPLICATION_PURPOSE = "application";
 
-/** The seed of a submission that must happen once only. */
+/** The seed of a submission that must happen only once. */
 export function seedOf(submissionId: string): IdentifierSeed {
   return { bytes: sha256(utf8ToBytes(submissionId)), epochMillis: undefined };
 }
 
-/** Identifiers that follow from a seed: the same seed and purpose always give the same one. */
+/** Identifiers that are derived from a seed: the same seed and purpose always give the same identifier. */
 export function seededIdentifiers({ bytes: seed, epochMillis }: IdentifierSeed): Identifiers {
   const digestOf = (purpose: string): Uint8Array => sha256(concatBytes(seed, utf8ToBytes(purpose)));
   return {
@@ -31,7 +31,7 @@ export function seededIdentifiers({ bytes: seed, epochMillis }: IdentifierSeed):
   };
 }
 
-/** What Spark will call the application of a submission that must happen once only. */
+/** The id that Spark will give the application of a submission that must happen only once. */
 export function applicationIdOf(submissionId: string): string {
   return applicationId(seededIdentifiers(seedOf(submissionId)).uuid(APPLICATION_PURPOSE));
 }

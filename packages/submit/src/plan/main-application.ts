@@ -1,7 +1,7 @@
 import { KindlingError, type MainApplication } from "@kindling/core-spec";
 import { NO_RESOURCE } from "@kindling/steps";
 
-/** What kind of application a resource is: by its name, as spark-submit decides. */
+/** The kind of application that a resource is: decided by its name, as in spark-submit. */
 export function mainApplicationOf(resource: string, mainClass: string | undefined): MainApplication {
   if (resource.endsWith(".py"))
     return { language: "python", resource, mainClass: "org.apache.spark.deploy.PythonRunner" };

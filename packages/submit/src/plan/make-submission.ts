@@ -11,7 +11,7 @@ import { NAMESPACE } from "@kindling/steps";
 import { APPLICATION_PURPOSE, seededIdentifiers, seedOf } from "./identifiers.ts";
 import { confOf, type PlanInput } from "./plan-input.ts";
 
-/** What steps may ask besides plain data. */
+/** What steps can read besides plain data. */
 export interface SubmissionReaders {
   readonly files: LocalFiles;
   readonly uploads: FileUploads;
@@ -41,14 +41,14 @@ export function makeSubmission(input: PlanInput, readers: SubmissionReaders): Su
   };
 }
 
-/** What the names of a submission's objects begin with. */
+/** The prefix of the names of a submission's objects. */
 export function objectNamePrefix(input: PlanInput): string {
   return prefixOf(input, appNameOf(confOf(input)), seededIdentifiers(input.seed));
 }
 
 /**
- * The same of a submission that has this id, and no prefix of its own: whoever knows the id finds its objects, unless
- * the configuration names them.
+ * The same for a submission with this id and no prefix of its own: the id is enough to find its objects, unless the
+ * configuration names them.
  */
 export function prefixOfSubmission(submissionId: string): string {
   return prefixOf({ submissionId, resourceNamePrefix: undefined }, "", seededIdentifiers(seedOf(submissionId)));
@@ -62,13 +62,13 @@ function prefixOf(input: GivenNames, appName: string, ids: Identifiers): string 
   return resourceNamePrefix(nameOfObjects(input) ?? appName, ids.uniqueId("resource-names"));
 }
 
-// Names may have 253 characters, of which suffixes need some fifty, and in lower case a text can be twice as long. The
-// unique id beside it is made of the whole submission id.
+// Names may have 253 characters. Suffixes need about fifty, and in lower case a text can be twice as long. The unique id in
+// the name is made of the whole submission id.
 const LONGEST_GIVEN_NAME = 100;
 
 type GivenNames = Pick<PlanInput, "resourceNamePrefix" | "submissionId">;
 
-/** What objects are called by instead of the application's name. */
+/** The name of objects instead of the application's name. */
 function nameOfObjects({ resourceNamePrefix: prefix, submissionId }: GivenNames): string | undefined {
   return (prefix ?? submissionId)?.slice(0, LONGEST_GIVEN_NAME);
 }

@@ -25,25 +25,25 @@ import type { PlanInput } from "./plan-input.ts";
 import { workOut } from "./work-out.ts";
 import { executorSteps, userExecutorTemplate } from "./executor-template.ts";
 
-/** What an executor of a submission will look like. */
+/** What the executors of a submission will look like. */
 export interface ExecutorPlan {
   readonly objects: readonly (Pod | KubernetesResource)[];
   readonly provenance: Provenance;
-  /** What the user should know and is no error, of the driver's half too. */
+  /** Notices for the user, also from the driver's part. */
   readonly notices: readonly string[];
 }
 
-/** What only the running driver knows of its executors. */
+/** What only the running driver knows about its executors. */
 export interface DrawnByDriver {
-  /** In the names of pods and of what is made for them. */
+  /** Part of the names of pods and of their objects. */
   readonly id: string;
   readonly podIp: string;
   readonly podUid: string;
-  /** Of `spark.authenticate`. */
+  /** The secret of `spark.authenticate`. */
   readonly secret: string;
 }
 
-/** How that is shown to people. */
+/** How the unknown values are shown to people. */
 const UNKNOWN: DrawnByDriver = {
   id: "<id>",
   podIp: "<driver pod IP>",
@@ -52,10 +52,10 @@ const UNKNOWN: DrawnByDriver = {
 };
 
 /**
- * Works out the first executor's pod as the driver will build it: with the configuration that the submission hands to
- * the driver and what the driver itself adds.
+ * Works out the first executor's pod as the driver will build it: with the configuration that the submission passes to the
+ * driver and what the driver itself adds.
  *
- * @param drawn what stands for what only the driver knows; default: words such as `<id>`, which no API server takes
+ * @param drawn values for what only the driver knows; default: words such as `<id>`, which no API server accepts
  */
 export function planExecutor(
   input: PlanInput,
@@ -69,7 +69,7 @@ export function planExecutor(
   const driverContainer = objects.pod.spec?.containers?.find(({ name }) => name === objects.driverContainer);
   const driverEnv = Object.fromEntries((driverContainer?.env ?? []).map(({ name, value }) => [name, value]));
   const driverConf = objects.driverSparkConf;
-  // A driver's own address is its pod's, which nobody knows yet.
+  // A driver's own address is its pod's address, which is not known yet.
   const running = {
     ...ownKeys(submission.conf),
     "spark.driver.bindAddress": drawn.podIp,
@@ -94,8 +94,8 @@ export function planExecutor(
     ids: submission.ids,
     notice: notices.add,
   };
-  // What contributed steps add is in the template that the driver gets, so it is there before anything of Spark's; the
-  // gateway adds it to what the driver has made.
+  // The template that the driver gets contains what contributed steps add, so this is applied before Spark's own steps. The
+  // gateway adds it after the driver has built the pod.
   const own = selectSteps(conf, "executor");
   const others = executorSteps(contributed);
   const { spec, provenance } = runExecutorSteps(
@@ -107,7 +107,7 @@ export function planExecutor(
   return { objects: [executorConfigMap(executor, files), ...resources, pod], provenance, notices: notices.all };
 }
 
-/** Kindling's own keys, which a driver does not see and contributed steps may read. */
+/** Kindling's own keys: a driver does not see them, but contributed steps may read them. */
 function ownKeys(conf: SparkConf): Record<string, string> {
   return Object.fromEntries(Object.entries(conf.entries).filter(([key]) => key.startsWith("spark.kindling.")));
 }

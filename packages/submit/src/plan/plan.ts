@@ -8,10 +8,10 @@ import { workOut, type WorkedOut } from "./work-out.ts";
 const DEFAULT_INTERVAL_MS = 1000;
 
 /**
- * Works out what a submission will create, and touches nothing: the same input gives the same plan, on any machine.
+ * Works out what a submission will create, and changes nothing: the same input gives the same plan on any machine.
  *
- * @param steps steps from outside, which run behind the built-in ones
- * @throws KindlingError for what cannot be; `noticesOf` tells what was worth knowing before
+ * @param steps steps from outside, which run after the built-in ones
+ * @throws KindlingError if the submission is not possible; `noticesOf` gives the notices that were found before
  */
 export function plan(input: PlanInput, steps: readonly Step[] = []): SubmissionPlan {
   const notices = new Notices(input.notices);
@@ -23,7 +23,7 @@ export function plan(input: PlanInput, steps: readonly Step[] = []): SubmissionP
   }
 }
 
-/** What of a submission that is worked out there is to be done. */
+/** The plan for a submission that is worked out. */
 export function planOf(worked: WorkedOut, notices: Notices): SubmissionPlan {
   const { input, submission, staging, uploads, objects, provenance } = worked;
   const { sparkVersion, entries, env, system, fallbacks } = input;
@@ -40,7 +40,7 @@ export function planOf(worked: WorkedOut, notices: Notices): SubmissionPlan {
   };
 }
 
-/** Whoever does not wait has no use for the interval, and Spark does not read it either. */
+/** Without waiting, the interval is not used, and Spark does not read it either. */
 function followOf(conf: SparkConf): SubmissionPlan["follow"] {
   const wait = conf.get(WAIT_APP_COMPLETION);
   return { wait, intervalMs: wait ? conf.get(REPORT_INTERVAL) : DEFAULT_INTERVAL_MS };

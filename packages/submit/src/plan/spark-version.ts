@@ -12,8 +12,8 @@ import {
 } from "@kindling/core-spec";
 
 /**
- * Whose behaviour is wanted: what `spark.kindling.sparkVersion` says, else KINDLING_SPARK_VERSION, else the tag of the
- * image, else the newest version.
+ * The Spark version to follow: `spark.kindling.sparkVersion`, else KINDLING_SPARK_VERSION, else the tag of the image, else
+ * the newest version.
  */
 export function resolveSparkVersion(
   entries: Readonly<Record<string, string>>,
@@ -53,7 +53,7 @@ function versionOfTag(image: string): string | undefined {
   return match?.[1];
 }
 
-/** `apache/spark:3.5-python3` -> `3.5`; of an image that is called otherwise, such a tag may be anything. */
+/** `apache/spark:3.5-python3` -> `3.5`. In an image with another name, such a tag may mean anything. */
 function lineOfTag(image: string): string {
   const [name = "", tag = ""] = nameAndTag(image);
   const match = name.startsWith("spark") ? /^v?(\d+\.\d+)(?![\d.])/.exec(tag) : null;

@@ -3,7 +3,7 @@ import type { BundlePlaces, Dependency, DriverObjects } from "@kindling/steps";
 import type { ConfigurationData } from "./plan-input.ts";
 import type { Upload } from "./uploads.ts";
 
-/** What a submission will do, as plain data: files to stage or copy, objects to create, a pod to follow. */
+/** Everything that a submission will do, as plain data: files to stage or copy, objects to create, a pod to follow. */
 export interface SubmissionPlan {
   readonly application: PlannedApplication;
   /** Whether the names of the objects belong to this submission alone, so that an earlier call may have made them. */
@@ -16,17 +16,17 @@ export interface SubmissionPlan {
   /** Which step set which field. */
   readonly provenance: Provenance;
   readonly follow: FollowPlan;
-  /** What the user should know and is no error, also from gathering: each thing once. */
+  /** Notices for the user, also from gathering: each one once. */
   readonly notices: readonly string[];
-  /** What the plan was made from, as far as uploads and staging have to read it. */
+  /** The input of the plan, as far as uploads and staging have to read it. */
   readonly configuration: ConfigurationData;
 }
 
-/** An application by the names that the cluster will know it by. */
+/** An application by the names that it will have in the cluster. */
 export interface PlannedApplication {
   readonly name: string;
   readonly id: string;
-  /** `namespace:pod`, as `kill`, `status` and `logs` take it. */
+  /** `namespace:pod`, as `kill`, `status` and `logs` accept it. */
   readonly submissionId: string;
   readonly namespace: string;
   readonly driverPod: string;
@@ -34,20 +34,20 @@ export interface PlannedApplication {
   readonly driverContainer: string;
 }
 
-/** Files of the submitter's disk that go to a staging server, and where its answer goes. */
+/** Files of the submitter's disk that go to a staging server, and where the server's answer goes in the objects. */
 export interface StagingPlan {
   readonly files: readonly Dependency[];
-  /** Where in the objects the values of the bundle go; until then, something else stands there. */
+  /** Where in the objects the values of the bundle go; until then, placeholders are there. */
   readonly places: BundlePlaces;
-  /** The server as pods reach it. */
+  /** The server's address for pods. */
   readonly server: string;
-  /** Certificates in PEM that the server's must be signed by. */
+  /** CA certificates in PEM for the server. */
   readonly ca: string | undefined;
 }
 
 export interface FollowPlan {
-  /** Whether the configuration wants the application followed to its end. */
+  /** Whether the configuration says to follow the application to its end. */
   readonly wait: boolean;
-  /** How often to ask for the driver pod where watching it is not allowed. */
+  /** How often to ask for the driver pod if this user may not watch it. */
   readonly intervalMs: number;
 }

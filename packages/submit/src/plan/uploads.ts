@@ -21,28 +21,27 @@ export interface Copy {
   readonly destination: string;
 }
 
-/** A copy in a directory of its own. */
+/** A copy into a directory of its own. */
 export interface Upload extends Copy {
-  /** Who named it: a configuration key, for errors. */
+  /** The configuration key that named the file, for errors. */
   readonly purpose: string;
 }
 
-/** A local file that pods need, and who named it. */
+/** A local file that pods need, and the key that named it. */
 interface LocalUse {
   readonly purpose: string;
   readonly uri: string;
 }
 
-/** The uploads of a submission, and what steps are told of them. */
+/** The uploads of a submission, and what steps need to know about them. */
 export interface PlannedUploads {
   readonly uploads: readonly Upload[];
   readonly uris: FileUploads;
 }
 
 /**
- * Plans uploads below `spark.kubernetes.file.upload.path`, each into a directory of its own
- * (KubernetesUtils.uploadFileUri): those of the lists of dependencies, then the Python application, as far as the steps
- * that make use of them are in the chain.
+ * Plans uploads below `spark.kubernetes.file.upload.path`, each into a directory of its own (KubernetesUtils.uploadFileUri):
+ * first the lists of dependencies, then the Python application. Only those are uploaded that a step in the chain uses.
  */
 export function planUploads(
   conf: SparkConf,
@@ -70,7 +69,7 @@ export function planUploads(
   };
 }
 
-/** Hadoop's file system of this machine knows no other machine, not even `localhost` (FileSystem.checkPath). */
+/** Hadoop's local file system accepts no host, not even `localhost` (FileSystem.checkPath). */
 function refuseHost(root: string): void {
   const [, host = "", path = ""] = /^file:\/\/([^/]+)(.*)$/i.exec(root) ?? [];
   if (host === "") return;
@@ -126,7 +125,7 @@ function refuse(uses: readonly LocalUse[], wanted: string, files: GatheredFiles,
   );
 }
 
-/** Whether a Secret could bring all of them: it unpacks no archives. */
+/** Whether a Secret could hold all of them: archives are not unpacked from a Secret. */
 function fitIntoSecret(uses: readonly LocalUse[], { cwd, byPath }: GatheredFiles, conf: SparkConf): boolean {
   if (uses.some(({ purpose }) => purpose === ARCHIVES.key)) return false;
   const found = uses.map(({ uri }) => byPath[pathHere(cwd, uri)]);

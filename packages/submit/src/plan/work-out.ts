@@ -38,10 +38,10 @@ import { planUploads, type Upload } from "./uploads.ts";
 
 /** A submission with its objects. */
 export interface WorkedOut {
-  /** The input without the dependencies that travel by the localizer or a Secret. */
+  /** The input without the dependencies that travel through the localizer or a Secret. */
   readonly input: PlanInput;
   readonly submission: Submission;
-  /** Steps behind the built-in ones, that of the dependencies last. */
+  /** Steps that run after the built-in ones; the step for the dependencies is the last. */
   readonly contributed: readonly Step[];
   readonly staging: StagingPlan | undefined;
   readonly uploads: readonly Upload[];
@@ -50,9 +50,9 @@ export interface WorkedOut {
 }
 
 /**
- * Works out what a submission will create: the dependencies first, since the steps see what is left of them.
+ * Works out what a submission will create. The dependencies come first, because the steps see what is left of them.
  *
- * @param bundle the values of the staged bundle, where they are known already
+ * @param bundle the values of the staged bundle, if they are known already
  */
 export function workOut(given: PlanInput, steps: readonly Step[], notices: Notices, bundle?: BundleValues): WorkedOut {
   const files = localFiles(given.files, given.access, given.sparkVersion);
@@ -72,7 +72,7 @@ export function workOut(given: PlanInput, steps: readonly Step[], notices: Notic
   if (input.access === "nothing") uploads.forEach(refuseUpload);
   const submission = makeSubmission(input, { files, uploads: uris, notice: notices.add });
   const complete = withExecutorTemplate(submission, input, handsStepsOver(conf) ? [] : contributed);
-  // As Spark does, so that a fault shows here and not when the running driver asks for its first executor.
+  // As Spark does, so that a fault shows here, and not later when the running driver asks for its first executor.
   validateExecutorVolumes(conf);
   conf.get(PROXY_USER_CLASSPATH);
   const initial = initialDriverSpec(withoutOwnKeys(complete.conf), driverTemplate(submission, input), notices.add);
@@ -97,7 +97,7 @@ function driverTemplate({ conf, files }: Submission, { templates }: PlanInput): 
   return { content: files.readYaml(path, origin, "Pod"), origin, containerName };
 }
 
-/** Keys of Kindling's own are for the submission; the driver would only warn about them. */
+/** Kindling's own keys are for the submission; the driver would only warn about them. */
 function withoutOwnKeys(conf: SparkConf): Record<string, string> {
   return Object.fromEntries(Object.entries(conf.entries).filter(([key]) => !key.startsWith("spark.kindling.")));
 }

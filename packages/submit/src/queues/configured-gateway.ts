@@ -4,9 +4,9 @@ import { SCHEDULER_URI } from "@kindling/steps";
 import { GATEWAY_PAGE } from "../keys/gateway-keys.ts";
 
 /**
- * Where the configuration has it: the page's own address, or the service that drivers talk to.
+ * The gateway's place in the configuration: the page's own address, or the service that drivers connect to.
  *
- * @throws KindlingError `CONF_MISSING` if drivers reach it in a way that tells nothing of a service
+ * @throws KindlingError `CONF_MISSING` if the drivers' address does not show a service
  */
 export function configuredGatewayPlace(conf: SparkConf): GatewayPlace {
   const page = conf.get(GATEWAY_PAGE);
@@ -14,7 +14,7 @@ export function configuredGatewayPlace(conf: SparkConf): GatewayPlace {
   const uri = conf.get(SCHEDULER_URI);
   if (uri === undefined) return USUAL_GATEWAY;
   const [, name, namespace] = /^([a-z0-9-]+)\.([a-z0-9-]+)(?:\.svc(?:\..+)?)?$/.exec(new URL(uri).hostname) ?? [];
-  // 10.0.0.1 has dots as well.
+  // An address such as 10.0.0.1 has dots as well.
   if (name !== undefined && namespace !== undefined && isDnsLabel(name) && /[a-z]/.test(namespace)) {
     return { kind: "service", namespace, name, port: USUAL_GATEWAY.port };
   }

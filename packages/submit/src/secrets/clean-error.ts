@@ -1,11 +1,11 @@
 import type { Redactor } from "@kindling/core-spec";
 
-// A chain of causes may be a circle.
+// A chain of causes may be circular.
 const MOST_CAUSES = 10;
 
 /**
- * Takes secrets out of an error and what caused it: a server may repeat the request that it refuses. The error stays the
- * same object, so that its kind and its fields stay too.
+ * Removes secrets from an error and its causes: a server may repeat the request that it refuses. The error stays the same
+ * object, so that its class and its fields stay too.
  */
 export function cleanError(error: unknown, secrets: Redactor): unknown {
   let fault: unknown = error;
@@ -25,7 +25,7 @@ function cleanTexts(fault: Error, names: readonly string[], secrets: Redactor): 
   for (const name of names) {
     const before: unknown = Reflect.get(fault, name);
     const after = name === "cause" ? before : cleaned(before, secrets);
-    // What comes as a getter, or is fixed, is left alone.
+    // Getters and read-only fields are left alone.
     if (after !== before) Reflect.defineProperty(fault, name, { value: after, configurable: true, writable: true });
   }
 }

@@ -4,7 +4,7 @@ import type { SubmissionPlan } from "../plan/submission-plan.ts";
 import { learnSecrets, type Redaction } from "./redact-object.ts";
 import { secretsBy } from "./redact.ts";
 
-/** Makes the secrets of what will be created known, and says how they are taken out of it. */
+/** Makes the secrets of the planned objects known, and returns how to remove them from what is shown. */
 export function hidePlanned({ objects, configuration }: SubmissionPlan, secrets: Redactor): Redaction {
   const { preResources, pod, resources } = objects;
   const { entries } = configuration;

@@ -11,24 +11,24 @@ import {
   type IsSecret,
 } from "./redact.ts";
 
-/** What makes the parts of a file fit to be shown. */
+/** How the parts of a file are changed so that they may be shown. */
 export interface FileRedaction {
   readonly isSecret: IsSecret;
   readonly secrets: Redactor;
-  /** Is told each secret; its answer stands in its place. */
+  /** Receives each secret and returns the text to show instead. */
   readonly hide: (secret: string, key?: string) => string;
-  /** A value under a key. */
+  /** Cleans a value under a key. */
   readonly text: (value: string, key: string) => string;
-  /** An object or a list. */
+  /** Cleans an object or a list. */
   readonly value: (value: unknown) => unknown;
 }
 
-/** A file of a ConfigMap as it may be shown: settings in it, whatever its form, in comments and markup too. */
+/** A file of a ConfigMap as it may be shown. Settings are found in it in any form, also in comments and markup. */
 export function redactFile(content: string, name: string, redaction: FileRedaction): string {
   const { secrets, hide, text } = redaction;
   if (name.endsWith(".properties")) return properties();
   if (/\.(?:ya?ml|json)$/.test(name)) return document();
-  // Called by what is in it, such as `db-password`.
+  // The file is named after its content, such as `db-password`.
   return isSecretKey(name) && !isAboutSecrets(name) && !/\.(?:xml|sh|conf|ini|cfg)$/.test(name)
     ? hide(content, name)
     : plain();
@@ -59,7 +59,7 @@ export function redactFile(content: string, name: string, redaction: FileRedacti
     }
   }
 
-  /** All that stands under a key of a secret is one: `tokens: { github: … }`, and numbers too. */
+  /** Everything under a key of a secret is secret: `tokens: { github: … }`, and numbers too. */
   function below(value: unknown, isHidden = false): unknown {
     if (Array.isArray(value)) return value.map((item: unknown) => below(item, isHidden));
     if (typeof value === "object" && value !== null) {
@@ -76,7 +76,10 @@ export function redactFile(content: string, name: string, redaction: FileRedacti
     return secrets.clean(lines(redactMarkup(content, redaction)));
   }
 
-  /** Scripts, comments, and what no parser here understands. A line that ends in a backslash goes on. */
+  /**
+   * Scripts, comments, and formats that no parser here understands. A line that ends in a backslash continues in the next
+   * one.
+   */
   function lines(all: string): string {
     return all
       .replace(PRIVATE_KEY, (key) => hide(key))
@@ -106,7 +109,7 @@ function documentsIn(content: string): unknown[] {
   });
 }
 
-/** Whose fields name Secrets, and hold none. */
+/** Fields of Kubernetes objects name Secrets, and contain none. */
 function isKubernetes(value: unknown): boolean {
   return typeof value === "object" && value !== null && "spec" in value;
 }

@@ -2,20 +2,20 @@ import { isAboutSecrets, isSecretKey, type IsSecret } from "./redact.ts";
 
 export interface MarkupRedaction {
   readonly isSecret: IsSecret;
-  /** Is told each secret; its answer stands in its place. */
+  /** Receives each secret and returns the text to show instead. */
   readonly hide: (secret: string, key?: string) => string;
 }
 
-// What is bounded here, or ends at the next bracket, is read in time that grows with the text and no faster.
+// With a bounded length, or an end at the next bracket, the time grows only linearly with the text.
 const TAG = /<[^<>]{1,4096}>/g;
 const ELEMENT = /<([\w.:-]{1,256})((?:\s[^<>]{0,4096})?)>(\s*(?:<!\[CDATA\[)?)([^<>\]]+)/g;
 const NAME = /\b(?:name|key)\s{0,16}=\s{0,16}["']([^"'<>]{1,512})["']/i;
 const VALUE = /(\bvalue\s{0,16}=\s{0,16})("[^"<>]*"|'[^'<>]*')/i;
 
 /**
- * XML without the secrets in it: properties as Hadoop writes them, with name and value as elements, in any order, or as
- * attributes (Configuration.loadResource); elements that are called like a secret, or have a name that is
- * (`<Property name="password">…`). Any other text stays as it is.
+ * XML without the secrets in it: properties in Hadoop's format, with name and value as elements in any order, or as
+ * attributes (Configuration.loadResource), and elements with a tag or a name that looks like a secret (`<Property
+ * name="password">…`). Any other text stays as it is.
  */
 export function redactMarkup(content: string, { isSecret, hide }: MarkupRedaction): string {
   if (!content.includes("<")) return content;

@@ -9,17 +9,17 @@ import {
   type IsSecret,
 } from "./redact.ts";
 
-/** How an object is made fit to be shown. */
+/** How to change an object so that it may be shown. */
 export interface Redaction {
   readonly isSecret: IsSecret;
-  /** Knows the secrets that stand in texts of any kind, and learns those that are found. */
+  /** Knows the secrets in texts of any kind, and receives those that are found. */
   readonly secrets: Redactor;
 }
 
-// Shorter ones, found in objects and not told by a key of the configuration, would be taken out of ordinary words.
+// Shorter secrets that were found in objects, and not by a key of the configuration, would be removed from ordinary words.
 const SHORTEST_FOUND = 6;
 
-/** Learns what in objects is a secret, so that it is taken out of all of them, wherever it stands. */
+/** Finds the secrets in objects, so that they are removed from all of them, in every place. */
 export function learnSecrets(objects: readonly unknown[], redaction: Redaction): void {
   const learn: Hide = (text, key = "") => {
     const isOne = text.length >= SHORTEST_FOUND && mayBeSecret(text) && !isAboutSecrets(key);
@@ -30,19 +30,19 @@ export function learnSecrets(objects: readonly unknown[], redaction: Redaction):
 }
 
 /**
- * An object as it may be shown: without what Secrets hold, without the values of settings, variables, labels, annotations,
- * arguments and fields whose names look like secrets, and without any secret that is known.
+ * An object as it may be shown: without the data of Secrets, without the values of settings, variables, labels, annotations,
+ * arguments and fields with names that look like secrets, and without any known secret.
  */
 export function redactObject<T>(object: T, redaction: Redaction): T {
   return walk(object, redaction, () => REDACTED) as T;
 }
 
-/** Is told each secret; its answer stands in its place. */
+/** Receives each secret and returns the text to show instead. */
 type Hide = (secret: string, key?: string) => string;
 
-// Fields of Kubernetes that name a Secret, a key or file of one, or an image (PodSpec, Ingress, storage classes).
+// Fields of Kubernetes that name a Secret, a key or file of a Secret, or an image (PodSpec, Ingress, storage classes).
 const NAMES = new Set(["image", "kind", "apiVersion", "secretName", "secretNamespace", "secretFile", "tokenPath"]);
-// What holds names and values of the user's own, and texts that a program reads.
+// Fields with names and values of the user's own, and texts that a program reads.
 const FREE_TEXTS = new Set(["labels", "annotations", "args", "command", "data", "value"]);
 
 function walk(root: unknown, { isSecret, secrets }: Redaction, hide: Hide): unknown {
@@ -81,7 +81,7 @@ function walk(root: unknown, { isSecret, secrets }: Redaction, hide: Hide): unkn
     });
   }
 
-  /** A text under a key; one of the user's own may look like a secret by what only this user calls one. */
+  /** A text under a key. In a text of the user's own, the user's own patterns for secrets count too. */
   function text(value: string, key: string, isFree: boolean): string {
     const isHidden = isFree ? isSecret(key, value) : isSecretKey(key) || holdsSecretSetting(value);
     if (!isHidden) return secrets.clean(value);

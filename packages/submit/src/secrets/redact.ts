@@ -1,18 +1,18 @@
 import { REDACTED, withoutUriSecrets } from "@kindling/core-spec";
 
-// Keys whose values are nobody's business: Spark's default for spark.redaction.regex (internal/config/package.scala), and
-// what cloud stores and others call theirs.
+// Keys with values that must stay private: Spark's default for spark.redaction.regex (internal/config/package.scala), and the
+// names that cloud stores and others use.
 const SECRET =
   "secret|password|passwd|passphrase|credential|token|oauth|(?:access|api|private|account|encryption)[._-]?key|[._-]sas(?:[._-]|$)";
 const SECRET_KEY = new RegExp(SECRET, "i");
 
-// Headers of HTTP that prove who asks (RFC 9110, 11.6; RFC 6265).
+// HTTP headers that prove who sends the request (RFC 9110, 11.6; RFC 6265).
 const SECRET_HEADER = /^(?:(?:proxy-)?authorization|(?:set-)?cookie)$/i;
 
-// Settings inside a value: -Djavax.net.ssl.keyStorePassword=…, "password": "…", \"password\": \"…\", --password …. What may
-// stand between is bounded, or a value of many such words would take a time that grows with the square of its length.
+// Settings inside a value: -Djavax.net.ssl.keyStorePassword=…, "password": "…", \"password\": \"…\", --password …. The text
+// between has a bounded length: otherwise a value with many such words would take quadratic time.
 const GAP = "(?:\\s|\\\\\\n){0,16}";
-// `secretName: vault` names a secret and is none, and neither is `"secret": {`.
+// `secretName: vault` names a secret but is none; the same is true for `"secret": {`.
 const KEY = `(?:${SECRET})[\\w.-]{0,64}(?<!secret(?:Name|KeyRef|Ref))`;
 const NO_BRACKET = "(?![{[](?:\\s|$))";
 const SETTING = `${KEY}\\\\{0,8}["']?${GAP}(?::=|=>|[=:])${GAP}`;
@@ -22,9 +22,9 @@ const SECRET_SETTING = new RegExp(
       `(?<open>\\\\{0,8}["'])(?<quoted>(?:(?!\\k<open>)(?:\\\\[^]|[^\\n\\\\])){1,65536})\\k<open>|` +
       `\\\\{0,8}["']{0,3}${NO_BRACKET}(?<set>(?:\\\\[^]|[^\\s"'\\\\])+))`,
     `(?<![\\w.-])--?[\\w.-]{0,64}(?:${SECRET})[\\w.-]{0,64}\\s{1,16}["']?(?<given>[^\\s"']+)`,
-    // Authorization: Bearer …, Basic …: a word of a sentence has no digit.
+    // Authorization: Bearer …, Basic …: an ordinary word of a sentence has no digit.
     `\\b(?:Bearer|Basic)\\s{1,16}(?=[^\\s"']{0,256}[\\d=])(?<proof>[\\w+/=.~-]{6,})`,
-    // Oracle's own form of a login.
+    // Oracle's own form of a user and password.
     `jdbc:oracle:\\w{1,16}:[^\\s/@]{1,128}/(?<login>[^\\s@]{1,256})@`,
     // A token in the form of JWT (RFC 7519), and a private key (RFC 7468).
     `\\b(?<jwt>eyJ[\\w-]{8,512}\\.[\\w-]{8,}\\.[\\w-]*)`,
@@ -33,7 +33,7 @@ const SECRET_SETTING = new RegExp(
   "gi",
 );
 
-// The whole line is one setting, whose value may have blanks in it.
+// The whole line is one setting, and its value may contain blanks.
 const SETTING_ALONE = new RegExp(
   `^\\s{0,64}(?:[#;!/]{1,4}\\s{0,16})?(?:export\\s{1,16})?["']?[\\w.-]{0,64}${KEY}["']?\\s{0,16}[=:]\\s{0,16}${NO_BRACKET}(?<value>[^\\s"'].*)$`,
   "is",
@@ -43,14 +43,14 @@ export const REDACTION_KEY = "spark.redaction.regex";
 
 type Entries = Readonly<Record<string, string>>;
 
-/** Tells whether a setting looks like a secret: by its key, or by what its value says. */
+/** Tells whether a setting looks like a secret: by its key or by its value. */
 export type IsSecret = (key: string, value: string) => boolean;
 
 /**
- * What counts as a secret for a configuration. Its own `spark.redaction.regex` comes on top of what is known; where that is
- * a pattern that only Java can read, every value counts as one.
+ * What counts as a secret for a configuration. Its own `spark.redaction.regex` is added to the built-in patterns. If only
+ * Java can read that pattern, every value counts as a secret.
  *
- * @param sure whether only that counts which certainly is one
+ * @param sure whether to count only values that certainly are secrets
  */
 export function secretsBy(entries: Entries, sure = false): IsSecret {
   const own = pattern(entries[REDACTION_KEY]);
@@ -70,7 +70,7 @@ export function isSecretKey(key: string): boolean {
   return SECRET_KEY.test(key) || SECRET_HEADER.test(key);
 }
 
-/** Whether a key, or what its value says, looks like a secret. */
+/** Whether a key or its value looks like a secret. */
 function isSecretSetting(key: string, value: string): boolean {
   if (isSecretKey(key) || holdsSecretSetting(value) || withoutUserInfo(value) !== value) return true;
   const plain = percentDecoded(value);
@@ -90,7 +90,7 @@ export function holdsSecretSetting(text: string): boolean {
   return secretSettingsIn(text).length > 0;
 }
 
-/** A text without logins in the URIs in it, and without the queries of those of http. */
+/** A text without users and passwords in its URIs, and without the queries of http URIs. */
 export function withoutUserInfo(text: string): string {
   return withoutUriSecrets(text, REDACTED);
 }
@@ -100,7 +100,7 @@ export function secretSettingsIn(text: string): string[] {
   return Array.from(text.matchAll(SECRET_SETTING), ({ groups }) => valueOf(groups));
 }
 
-/** A text with something else in the place of each value of what looks like a secret. */
+/** A text in which each value that looks like a secret is replaced. */
 export function replaceSecretSettings(text: string, replace: (secret: string) => string): string {
   return text.replace(SECRET_SETTING, (...match: unknown[]) => {
     const [whole] = match as [string];
@@ -117,22 +117,22 @@ function valueOf(groups: Groups): string {
   return Object.values(values).find((value) => value !== undefined) ?? "";
 }
 
-/** The value of a line that is nothing but the setting of a secret, blanks in it included. */
+/** The value of a line that contains only the setting of a secret, including blanks in the value. */
 export function settingAlone(line: string): string | undefined {
   return SETTING_ALONE.exec(line)?.groups?.["value"];
 }
 
-// A file, a name, a switch: what has such a key tells of a secret and is none itself.
+// A file, a name, a switch: a value with such a key describes a secret and is none itself.
 const ABOUT_SECRETS =
   /(?:file|name|path|dir|class|provider|providers|enabled|type|interval|renewal|ratio|expiration|endpoint|port|itemKey|pullSecrets)$|\.(?:secrets|secretKeyRef)\./i;
 const PLAIN_VALUE = /^(?:true|false|none|null|-?[\d.]+(?:[a-z]{1,2})?|(?:org|com|io|net|java)\.[\w.$]+)$/i;
 
-/** Whether a key names something beside a secret, such as the file that it is in. */
+/** Whether a key names something about a secret, such as the file that contains it. */
 export function isAboutSecrets(key: string): boolean {
   return ABOUT_SECRETS.test(key);
 }
 
-/** The secrets of a configuration themselves, which then may not be shown anywhere. */
+/** The secrets of a configuration themselves, which may not be shown anywhere. */
 export function secretsIn(entries: Entries): string[] {
   const isSecret = secretsBy(entries, true);
   return Object.entries(entries).flatMap(([key, value]) => {
@@ -143,12 +143,12 @@ export function secretsIn(entries: Entries): string[] {
   });
 }
 
-/** Whether a text may be a secret: what is a switch, a number or a class would be taken out of ordinary texts. */
+/** Whether a text may be a secret: a switch, a number or a class would be removed from ordinary texts. */
 export function mayBeSecret(text: string): boolean {
   return !PLAIN_VALUE.test(text);
 }
 
-// What Java's patterns have and JavaScript's have not, or read in another way (java.util.regex.Pattern).
+// Syntax that only Java's patterns have, or that JavaScript reads in another way (java.util.regex.Pattern).
 const JAVA_ONLY = /\\[pPQEAzZGhHRXv]|[*+?}]\+|\(\?>|\(\?[a-z-]+[:)]|&&/;
 
 function pattern(text: string | undefined): RegExp | "unreadable" | undefined {

@@ -16,29 +16,30 @@ import { parseStagingService, type StagingService } from "../keys/staging-place.
 import { USER_AGENT } from "../version.ts";
 import type { SubmitterToken } from "./submitter-token.ts";
 
-/** Whom to be at the staging server. */
+/** The credentials for the staging server. */
 export interface StagingCredentials {
-  /** Asked only where the server asks the cluster who somebody is, and nothing else is given. */
+  /** Called only if the server asks the cluster who the submitter is and no other credentials are given. */
   readonly submitterToken: SubmitterToken;
-  /** Learns the token that is used, since a server may repeat what it was sent. */
+  /** Receives the token that is used, because a server may repeat what it was sent. */
   readonly secrets: Redactor;
-  /** Asked only where the server is a service that the API server leads to. */
+  /** Called only if the server is reached through the API server. */
   readonly cluster: () => ClusterAccess | Promise<ClusterAccess>;
 }
 
 export interface OpenStaging {
   readonly client: StagingClient;
-  /** How the server wants to know who somebody is. */
+  /** How the server authenticates submitters. */
   readonly authentication: AuthenticationMode;
 }
 
-// A server that is not there is no news to wait for; one that goes away later is waited for much longer.
+// If the server does not answer at first, that is reported soon; a server that stops answering later is waited for much
+// longer.
 const FIRST_CONTACT = { attempts: 3, baseMs: 300 };
 
 /**
- * A client of a staging server, after a first exchange with it, which shows no credentials.
+ * A client of a staging server, after a first request without credentials.
  *
- * @throws StagingError if the server does not answer, or if credentials may not go to it
+ * @throws StagingError if the server does not answer, or if credentials may not be sent to it
  */
 export async function openStaging(
   access: StagingAccess,
@@ -48,7 +49,7 @@ export async function openStaging(
   const { uri, ca, cert, key, token, allowInsecure, env } = access;
   const service = parseStagingService(uri);
   const cluster = service === undefined ? undefined : await credentials.cluster();
-  // A client closes what it sends by.
+  // Each client closes its own connection.
   const server = (): ConnectOptions => ({
     ...(service !== undefined && cluster !== undefined
       ? throughApiServer(service, cluster)
@@ -78,10 +79,13 @@ export async function openStaging(
   return { client: connect(options, given ?? minted), authentication };
 }
 
-// As of connections that are the staging client's own.
+// The same limits as for the staging client's own connections.
 const LIMITS = { maxConnections: 8, connectTimeoutMs: 10_000, stallTimeoutMs: 30_000, answerTimeoutMs: 300_000 };
 
-/** By the API server's proxy, as whom the API server knows; the server's own credentials go in a field of theirs. */
+/**
+ * Through the API server's proxy, with the API server's credentials; the staging server's own credentials go in a separate
+ * header field.
+ */
 function throughApiServer(service: StagingService, cluster: ClusterAccess): ConnectOptions {
   return {
     uri: serviceUrl(cluster, { ...service, scheme: "https" }).href,
@@ -90,7 +94,7 @@ function throughApiServer(service: StagingService, cluster: ClusterAccess): Conn
   };
 }
 
-/** A client whose refusal to send credentials says which key allows it. */
+/** A client that names the key that allows sending credentials, if it refuses to send them. */
 function connect(options: ConnectOptions, authorization: Authorization | undefined): StagingClient {
   try {
     return connectStaging({ ...options, ...(authorization !== undefined && { authorization }) });
@@ -125,7 +129,7 @@ async function authenticationMode(
   }
 }
 
-/** The same error; where it is the API server that did not pass the request on, with what lets it. */
+/** The same error. If the API server did not forward the request, a hint says what allows it. */
 function onTheWay(error: StagingError, { namespace, name, port }: StagingService): StagingError {
   const { fault, message, status, problem } = error;
   const hint = problem === undefined && status !== undefined ? HINTS[status] : undefined;

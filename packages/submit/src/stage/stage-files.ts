@@ -4,7 +4,7 @@ import type { StagingAccess } from "../gather/staging/staging-access.ts";
 import type { BundleValues } from "../plan/dependency-step.ts";
 import { openStaging, type StagingCredentials } from "./open-staging.ts";
 
-/** Files that a staging server holds for one submission, until its driver pod is bound to them or they are given up. */
+/** Files that a staging server holds for one submission, until they are bound to its driver pod or given up. */
 export interface StagedFiles {
   readonly bundle: BundleValues;
   /** Tells the server which pod the files belong to. */
@@ -16,18 +16,18 @@ export interface StagedFiles {
 
 export interface StageOptions {
   readonly namespace: string;
-  /** Labels of the driver pod: the files are kept while a pod with all of them runs. */
+  /** Labels of the driver pod: the files are kept while a pod with all of these labels runs. */
   readonly labels: Readonly<Record<string, string>>;
   readonly onProgress?: (progress: UploadProgress) => void;
-  /** Told, once for each reason, why something has to be tried again. */
+  /** Called, once for each reason, when something has to be tried again. */
   readonly onRetry?: (message: string) => void;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Uploads those dependencies that are on this machine; what the server has already is not sent.
+ * Uploads the dependencies that are on this machine. Files that the server has already are not sent.
  *
- * @throws KindlingError, StagingError among them, in words for the user
+ * @throws KindlingError (also StagingError), in words for the user
  */
 export async function stageFiles(
   access: StagingAccess,

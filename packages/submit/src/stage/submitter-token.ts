@@ -6,8 +6,8 @@ import type { StagingAccess } from "../gather/staging/staging-access.ts";
 import { clusterError } from "../cluster/cluster-error.ts";
 
 /**
- * Gives the token that proves to a staging server that one may upload for a namespace: the same one until it is to be
- * renewed. Asks the API server when it is called first.
+ * Returns the token that allows the upload for a namespace: the same one until it must be renewed. The first call asks the
+ * API server.
  *
  * @param refused a token that the staging server did not accept: it may have ended early
  * @throws KindlingError
@@ -17,25 +17,25 @@ export type SubmitterToken = (refused?: string) => Promise<string>;
 /** Asks the API server once, for a namespace. */
 export type AskCluster = <T>(ask: (client: KubeClient, namespace: string) => Promise<T>) => Promise<T>;
 
-// The shortest life that an API server gives a token (authentication.k8s.io/v1, TokenRequestSpec).
+// The shortest lifetime of a token that an API server allows (authentication.k8s.io/v1, TokenRequestSpec).
 const LIFE_SECONDS = 600;
 const RENEWED_AFTER = 0.8;
-// A younger token was not refused because of its age, and a new one would fare no better.
+// A younger token was not refused because of its age, and a new one would be refused too.
 const OLD_ENOUGH_MS = 30_000;
 const PATIENCE_MS = 10_000;
 const LONGEST_TOKEN = 16 * 1024;
 
 interface Minted {
   readonly token: string;
-  /** Milliseconds since the epoch, by this machine's clock, which goes on while the machine sleeps. */
+  /** Milliseconds since the epoch, by this machine's clock, which also runs while the machine sleeps. */
   readonly at: number;
   readonly lifeMs: number;
 }
 
 /**
  * Tokens of the account `spark.kindling.staging.serviceAccount` for the audience `spark.kindling.staging.audience`
- * (TokenRequest). Neither the caller's own credentials nor a token of any other account ever takes their place: whoever
- * is shown those is the caller, or the driver, at the API server.
+ * (TokenRequest). The caller's own credentials, or tokens of other accounts, are never used instead: a server that received
+ * them could act as the caller, or as the driver, at the API server.
  */
 export function submitterToken(
   { serviceAccount: account, audience }: Pick<StagingAccess, "serviceAccount" | "audience">,
@@ -46,7 +46,7 @@ export function submitterToken(
   let renewing: Promise<string> | undefined;
   let patientUntil = 0;
 
-  /** Shared by all requests that find at once that it is time. */
+  /** Shared by all requests that need a renewal at the same time. */
   const renew = (): Promise<string> => {
     renewing ??= askCluster(async (client, namespace) => {
       const token = await requestToken(client, { namespace, account, audience });
@@ -60,14 +60,14 @@ export function submitterToken(
     if (current === undefined) return await renew();
     const { token, at, lifeMs } = current;
     const age = clock.now() - at;
-    // A clock that was set back says nothing of an age.
+    // If the clock was set back, the age is unknown.
     const isOver = age < 0 || age >= lifeMs || (refused === token && age > OLD_ENOUGH_MS);
     if (isOver) return await renew();
     if (age < lifeMs * RENEWED_AFTER || clock.now() < patientUntil) return token;
     try {
       return await renew();
     } catch {
-      // There is time left in which the API server may come back; it is asked again before long.
+      // The token is still valid for a while, and the API server may come back; it is asked again soon.
       patientUntil = clock.now() + PATIENCE_MS;
       return token;
     }
@@ -76,7 +76,7 @@ export function submitterToken(
 
 function lifeMs(token: string): number {
   const { expires, issuedAt } = tokenClaims(token) ?? {};
-  // Both are by the API server's clock, which need not be this machine's.
+  // Both times are by the API server's clock, which may differ from this machine's.
   const seconds = expires === undefined || issuedAt === undefined ? LIFE_SECONDS : expires - issuedAt;
   return Math.max(0, seconds) * 1000;
 }
@@ -119,9 +119,9 @@ async function requestToken(client: KubeClient, wanted: Wanted): Promise<string>
 }
 
 /**
- * Why a token is not the one that was asked for. One that is good for somebody else, such as the API server itself, would
- * be worth something in the hands of whoever is named as staging server. Kubernetes makes JSON Web Tokens, which say so;
- * of any other, the API server's word is all there is.
+ * Why a token is not the one that was asked for. A token that is valid for somebody else, such as the API server itself,
+ * could be misused by the server that is named as staging server. Kubernetes makes JSON Web Tokens, which name their
+ * audience; for any other token, only the API server's word is known.
  */
 function tokenFault(token: string, { namespace, account, audience }: Wanted): string | undefined {
   if (token.length > LONGEST_TOKEN || !/^[\x21-\x7e]+$/.test(token)) return "what came is no token";
@@ -142,14 +142,14 @@ function refusedRequest(error: unknown, { namespace, account }: Wanted): Kindlin
   if (status === 404 && known.message.includes(`"${account}" not found`)) {
     return new KindlingError(
       "OBJECT_NOT_FOUND",
-      `namespace ${namespace} has no service account ${account}, whose token the staging server is to be shown`,
+      `namespace ${namespace} has no service account ${account}, and the staging server asks for its token`,
       { hint: `make it with: kubectl -n ${namespace} create serviceaccount ${account}`, cause: error },
     );
   }
   if ((status === 404 && !known.message.startsWith('namespaces "')) || status === 405) {
     return new KindlingError(
       "UNSUPPORTED",
-      `the API server makes no tokens of service accounts (TokenRequest), which the staging server is to be shown`,
+      `the API server makes no tokens of service accounts (TokenRequest), and the staging server asks for one`,
       { hint: "give a token of the staging server's own with KINDLING_STAGING_TOKEN", cause: error },
     );
   }

@@ -23,20 +23,20 @@ import { submitterToken } from "./submitter-token.ts";
 export interface StagePlanOptions {
   readonly access: StagingAccess | undefined;
   readonly clock: Clock;
-  /** Learns what opens the files. */
+  /** Receives the secrets that open the files. */
   readonly secrets: Redactor;
   readonly emit: (event: SubmissionEvent) => void;
   readonly signal: AbortSignal;
 }
 
 export interface WithStagedFilesOptions extends StagePlanOptions {
-  /** Makes the application's objects. */
+  /** Creates the application's objects. */
   readonly create: (filled: SubmissionPlan) => Promise<CreatedPod>;
 }
 
 /**
- * Stages the files of a plan, has the objects of the plan made with what came out of it, and binds the files to the
- * driver pod. If the objects cannot be made, the files are given up, unless another call may rely on them.
+ * Stages the files of a plan, creates the plan's objects with the result, and binds the files to the driver pod. If the
+ * objects cannot be created, the files are given up, unless another call may rely on them.
  */
 export async function withStagedFiles(
   plan: SubmissionPlan,
@@ -54,7 +54,7 @@ export async function withStagedFiles(
   }
 }
 
-/** Stages the files of a plan, and fills what came out of it into the plan. Whoever asks for it closes the connection. */
+/** Stages the files of a plan, and fills the result into the plan. The caller closes the connection. */
 export async function stagePlan(
   plan: SubmissionPlan,
   { files }: StagingPlan,
@@ -89,13 +89,13 @@ async function createOrDiscard(
   } catch (error) {
     if (once)
       throw withHint(clusterError(error), "the staged files stay as long as a pod of the application may use them");
-    // The server drops what nobody uses anyway, after a while.
+    // The server deletes unused files after a while anyway.
     await staged.discard().catch(() => undefined);
     throw error;
   }
 }
 
-/** Without the binding the server finds the owner by its labels, so that a failure costs little. */
+/** Without the binding the server finds the owner by its labels, so a failure does little harm. */
 async function bind(staged: StagedFiles, pod: CreatedPod, emit: (event: SubmissionEvent) => void): Promise<void> {
   try {
     await staged.bind(pod.uid);

@@ -9,7 +9,7 @@ import type { Copy, Upload } from "../plan/uploads.ts";
 import type { UploadOutside } from "./upload-outside.ts";
 
 /**
- * Looks whether everything is there before anything is copied.
+ * Checks whether everything exists before anything is copied.
  *
  * @throws KindlingError `FILE_UNREADABLE`
  */
@@ -27,8 +27,8 @@ export async function checkUploads(uploads: readonly Upload[]): Promise<void> {
 }
 
 /**
- * Copies one file, or a directory with all that is in it, to where driver and executors will fetch it: another directory
- * of this machine (`file:`), or an S3-compatible store (`s3a:`, `s3:`).
+ * Copies one file, or a directory with everything in it, to where driver and executors will fetch it: another directory of
+ * this machine (`file:`), or an S3-compatible store (`s3a:`, `s3:`).
  *
  * @throws KindlingError `URI_UNSUPPORTED` for any other scheme, `UPLOAD_FAILED` with the reason
  */
@@ -70,13 +70,13 @@ export async function upload(
   }
 }
 
-/** To open a pipe or a device could wait for ever. */
+/** Opening a pipe or a device could wait for ever. */
 async function refuseUnreadable(path: string): Promise<void> {
   const status = await stat(path);
   if (!status.isFile() && !status.isDirectory()) throw new Error("it is neither a regular file nor a directory");
 }
 
-/** The file itself, or all files below a directory (Hadoop's `FileSystem.copyFromLocalFile` goes through both). */
+/** The file itself, or all files below a directory (Hadoop's `FileSystem.copyFromLocalFile` reads both). */
 async function* filesOf(file: Copy): AsyncGenerator<Copy> {
   const { source, destination } = file;
   if (!(await stat(source)).isDirectory()) {

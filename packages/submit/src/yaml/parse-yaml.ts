@@ -14,12 +14,12 @@ import { TypeTable } from "./type-table.ts";
 import { tooDeepAt } from "./yaml-depth.ts";
 
 /**
- * Reads one object from YAML or JSON as Spark reads pod templates: with the YAML and JSON of fabric8's client, and with
- * the types that its classes have for the fields of a kind. Empty documents around the object are passed over.
+ * Reads one object from YAML or JSON as Spark reads pod templates: with the YAML and JSON of fabric8's client, and with the
+ * types of its classes for the fields of a kind. Empty documents around the object are ignored.
  *
  * @param origin what asked for the text and where it is from, for the error
- * @param kind what the object is; without it each value is what YAML says
- * @param version the Spark whose client is followed
+ * @param kind what the object is; without it each value has the type that YAML gives it
+ * @param version the Spark version to follow
  * @throws KindlingError `TEMPLATE_INVALID` with line, column and field
  */
 export function parseYaml(
@@ -33,7 +33,7 @@ export function parseYaml(
     return settle(rootOf(text, version), kind ?? "any", "", types);
   } catch (error) {
     if (isKindlingError(error)) throw error;
-    // What the parser does not report but throws: what is too deep for the stack.
+    // The parser throws this instead of reporting it: the text is too deep for the stack.
     if (!(error instanceof TemplateFault))
       throw invalid(origin, error instanceof RangeError ? TOO_DEEP : messageOf(error));
     throw invalid(origin, error.at < 0 ? error.message : `${placeOf(text, error.at)}: ${error.message}`);
@@ -52,9 +52,7 @@ function rootOf(text: string, version: SparkVersion): TemplateNode {
   return root;
 }
 
-/**
- * Spark's client takes for JSON what begins with a brace. Here it may be YAML in braces as well.
- */
+/** Spark's client reads a text that begins with a brace as JSON. Here it may also be YAML in braces. */
 function jsonOf(text: string): TemplateNode | undefined {
   if (!/^[\t-\r\x1c-\x20]*\{/.test(text)) return undefined;
   try {
@@ -65,7 +63,7 @@ function jsonOf(text: string): TemplateNode | undefined {
   }
 }
 
-/** The first differences whose clients know more fields than those before, oldest first. */
+/** The version differences from which Spark's clients know more fields than before, oldest first. */
 const RELEASES = ["pod-fields-1.32", "pod-fields-1.33", "pod-fields-1.35"] as const;
 
 function tableOf(version: SparkVersion): TypeTable {
@@ -74,7 +72,7 @@ function tableOf(version: SparkVersion): TypeTable {
 
 const TOO_DEEP = "it is nested too deeply, or an alias holds itself";
 
-/** A fault that stands at no place. */
+/** A fault without a position. */
 function whole(problem: string): TemplateFault {
   return new TemplateFault(-1, problem);
 }

@@ -3,14 +3,14 @@ import { TemplateFault, type TemplateNode } from "./template-node.ts";
 const BLANKS = /[ \t\n\r]*/y;
 const NUMBER = /(-?(?:0|[1-9]\d*))(\.\d+)?([eE][-+]?\d+)?/y;
 const WORD = /true|false|null/y;
-// What no text may hold unescaped.
+// Characters that a text must not contain unescaped.
 const TEXT = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
 
 /**
- * Reads the JSON value that a text begins with, and nothing behind it: as Jackson does, and with the texts of numbers,
- * which `JSON.parse` has no way to tell in the Node versions that Kindling runs on.
+ * Reads the JSON value at the beginning of a text, with nothing after it: as Jackson does, and with the texts of numbers,
+ * which `JSON.parse` cannot give in the Node versions that Kindling runs on.
  *
- * @throws TemplateFault for what is no JSON
+ * @throws TemplateFault if the text is no JSON
  */
 export function readJson(text: string): TemplateNode {
   let at = 0;
@@ -58,7 +58,7 @@ export function readJson(text: string): TemplateNode {
     });
   }
 
-  /** What stands between a bracket, commas, and the other bracket. */
+  /** The values between an opening bracket and its closing bracket, separated by commas. */
   function until<T>(end: string, one: () => T): T[] {
     at++;
     take(BLANKS);

@@ -3,21 +3,21 @@ import { javaDoubleToString } from "@kindling/core-spec";
 import { TemplateFault, type TemplateNode } from "./template-node.ts";
 import { withoutTabs } from "./yaml-tabs.ts";
 
-/** How Spark's client of one version reads YAML where the versions differ. */
+/** How Spark's client reads YAML, as far as its versions differ. */
 export interface YamlReader {
-  /** Whether tabs may stand between brackets. */
+  /** Whether tabs are allowed between brackets. */
   readonly tabsInBrackets: boolean;
 }
 
-// Spark's client takes no longer ones, and no more aliases of maps and lists, in the whole of a file.
+// Spark's client accepts no longer keys, and no more aliases of maps and lists in a whole file.
 const LONGEST_KEY = 1024;
 const MOST_ALIASES = 50;
-// Aliases of lists of aliases multiply.
+// Aliases of lists of aliases multiply the values.
 const MOST_VALUES = 150_000;
-// What YAML 1.2 does not call printable (5.1).
+// Characters that YAML 1.2 does not call printable (5.1).
 const UNPRINTABLE = /[^\t\n\r\x20-\x7e\x85\xa0-\ufffd\u{10000}-\u{10ffff}]/u;
 
-// Spark reads pod templates with fabric8's client, whose YAML knows JSON's words alone (snakeyaml-engine's JSON schema):
+// Spark reads pod templates with fabric8's client, whose YAML knows only JSON's words (snakeyaml-engine's JSON schema):
 // `yes`, `on`, `0644`, `~` and `True` are texts, not booleans, octal numbers or nulls.
 const NULL = /^(?:null)?$/;
 const BOOLEAN = /^(?:true|false)$/;
@@ -32,20 +32,20 @@ const NO_NUMBERS = new Map([
 const TAGS = "tag:yaml.org,2002:";
 
 /**
- * Reads the documents of a YAML text, without those that hold nothing.
+ * Reads the documents of a YAML text, without empty ones.
  *
- * @throws TemplateFault for what is no YAML to Spark's client, and whatever the parser throws
+ * @throws TemplateFault if Spark's client would not accept the text as YAML, and any error of the parser
  */
 export function readYaml(given: string, reader: YamlReader): TemplateNode[] {
   const unprintable = UNPRINTABLE.exec(given);
   if (unprintable !== null) throw new TemplateFault(unprintable.index, "there is a control character");
-  // The parser knows no carriage return that stands alone.
+  // The parser does not accept a carriage return without a line feed.
   const text = withoutTabs(given.replace(/\r(?!\n)/g, "\n"), reader.tabsInBrackets);
   const documents = parseAllDocuments(text, {
-    // All scalars are texts, and tags are left to what stands below.
+    // All scalars are texts here; the code below handles tags.
     schema: "failsafe",
     resolveKnownTags: false,
-    // The library compares each key with all before it.
+    // The library would compare each key with all keys before it.
     uniqueKeys: false,
     prettyErrors: false,
     logLevel: "error",
@@ -60,15 +60,15 @@ export function readYaml(given: string, reader: YamlReader): TemplateNode[] {
   return documents.map((document) => new Reader(text).nodeOf(document.contents)).filter(({ kind }) => kind !== "null");
 }
 
-/** The library's words without what they quote: a file may hold secrets, and megabytes in one line. */
+/** The library's message without its quotations: a file may contain secrets, and megabytes in one line. */
 function unquoted(message: string): string {
   return message.replace(/: ["'`].*$/s, "");
 }
 
-/** Takes one document over, alias by alias. */
+/** Converts one document, alias by alias. */
 class Reader {
   readonly #text: string;
-  /** Without a value: it is being read. */
+  /** Without a node: it is still being read. */
   readonly #anchored = new Map<string, { readonly node?: TemplateNode; readonly values?: number }>();
   #aliases = 0;
   #values = 0;
@@ -102,7 +102,7 @@ class Reader {
     return { kind: "null", text: "", at };
   }
 
-  /** The library ends a block scalar with a line feed also where the file ends without one. */
+  /** The library ends a block scalar with a line feed even if the file ends without one. */
   #textOf({ value, type, range }: Scalar): string {
     const text = String(value);
     const isOpen = type?.startsWith("BLOCK") === true && range?.[1] === this.#text.length && !this.#text.endsWith("\n");
@@ -114,7 +114,7 @@ class Reader {
     return items.map(({ key, value }) => {
       const { kind, at, ...rest } = this.nodeOf(key);
       if (kind === "null" || !("text" in rest)) throw new TemplateFault(at, "the key of a map must be a text");
-      // `1` and `"1"` are two keys, of which the second counts.
+      // `1` and `"1"` are two keys, and the second one counts.
       const seenAs = `${kind} ${rest.text}`;
       if (seen.has(seenAs)) throw new TemplateFault(at, "Map keys must be unique");
       seen.add(seenAs);
@@ -130,7 +130,7 @@ class Reader {
     const anchored = this.#anchored.get(source);
     if (anchored === undefined) throw new TemplateFault(at, `there is no anchor &${source} before this alias`);
     const { node, values = 1 } = anchored;
-    if (node === undefined) throw new TemplateFault(at, "an alias stands in what it is an alias of");
+    if (node === undefined) throw new TemplateFault(at, "an alias is inside the value that it refers to");
     if (node.kind === "list" || node.kind === "map") this.#aliases++;
     if (this.#aliases > MOST_ALIASES) {
       throw new TemplateFault(at, `there are more than ${MOST_ALIASES} aliases of maps and lists`);
@@ -170,7 +170,7 @@ function scalarOf({ tag, type, range }: Scalar, text: string): TemplateNode {
     default:
       throw unknownTag(at, tag);
   }
-  throw new TemplateFault(at, "the value is none of its tag");
+  throw new TemplateFault(at, "the value does not fit its tag");
 }
 
 function plainOf(text: string, at: number): TemplateNode {
@@ -181,7 +181,7 @@ function plainOf(text: string, at: number): TemplateNode {
   return number === undefined ? { kind: "text", text, at } : floatOf(number, at);
 }
 
-/** As Java writes a double, for this is what Spark's client makes of it where it wants a text. */
+/** In Java's format for a double: Spark's client uses it if the field is a text. */
 function floatOf(number: number, at: number): TemplateNode {
   return { kind: "float", text: javaDoubleToString(number), number, at };
 }

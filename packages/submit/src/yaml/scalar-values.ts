@@ -1,9 +1,9 @@
 import { javaDoubleToString, javaTrim, quotedName } from "@kindling/core-spec";
 import type { TemplateFloat, TemplateNode, TemplateScalar } from "./template-node.ts";
 
-/** How Spark's client of one version reads numbers where the versions differ. */
+/** How Spark's client reads numbers, as far as its versions differ. */
 export interface NumberReader {
-  /** Whether whole numbers of 32 bits may be octal in file modes, and never have a fraction (GoIntegerDeserializer). */
+  /** Whether 32-bit integers may be octal in file modes and must not have a fraction (GoIntegerDeserializer). */
   readonly goIntegers: boolean;
 }
 
@@ -19,8 +19,8 @@ type Read = (given: Given, reader: NumberReader) => Value | Wrong;
 const INT32 = 2 ** 31;
 
 /**
- * What Spark's client makes of a value in a field of a type without parts: Jackson's rules for strings, and for numbers
- * and booleans in the place of one another (measured with Spark 3.5.9 to 4.3.0). `undefined`: as if the field was not there.
+ * How Spark's client converts a value for a field of a simple type: Jackson's rules for strings, and for numbers and booleans
+ * used instead of each other (measured with Spark 3.5.9 to 4.3.0). `undefined`: as if the field was not there.
  */
 const SCALARS: Readonly<Record<string, Read>> = {
   string: ({ text }) => text,
@@ -33,12 +33,12 @@ const SCALARS: Readonly<Record<string, Read>> = {
   any: anyOf,
 };
 
-/** The reader of a type; `undefined` for one that has parts. */
+/** The reader of a simple type; `undefined` for a type with fields or items. */
 export function scalarReader(type: string): Read | undefined {
   return SCALARS[type];
 }
 
-/** What a value is that stands where none of its kind may stand. */
+/** A value in words, for an error about its type. */
 export function describe(node: TemplateNode): string {
   if (node.kind === "map") return "an object";
   if (node.kind === "list") return "a list";
@@ -58,7 +58,7 @@ function booleanOf(given: Given): Value | Wrong {
   return { wrong: `${describe(given)} is neither true nor false` };
 }
 
-/** @param limit the first number that is too large; its opposite is the smallest that is not too small */
+/** @param limit the first number that is too large; its negative is the smallest allowed number */
 function wholeNumber(given: Given, limit: number): Value | Wrong {
   if (given.kind === "text") {
     const text = javaTrim(given.text);
@@ -66,7 +66,7 @@ function wholeNumber(given: Given, limit: number): Value | Wrong {
     return /^[-+]?\d+$/.test(text) ? inRange(given, Number(text), limit) : notWhole(given);
   }
   if (given.kind === "integer") return inRange(given, Number(given.text), limit);
-  // Java cuts fractions off, and makes nothing of what is no number.
+  // Java cuts fractions off, and turns NaN into 0.
   if (given.kind === "float")
     return inRange(given, Math.trunc(Number.isNaN(given.number) ? 0 : given.number) + 0, limit);
   return notWhole(given);
@@ -80,7 +80,7 @@ function goInteger(given: Given, isMode: boolean): Value | Wrong {
 
 function inRange(given: Given, number: number, limit: number): Value | Wrong {
   if (number >= limit || number < -limit) return { wrong: `${describe(given)} is too large` };
-  // Beyond, JavaScript would write another number.
+  // For larger numbers, JavaScript would write a different one.
   return Number.isSafeInteger(number)
     ? number
     : { wrong: `${describe(given)} is larger than ${Number.MAX_SAFE_INTEGER}` };
@@ -92,7 +92,7 @@ function notWhole(given: Given): Wrong {
 
 const UNIT = /[eEinumkKMGTP].*$/s;
 
-/** Quantity.parse of the client: a number, and what may be a unit. */
+/** Quantity.parse of the client: a number, and a text that may be a unit. */
 function quantityOf(given: Given): Value | Wrong {
   const text = given.kind === "float" ? javaDoubleToString(given.number) : given.text;
   const [unit = ""] = UNIT.exec(text) ?? [];

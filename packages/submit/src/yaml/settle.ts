@@ -9,9 +9,9 @@ export interface Types extends NumberReader {
 }
 
 /**
- * Gives each value the type of the field that it stands in, as Jackson does when it reads a pod into the classes of
- * Spark's client. Fields that nobody knows keep what they have. Empty lists and maps of known fields are left out, as the
- * client does; in fields that nobody knows, only members without a value are.
+ * Gives each value the type of its field, as Jackson does when it reads a pod into the classes of Spark's client. Unknown
+ * fields keep their values. Empty lists and maps of known fields are left out, as in the client; in unknown fields, only
+ * members without a value are left out.
  *
  * @param type as the table writes it: `Pod`, `[]Container`, `{}string`, `any`
  * @param path of the field, for the error
@@ -19,7 +19,7 @@ export interface Types extends NumberReader {
  */
 export function settle(node: TemplateNode, type: string, path: string, types: Types): unknown {
   if (node.kind === "null") {
-    // Spark looks for its container there, and finds a list if the field is not there at all.
+    // Spark looks for its container there; if the field is missing, Spark sees an empty list.
     if (path === CONTAINERS && type !== "any") throw misfit(node, path, "a list");
     return undefined;
   }
@@ -46,7 +46,7 @@ export function settle(node: TemplateNode, type: string, path: string, types: Ty
   return value;
 }
 
-/** The client's classes with one text or number alone can be made of it: `imagePullSecrets: [registry]`. */
+/** Classes of the client that can be made from a single text or number: `imagePullSecrets: [registry]`. */
 function standsFor(node: TemplateNode, type: string): boolean {
   if (node.kind === "text") return type === "string" || (type === "int64" && /^[-+]?\d+$/.test(javaTrim(node.text)));
   return node.kind === "integer" && type === "int64";
@@ -67,7 +67,7 @@ const NOUNS: Readonly<Record<string, string>> = {
 function settleList(node: TemplateNode, type: string, path: string, types: Types): unknown {
   if (node.kind !== "list") throw misfit(node, path, "a list");
   if (node.items.length === 0) return undefined;
-  // The client makes an object without fields of what is missing in a list of objects.
+  // For a missing item in a list of objects, the client makes an object without fields.
   const missing = scalarReader(type) === undefined ? {} : null;
   return node.items.map((item, index) => settle(item, type, `${path}[${index}]`, types) ?? missing);
 }
@@ -75,7 +75,7 @@ function settleList(node: TemplateNode, type: string, path: string, types: Types
 function settleMap(node: TemplateNode, type: string, path: string, types: Types): unknown {
   if (node.kind !== "map") throw misfit(node, path, "an object");
   if (node.members.length === 0) return undefined;
-  // A server takes a missing value for the empty one of its type.
+  // A server treats a missing value as the empty value of its type.
   const missing = type === "string" ? "" : null;
   const settled = node.members.map(([key, value]) => [key, settle(value, type, `${path}.${key}`, types) ?? missing]);
   return Object.fromEntries(settled) as unknown;

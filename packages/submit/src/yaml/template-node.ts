@@ -1,21 +1,21 @@
 /**
- * A value as it stands in a file, before anybody knows the type of the field that it is for. Numbers keep their text:
- * JavaScript's have 53 bits.
+ * A value as it is written in a file, before the type of its field is known. Numbers keep their text: JavaScript's numbers
+ * have 53 bits.
  */
 export type TemplateNode = TemplateScalar | TemplateFloat | TemplateList | TemplateMap;
 
 export interface TemplateScalar {
   readonly kind: "null" | "boolean" | "integer" | "text" | "bytes";
-  /** As it stands there; of bytes their base64 without blanks. */
+  /** As it is written in the file; for bytes, their base64 without blanks. */
   readonly text: string;
-  /** Where in the file. */
+  /** The position in the file. */
   readonly at: number;
 }
 
 /** A number with a fraction or an exponent. */
 export interface TemplateFloat {
   readonly kind: "float";
-  /** What it reads as where a text is wanted. */
+  /** The text of the number if a text is wanted. */
   readonly text: string;
   readonly number: number;
   readonly at: number;
@@ -34,7 +34,7 @@ export interface TemplateMap {
   readonly at: number;
 }
 
-/** Something that is wrong at a place of a text. */
+/** A fault at a position of a text. */
 export class TemplateFault extends Error {
   override readonly name = "TemplateFault";
   readonly at: number;

@@ -3,7 +3,7 @@ import { POD_TYPES } from "./pod-types.ts";
 /** The fields of a type of Kubernetes by their names, each with its type: `int64`, `[]Container`, `{}string`. */
 export type FieldTypes = ReadonlyMap<string, string>;
 
-/** The types that the classes of one release of Spark's client make up. */
+/** The types of the classes in one release of Spark's client. */
 export class TypeTable {
   readonly #release: number;
   readonly #lines = new Map<string, string>();

@@ -1,13 +1,13 @@
-/** As deep as anything is nested that a person has written; the parser of YAML manages some 800 levels. */
+/** A person writes nothing that is nested deeper; the YAML parser supports about 800 levels. */
 const DEEPEST = 256;
 
 /**
- * Where YAML or JSON becomes too deep for the parser; `undefined` if it does not. The parser calls itself for each level,
- * and where the stack ends in the midst of it, the whole process may end: Node cannot prepare a regular expression there.
- * So this is asked before. Brackets in texts and comments count, too, but few texts have hundreds that nothing closes.
+ * Where YAML or JSON becomes too deep for the parser; `undefined` if it does not. The parser calls itself for each level. If
+ * the stack ends during that, the whole process may end, because Node cannot prepare a regular expression there. So this is
+ * checked before. Brackets in texts and comments count too, but few texts have hundreds of unclosed ones.
  */
 export function tooDeepAt(text: string): number | undefined {
-  // The columns of the maps and lists that a line goes on with, by indentation and by what begins some within it: `- - a`.
+  // The columns of the maps and lists that a line continues, by indentation and by indicators within the line: `- - a`.
   const columns: number[] = [];
   let brackets = 0;
   let lineStart = 0;
@@ -31,7 +31,7 @@ export function tooDeepAt(text: string): number | undefined {
   return undefined;
 }
 
-/** What a list's item or a key or its value begins with (YAML 1.2.2, 8.2). */
+/** What an item of a list, a key or a value begins with (YAML 1.2.2, 8.2). */
 function isIndicator(character: string | undefined, next: string | undefined): boolean {
   return (character === "-" || character === "?" || character === ":") && (next === " " || next === "\t");
 }

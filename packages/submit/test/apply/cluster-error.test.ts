@@ -14,14 +14,14 @@ import { APP, submitTo } from "../fixtures/submission.ts";
 
 const TOKEN = "s3cr3t-t0ken";
 
-/** A cluster that answers every request like this. */
+/** A cluster that answers every request with this status. */
 async function answering(fault: Omit<Fault & { kind: "status" }, "kind">): Promise<TestCluster> {
   const cluster = await TestCluster.start();
   cluster.api.fault = () => ({ kind: "status", ...fault });
   return cluster;
 }
 
-/** The request that is refused is one for the application. */
+/** Only requests for the application are refused, none for an installation. */
 const ALONE = { "spark.kindling.installation": "none" };
 
 describe("an answer of the API server becomes an error for the user", () => {

@@ -12,7 +12,7 @@ async function kindsIn(cluster: TestCluster): Promise<string[]> {
   return (await cluster.contents()).map((name) => name.split("/")[0] ?? "");
 }
 
-/** What was made is deleted, and then collected, some time after it was asked for. */
+/** The created objects are deleted, and garbage collected, some time after the request. */
 async function expectNothingLeft(cluster: TestCluster): Promise<void> {
   await expect.poll(() => cluster.contents()).toEqual([]);
 }
@@ -22,12 +22,12 @@ function shown({ method, body, path }: SeenRequest): string {
   return `${method} ${method === "DELETE" ? (path.split("/").at(-2) ?? "") : kind}`;
 }
 
-/** Submits by a client that does not wait before it repeats a request, and fails. */
+/** Submits with a client that repeats requests without waiting, and expects a failure. */
 async function failing(cluster: TestCluster, call: SubmitCall = {}): Promise<KindlingError> {
   return caught(submitTo(cluster, { ...call, client: await impatientClient(cluster) }));
 }
 
-/** A pod that a client with `--submission-id` made before it died: nothing else of its application is there. */
+/** The pod of a client with `--submission-id` that died after creating it: nothing else of its application exists. */
 async function diedAfterPod(call: SubmitCall, podGroups = false): Promise<TestCluster> {
   const cluster = await TestCluster.start({ podGroups });
   cluster.hold();
@@ -103,7 +103,7 @@ describe.each([
     cluster.api.fault = (request) => {
       if (request.method === "GET" || request.method === "DELETE") return undefined;
       const signature = `${request.path} ${JSON.stringify(request.body)}`;
-      // What is repeated is the same write again.
+      // A repeated request is the same write again.
       if (signature === target || ++tried === nth) {
         target = signature;
         return fault;
@@ -285,7 +285,7 @@ describe("an abort", () => {
       if (request.method !== method || waiting) return undefined;
       waiting = true;
       abort.abort();
-      // The server gets to it only when the client knows of the abort.
+      // The server handles it only after the client knows of the abort.
       setImmediate(release);
       return { kind: "wait", until: busy };
     };

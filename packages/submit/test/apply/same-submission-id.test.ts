@@ -28,7 +28,7 @@ test("whether the application is there already is one GET of its pod, and no lis
   expect(first.application.driverPodUid).toBe((await cluster.objects<Pod>("Pod"))[0]?.metadata?.uid);
 });
 
-/** What is told of a submission, with files to be uploaded among its parts. */
+/** The notices of a submission that also uploads files. */
 async function noticesOf(cluster: TestCluster, call: SubmitCall): Promise<string[]> {
   const notices: string[] = [];
   await submitTo(cluster, {
@@ -102,7 +102,7 @@ test("an object that a call with the same id makes meanwhile is as good as one's
 
 test("the one that made the pod keeps it when another has made the rest", async () => {
   const cluster = await TestCluster.start();
-  // Another call gets to the ConfigMap between this one's pod and its ConfigMap.
+  // Another call creates the ConfigMap after this one's pod, but before this one's ConfigMap.
   let other: Promise<unknown> | undefined;
   cluster.api.fault = (request) => {
     if (!isConfigMap(request) || request.method !== "PATCH" || other !== undefined) return undefined;

@@ -6,7 +6,7 @@ import { TestCluster } from "@kindling/test-cluster/test-cluster";
 import type { Fault } from "@kindling/test-kit/api-recorder";
 import { impatientClient, submitTo, VOLCANO } from "../fixtures/submission.ts";
 
-/** What a proxy, or a server that lies, may answer with 200 after the API server carried a request out. */
+/** What a proxy, or a faulty server, may answer with 200 after the API server carried a request out. */
 const SENSELESS: [string, Fault][] = [
   ["a page", { kind: "answer", text: "<html>signed in</html>" }],
   ["nothing", { kind: "answer", text: "" }],

@@ -2,7 +2,7 @@ import type { Pod } from "kubernetes-types/core/v1.js";
 import { expect, test } from "vitest";
 import { follow, type Followed } from "../fixtures/followed.ts";
 
-/** What is said of a driver that has ended badly. */
+/** What is reported about a failed driver. */
 async function told({ result }: Followed): Promise<object> {
   const { outcome } = await result;
   const [first] = outcome?.phase === "Failed" ? outcome.diagnosis.findings : [];

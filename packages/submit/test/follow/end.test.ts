@@ -86,7 +86,7 @@ describe("an application that ends", () => {
   const terminated = { exitCode: 7, reason: "Error" };
   const other = { name: "sidecar", image: "i", imageID: "", ready: false, restartCount: 0, state: { terminated } };
 
-  // A kubelet tells of all containers; what stands between may not.
+  // A kubelet reports all containers; a proxy between may not.
   test.each<[string, NonNullable<Pod["status"]>, object]>([
     [
       "without a container",

@@ -13,12 +13,12 @@ function pathOf({ metadata }: Pod): string {
   return `/api/v1/namespaces/${metadata?.namespace}/pods/${metadata?.name}`;
 }
 
-/** As the gateway does as soon as it sees a driver that wants restarts. */
+/** What the gateway does as soon as it sees a driver that wants restarts. */
 async function hold(cluster: TestCluster, pod: Pod): Promise<void> {
   await cluster.send("PATCH", pathOf(pod), { metadata: { ...FINALIZERS, annotations: { [RESTART]: "onFailure" } } });
 }
 
-/** As the gateway does when a driver has failed: another pod of the name. */
+/** What the gateway does when a driver has failed: it creates another pod with the name. */
 async function restart(cluster: TestCluster, pod: Pod): Promise<Pod> {
   const at = { "scheduler.kindling/restart-at": "2026-01-01T00:00:10.000Z" };
   await cluster.send("PATCH", pathOf(pod), { metadata: { annotations: at } });
@@ -31,7 +31,7 @@ async function restart(cluster: TestCluster, pod: Pod): Promise<Pod> {
   return await cluster.createPod({ metadata, spec: { restartPolicy: "Never", containers } });
 }
 
-/** As the gateway does when no other driver follows. */
+/** What the gateway does when no other driver follows. */
 async function release(cluster: TestCluster, pod: Pod): Promise<void> {
   await cluster.send("PATCH", pathOf(pod), { metadata: { finalizers: null } });
 }

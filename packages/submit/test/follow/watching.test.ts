@@ -84,7 +84,7 @@ describe("watching goes on", () => {
     cluster.api.fault = fault;
     cluster.api.endWatches();
     const before = cluster.api.requests.length;
-    // More than the client would repeat a request by itself.
+    // More than a client's own repetitions of a request.
     await expect.poll(() => cluster.api.requests.length).toBeGreaterThan(before + 20);
     cluster.api.fault = () => undefined;
     await finish(0);

@@ -18,7 +18,7 @@ import { stillOutside } from "../fixtures/outside.ts";
 const CANARY = "canary-of-this-machine";
 const IMAGE = { "spark.kubernetes.container.image": "spark:4.3.0" };
 
-/** A machine on which everything that may be read holds the same word. */
+/** A machine on which every readable file and variable contains the same word. */
 function machine(): { readonly path: string; readonly env: Record<string, string> } {
   const { path } = scratchFolder({
     file: `{"kind": "Pod", "spec": {"containers": []}, "metadata": {"labels": {"x": "${CANARY}"}}}`,
@@ -197,7 +197,7 @@ describe("where nothing of this machine may be read", () => {
     const { env } = machine();
     const request = { application: { resource: "local:///app.py" }, conf: IMAGE, master: "k8s://http://127.0.0.1:1" };
     const error = await caught(submit(request, { access: "nothing", outside: stillOutside(env) }));
-    expect(error).toMatchObject({ code: "ACCESS_DENIED", hint: "hand in a client" });
+    expect(error).toMatchObject({ code: "ACCESS_DENIED", hint: "pass a client" });
   });
 
   test("no key whatever brings anything of this machine into a plan", async () => {
@@ -230,7 +230,7 @@ test("every key that is about a file is known to be of this machine, or of somew
     "spark.kindling.localizer.workDirectory",
     "spark.kubernetes.local.dirs.tmpfs",
     "spark.local.dir",
-    // Where files of this machine would go, if there were any.
+    // The destination of this machine's files, if there were any.
     "spark.kubernetes.file.upload.path",
   ]);
   const known = new Set([...LOCAL_FILE_KEYS, ...URI_LIST_KEYS]);

@@ -80,7 +80,7 @@ describe("native executors", () => {
   const planned = (entries: Record<string, string>, files: Record<string, string>, ...steps: Step[]): SubmissionPlan =>
     plan(planInput(entries, { ...FILES, ...files }), steps);
 
-  /** The template that the driver will make its executors of. */
+  /** The template from which the driver will make its executors. */
   function templateOf({ objects }: SubmissionPlan): unknown {
     const configMap = objects.resources.find(({ metadata }) => metadata.name.endsWith("-podspec-conf-map"));
     const text = (configMap as { data?: Record<string, string> } | undefined)?.data?.["podspec-configmap-key"];

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { gather, plan, type PlanInput, type SubmissionPlan } from "../../src/index.ts";
 import { stillOutside } from "../fixtures/outside.ts";
 
-/** Mounts a configuration of its own, and lets Spark look there. */
+/** Mounts its own configuration, and makes Spark read it. */
 const mine: Step = {
   name: "mine",
   configureDriver({ driverPod, driverContainer, ...spec }) {

@@ -11,13 +11,13 @@ import { planInput } from "../fixtures/plan-input.ts";
 const FILES = { "/a.jar": "a", "/b.txt": "b", "/c.zip": "c", "/d.py": "d", "/app.py": "app" };
 const LISTS = ["spark.jars", "spark.files", "spark.archives", "spark.submit.pyFiles"];
 
-/** What planning would have given if the bundle had been known. */
+/** The plan that planning would give with a known bundle. */
 function plannedWith(input: PlanInput, bundle: BundleValues, steps: readonly Step[]): SubmissionPlan {
   const notices = new Notices(input.notices);
   return planOf(workOut(input, steps, notices, bundle), notices);
 }
 
-/** Two files may want one name, whatever bundle they are in. */
+/** Two files may need the same name, no matter which bundle they are in. */
 function planUnlessNamesClash(input: PlanInput, steps: readonly Step[]): SubmissionPlan | undefined {
   try {
     return plan(input, steps);

@@ -10,7 +10,7 @@ const GATEWAY = {
   "spark.kindling.scheduler.uri": "https://kindling-gateway.spark-system.svc:8443",
 };
 
-/** What the gateway is told of an executor's size. */
+/** The executor size that the gateway is told. */
 function executorRequest(input: PlanInput, steps: readonly Step[] = []): unknown {
   const { annotations = {} } = plan(input, steps).objects.pod.metadata ?? {};
   return JSON.parse(annotations["scheduler.kindling/executor-request"] ?? "null");

@@ -10,7 +10,7 @@ import { planInput } from "../fixtures/plan-input.ts";
 
 const IMAGE = { "spark.kubernetes.container.image": "spark:4.3.0" };
 
-/** Gathers a request that has something of everything that is read of a machine. */
+/** Gathers a request that uses every kind of thing that is read from a machine. */
 async function gathered(request: Partial<SubmitRequest> = {}): Promise<PlanInput> {
   const { path } = scratchFolder({
     "conf/log4j2.properties": "a=b",

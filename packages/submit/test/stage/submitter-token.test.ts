@@ -16,11 +16,11 @@ interface Scene {
   readonly token: SubmitterToken;
   /** Moves this machine's clock. */
   readonly pass: (milliseconds: number) => void;
-  /** How many tokens were made. */
+  /** How many tokens were created. */
   readonly made: () => number;
 }
 
-/** How a staging server is reached by a configuration. */
+/** How to reach a staging server according to a configuration. */
 function accessFor(keys: Readonly<Record<string, string>>): StagingAccess {
   const conf = sparkConf({ "spark.kindling.staging.uri": "http://staging", ...keys }, { sparkVersion: "" });
   return stagingAccess(conf, {}, systemClock);
@@ -173,7 +173,7 @@ describe("the error says what to do", () => {
     const error = await caught(token());
     expect(error).toMatchObject({ code, hint });
     expect(error.message).toMatch(message);
-    // The next try asks again.
+    // The next attempt asks again.
     cluster.api.fault = () => undefined;
     expect(await token()).not.toBe("");
   });

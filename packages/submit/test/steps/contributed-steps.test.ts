@@ -12,7 +12,7 @@ import { submitTo, type SubmitCall } from "../fixtures/submission.ts";
 
 const manifest = (fields: object): string => JSON.stringify({ name: "kindling-cost", version: "1.0.0", ...fields });
 
-/** Submits with the given modules; the pod that came of it. */
+/** Submits with the given modules, and returns the pod. */
 async function podWith(files: Readonly<Record<string, string>>, steps: string, call: SubmitCall = {}): Promise<Pod> {
   const cluster = await TestCluster.start();
   await submitTo(cluster, { ...call, conf: { "spark.kindling.steps": steps }, cwd: scratchFolder(files).path });

@@ -15,7 +15,7 @@ import { scratchFolder } from "@kindling/test-kit/scratch-folder";
 const KEYS = { AWS_ACCESS_KEY_ID: "test-user", AWS_SECRET_ACCESS_KEY: "test/secret+key" };
 const MIB = 1024 * 1024;
 
-/** An environment with these variables, on a machine that is none of a cloud. */
+/** An environment with these variables, on a machine outside of any cloud. */
 function withEnv(env: Record<string, string> = {}): UploadOutside {
   return { ...systemOutside(), env: { AWS_EC2_METADATA_DISABLED: "true", ...env } };
 }
@@ -163,7 +163,7 @@ describe("uploads to a store that falters", () => {
   });
 });
 
-/** Uploads in parts that were begun and neither completed nor aborted. */
+/** Multipart uploads that were started, but neither completed nor aborted. */
 function unfinished(store: S3Server): readonly string[] {
   const folder = join(store.root, "jobs", ".sgwtmp", "multipart");
   return existsSync(folder) ? readdirSync(folder) : [];
@@ -185,7 +185,7 @@ async function serve(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${address.port}`;
 }
 
-/** So many bytes, the same in each run, of which no part is like another: a key stream. */
+/** This many bytes, the same in each run, without repetitions: a key stream. */
 function unlikeBytes(count: number): Buffer {
   return createCipheriv("aes-128-ctr", Buffer.alloc(16, 1), Buffer.alloc(16)).update(Buffer.alloc(count));
 }

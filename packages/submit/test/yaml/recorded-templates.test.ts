@@ -5,7 +5,10 @@ import { parseYaml } from "../../src/yaml/parse-yaml.ts";
 
 const RECORDINGS = new URL("../../../../recordings/pod-templates/", import.meta.url);
 
-/** What is another here on purpose, or cannot be the same. Each row says which templates it is about, and what holds for them. */
+/**
+ * Templates with a result that is different on purpose, or cannot be the same. Each row says which templates it is about, and
+ * what is true for them.
+ */
 const DIFFERENT: readonly { readonly why: string; readonly is: RegExp; readonly taken: boolean }[] = [
   {
     why: "what begins with a brace and is no JSON is YAML",
@@ -40,7 +43,9 @@ describe.each(readdirSync(RECORDINGS))("templates as the client of Spark reads t
   }
 });
 
-/** Without what the client always adds, and without what is nothing to a server: null, an empty text, an empty list. */
+/**
+ * Without what the client always adds, and without values that mean nothing to a server: null, an empty text, an empty list.
+ */
 function comparable(pod: unknown): unknown {
   const { apiVersion: _, kind: __, metadata = {}, spec = {}, ...rest } = pod as Record<string, unknown>;
   return withoutNothing({ ...rest, metadata, spec });

@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from "node:http
 import { parseRequest, refuse, type FakeCluster, type HdfsFault, type WebHdfsRequest } from "./fake-cluster.ts";
 import type { FileTree } from "./file-tree.ts";
 
-/** Gives and takes the bytes of files. */
+/** Serves and stores the bytes of files. */
 export function dataNode({ tree, faults, dataAuthorizations }: FakeCluster): RequestListener {
   return (request, response) => {
     const asked = parseRequest(request.url);

@@ -1,24 +1,24 @@
 import type { ServerResponse } from "node:http";
 import type { FileTree } from "./file-tree.ts";
 
-/** What goes wrong with one request. */
+/** The fault of one request. */
 export type HdfsFault =
   | { readonly kind: "exception"; readonly status: number; readonly exception: string }
   /** The request is carried out, and its answer is lost. */
   | { readonly kind: "lost-answer" }
-  /** The data node breaks off after so many bytes. */
+  /** The data node stops after this many bytes. */
   | { readonly kind: "cut"; readonly bytes: number }
-  /** The name node sends the client to a host that nobody expects. */
+  /** The name node redirects the client to an unexpected host. */
   | { readonly kind: "astray" };
 
 /** What name node and data node share. */
 export interface FakeCluster {
   readonly tree: FileTree;
-  /** What the next requests of an operation meet; `*` stands for any. */
+  /** The faults of the next requests of an operation; `*` stands for any operation. */
   readonly faults: Map<string, HdfsFault[]>;
-  /** What the name node was asked for. */
+  /** The requests to the name node. */
   readonly requests: string[];
-  /** `Authorization` as the data node saw it. */
+  /** `Authorization` as the data node received it. */
   readonly dataAuthorizations: (string | undefined)[];
   hook: ((line: string) => void) | undefined;
 }

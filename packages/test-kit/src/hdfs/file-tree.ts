@@ -1,6 +1,6 @@
 export interface Inode {
   readonly id: number;
-  /** Of a file; a directory has none. */
+  /** The content of a file; a directory has none. */
   bytes: Buffer | undefined;
   modified: number;
 }
@@ -10,7 +10,7 @@ export interface FileTree {
   readonly inodes: Map<string, Inode>;
   /** The server's time. */
   readonly now: () => number;
-  /** A directory has changed: the one that a path lies in. */
+  /** Updates the time of the directory that contains a path. */
   touch(path: string): void;
   makeDirectories(path: string): void;
   createFile(path: string, bytes: Buffer): void;

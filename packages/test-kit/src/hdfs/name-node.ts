@@ -2,7 +2,7 @@ import { ServerResponse, type IncomingMessage, type RequestListener } from "node
 import { parseRequest, refuse, type FakeCluster, type HdfsFault, type WebHdfsRequest } from "./fake-cluster.ts";
 import { OPERATIONS } from "./operations.ts";
 
-/** Answers what it can by itself, and sends whoever wants a file's bytes to the data node. */
+/** Answers what it can by itself, and redirects requests for a file's bytes to the data node. */
 export function nameNode(cluster: FakeCluster, dataPort: number): RequestListener {
   const { tree, requests, faults } = cluster;
   return (request, response) => {
@@ -45,7 +45,7 @@ function carryOut(
   fault: HdfsFault | undefined,
 ): void {
   const isLost = fault?.kind === "lost-answer";
-  // A response that no connection was given to leads nowhere.
+  // A response without a connection: its data is lost.
   OPERATIONS[op]?.(tree, path, url.searchParams, isLost ? new ServerResponse(request) : response);
   if (isLost) request.socket.destroy();
 }

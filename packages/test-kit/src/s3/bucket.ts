@@ -13,13 +13,13 @@ export interface FakeUpload {
   readonly initiated: number;
 }
 
-/** What a server has, and what it is like. */
+/** The content and the behaviour of a server. */
 export interface FakeBucket {
   readonly objects: Map<string, FakeObject>;
   readonly uploads: Map<string, FakeUpload>;
-  /** By how much its clock is ahead, in milliseconds. */
+  /** How far its clock is ahead, in milliseconds. */
   skew: number;
-  /** Whether it heeds If-Match and If-None-Match. */
+  /** Whether it respects If-Match and If-None-Match. */
   conditions: boolean;
 }
 
@@ -27,7 +27,7 @@ export function fakeBucket(): FakeBucket {
   return { objects: new Map(), uploads: new Map(), skew: 0, conditions: true };
 }
 
-/** Begins an answer, with the server's time in it. */
+/** Begins an answer with the server's time. */
 export function begin(
   { skew }: FakeBucket,
   response: ServerResponse,

@@ -7,7 +7,7 @@ import { getObject, putObject } from "./objects.ts";
 
 export const FAKE_BUCKET = "bucket";
 
-/** Does what a request asks for, if it is signed. */
+/** Carries out a request, if it is signed. */
 export function carryOut(
   bucket: FakeBucket,
   request: IncomingMessage,

@@ -2,7 +2,7 @@ import type { FakeBucket, FakeObject } from "./bucket.ts";
 
 const PAGE_ENTRIES = 3;
 
-/** The answer to `ListObjectsV2`: a small page, so that nobody gets by with one. */
+/** The answer to `ListObjectsV2`: a small page, so that clients need more than one. */
 export function listing({ objects }: FakeBucket, query: URLSearchParams): string {
   const after = query.get("continuation-token") ?? "";
   const left = [...entriesOf(objects, query)].filter(([key]) => key > after);
@@ -12,7 +12,7 @@ export function listing({ objects }: FakeBucket, query: URLSearchParams): string
   return `<ListBucketResult><IsTruncated>${more}</IsTruncated>${next}${page.map(([, xml]) => xml).join("")}</ListBucketResult>`;
 }
 
-/** Objects, and where there is a delimiter the prefixes that some of them have in common. */
+/** Objects and, with a delimiter, the common prefixes of some of them. */
 function entriesOf(objects: ReadonlyMap<string, FakeObject>, query: URLSearchParams): ReadonlyMap<string, string> {
   const prefix = query.get("prefix") ?? "";
   const delimiter = query.get("delimiter");

@@ -2,7 +2,7 @@ import type { Draft } from "../draft.ts";
 
 const PHASES = ["Running", "Succeeded", "Failed", "Pending"];
 
-/** Drivers that are there, for `--kill` and `--status`. */
+/** Existing drivers, for `--kill` and `--status`. */
 function drivers(draft: Draft): void {
   const { dice, pods } = draft;
   for (const name of dice.some(["etl-a-driver", "etl-b-driver", "other-driver"], dice.pick([1, 2, 3])))
@@ -45,7 +45,7 @@ export function status(draft: Draft): void {
   if (draft.dice.chance(0.9)) draft.app = [];
 }
 
-/** Waits for a driver that has ended before anybody looks. */
+/** Waits for a driver that has ended before its first status is read. */
 export function wait(draft: Draft): void {
   const { dice } = draft;
   draft.command = "spark-submit";
@@ -60,7 +60,10 @@ export function wait(draft: Draft): void {
 /** The class that a client-mode case runs: it prints its arguments and ends with a code of its own. */
 export const PROBE_CLASS = "WarmSubmit$ClientProbe";
 
-/** Client mode, asked for or as spark-submit's default, which is the real spark-submit's: its command line must reach it unchanged. */
+/**
+ * Client mode, requested or as spark-submit's default. It belongs to the real spark-submit: its command line must reach it
+ * unchanged.
+ */
 export function client(draft: Draft): void {
   const { dice } = draft;
   draft.command = dice.pick(["submit", "spark-submit"]);

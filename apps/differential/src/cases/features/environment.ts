@@ -1,6 +1,6 @@
 import type { Draft } from "../draft.ts";
 
-/** What each variable may hold; all may be empty, which is often not the same as unset. */
+/** The possible values of each variable; all may be empty, which is often different from unset. */
 const VARIABLES: Readonly<Record<string, (draft: Draft) => string>> = {
   SPARK_USER: (draft) => draft.text(),
   SPARK_LOCAL_DIRS: ({ dice }) => dice.mostly(["/a", "/a,/b"], ["", " /a , /b", "/a,,/b", "/a,/a", "rel", "/a,"], 0.3),
@@ -53,7 +53,7 @@ const SUBMIT_OPTIONS = [
   ],
 ];
 
-/** Variables that spark-submit or its scripts read, set and set empty. */
+/** Variables that spark-submit or its scripts read, with values and empty. */
 export function environment(draft: Draft): void {
   const { dice, env } = draft;
   for (const name of dice.some(Object.keys(VARIABLES), dice.pick([1, 1, 2, 3])))

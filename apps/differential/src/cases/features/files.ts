@@ -5,7 +5,7 @@ import { propertiesText } from "./properties.ts";
 const K = "spark.kubernetes.";
 const BYTES: FileContent = { base64: Buffer.from([0xff, 0xfe, 0, 1, 0x80]).toString("base64") };
 
-/** The files that are named on the command line. */
+/** Properties files that the command line names. */
 export function propertiesFiles(draft: Draft): void {
   const { dice, files } = draft;
   files["p.conf"] = propertiesText(draft, dice.pick([1, 2, 3, 5]));
@@ -198,7 +198,7 @@ const CREDENTIALS: Readonly<Record<string, string>> = {
   serviceAccountName: "sa",
 };
 
-/** Credentials that the driver is to use. */
+/** Credentials for the driver. */
 export function credentials(draft: Draft): void {
   const { dice, files } = draft;
   Object.assign(files, { "ca.crt": "CA", key: "KEY", crt: "CRT", tok: "TOK\n" });

@@ -12,7 +12,7 @@ export function flags(draft: Draft): void {
   }
 }
 
-/** Keys that a submission reads, with values of their type, and now and then of another. */
+/** Keys that a submission reads, with values of their type, and sometimes of another. */
 export function typedKeys(draft: Draft): void {
   const { dice } = draft;
   for (let count = dice.pick([1, 1, 2, 3]); count > 0; count--) {
@@ -31,7 +31,7 @@ export function sparkKeys(draft: Draft, known: readonly string[]): void {
   for (let count = dice.pick([1, 2]); count > 0; count--) draft.conf(dice.pick(known), draft.value(dice.pick(kinds)));
 }
 
-/** Keys that nobody has, or that are no keys. */
+/** Unknown keys, and texts that are no keys. */
 export function oddKeys(draft: Draft): void {
   const keys = [
     ...[
@@ -69,7 +69,7 @@ export function oddKeys(draft: Draft): void {
   draft.conf(draft.dice.pick(keys), draft.text());
 }
 
-/** Flags as nobody should write them. */
+/** Flags in unusual forms that nobody should write. */
 export function oddFlags(draft: Draft): void {
   const harmless = [
     ...[

@@ -1,6 +1,6 @@
 import type { Draft } from "../draft.ts";
 
-/** Packages by Maven's coordinates, out of a repository in the work folder: no case asks the network. */
+/** Packages by Maven's coordinates, from a repository in the work folder: no case uses the network. */
 export function packages(draft: Draft): void {
   const { dice, files } = draft;
   const resolver = '<filesystem name="here" m2compatible="true">';

@@ -153,7 +153,7 @@ const STEPS = [
   ...["HadoopConfDriver", "KerberosConfDriver", "LocalDirs"],
 ].map((name) => `${FEATURES}${name}FeatureStep`);
 
-/** Steps of Spark's own left out or given twice, and steps that are none. */
+/** Steps of Spark's own that are left out or given twice, and steps that do not exist. */
 export function steps(draft: Draft): void {
   const { dice } = draft;
   const all = [...STEPS, `${FEATURES}PodTemplateConfigMapStep`, `${FEATURES}NetworkPolicyFeatureStep`];

@@ -23,7 +23,7 @@ const FIXED: readonly string[] = [
   "spark.master=k8s://http://127.0.0.1:{PORT}",
 ];
 
-/** Lines that Java's reader of properties takes, each in its way. */
+/** Lines that Java's reader of properties accepts, each in a special form. */
 const ODD_LINES: readonly string[] = [
   ...[
     "# c",
@@ -67,7 +67,7 @@ const ODD_LINES: readonly string[] = [
 ];
 const WRONG_LINES: readonly string[] = ["spark.bad \\u00zz", "spark.short \\u00", "\ufeffspark.bom 1"];
 
-/** The text of a properties file: usual lines, odd ones among them, and ends of lines of all systems. */
+/** The text of a properties file: usual lines with some odd ones, and line ends of all systems. */
 export function propertiesText(draft: Draft, count: number): string {
   const { dice } = draft;
   const lines: string[] = [];

@@ -23,7 +23,7 @@ const READERS: readonly string[] = [
   "spark.kubernetes.executor.request.cores",
 ];
 
-/** Keys of Spark's that have a default. */
+/** Spark's keys with a default. */
 const DEFAULTS: readonly string[] = [
   "spark.driver.cores",
   "spark.executor.memory",

@@ -5,7 +5,7 @@ import type { Struct } from "./template-values.ts";
 const labels = (lines: string): string => `metadata:\n  labels:\n    ${lines.replaceAll("\n", "\n    ")}\nspec: {}\n`;
 const annotations = (lines: string): string => labels(lines).replace("labels", "annotations");
 
-/** Whole templates, each with one thing that YAML's versions, or YAML and JSON, read in different ways. */
+/** Whole templates. Each has one thing that YAML's versions, or YAML and JSON, read in different ways. */
 const WHOLE: Readonly<Record<string, readonly string[]>> = {
   anchors: ["metadata: &m\n  labels: &l {q: r}\n  annotations: *l\nspec: {}\n", labels("a: &x one\nb: *x")],
   merge: ["metadata:\n  labels: &l {q: r}\n  annotations:\n    <<: *l\n    z: y\nspec: {}\n"],
@@ -86,7 +86,7 @@ const WHOLE: Readonly<Record<string, readonly string[]>> = {
   versions: ["%YAML 1.1\n---\nmetadata: {labels: {a: yes}}\nspec: {}\n", "%YAML 1.2\n---\nspec: {}\n"],
 };
 
-/** What is done to the text of a pod. */
+/** Changes to the text of a pod. */
 const CHANGES: Readonly<Record<string, (text: string, pod: Struct) => string>> = {
   "byte order mark": (text) => `\ufeff${text}`,
   "carriage returns": (text) => text.replaceAll("\n", "\r\n"),
@@ -105,7 +105,7 @@ const CHANGES: Readonly<Record<string, (text: string, pod: Struct) => string>> =
   "comma in JSON": (_, pod) => JSON.stringify(pod).replace(/\}$/, ",}"),
 };
 
-/** A template that is odd as a text: how, and the text. */
+/** A template with an odd text: the kind of oddity, and the text. */
 export function oddText(dice: Dice, pod: Struct): readonly [name: string, text: string] {
   const [name, how] = dice.pick<readonly [string, readonly string[] | ((text: string, pod: Struct) => string)]>([
     ...Object.entries(WHOLE),

@@ -8,7 +8,7 @@ type ScalarKind = Exclude<Type, { kind: "struct" | "list" | "map" | "union" }>["
 
 const schema: Schema = kubernetesSchema();
 
-/** What each type has that Kubernetes takes, and what it does not, or only after reading it as something else. */
+/** For each type, values that Kubernetes accepts, and values that it refuses or reads as something else first. */
 const SCALARS: Readonly<Record<ScalarKind, readonly [usual: readonly Value[], odd: readonly Value[]]>> = {
   string: [
     ["a", "b-c", "x/y", "8080", "true", ""],
@@ -50,7 +50,7 @@ const ODDS = 0.04;
 /** Structs further inside are empty. */
 const DEEPEST = 7;
 
-/** A pod's part of a type, with few of its fields. */
+/** A part of a pod with this type and few of its fields. */
 export function randomStruct(dice: Dice, name: string, fields: number, depth = 0): Struct {
   const type = structOf(schema, name);
   const result: Struct = {};

@@ -6,7 +6,7 @@ import { oddText } from "./template-texts.ts";
 
 const K = "spark.kubernetes.";
 
-/** A template of the driver's pod: any fields of any types that pods have. */
+/** A template of the driver's pod: any of a pod's fields. */
 export function driverTemplate(draft: Draft): void {
   const { dice, files } = draft;
   files["t.yaml"] = templateText(draft);
@@ -25,7 +25,7 @@ export function driverTemplate(draft: Draft): void {
     draft.conf(`${K}driver.podTemplateContainerName`, dice.mostly(["main", "side"], ["none", ""], 0.1));
 }
 
-/** One of the executors' pods, which the driver's ConfigMap holds. */
+/** A template of the executors' pods, which goes into the driver's ConfigMap. */
 export function executorTemplate(draft: Draft): void {
   const { dice, files } = draft;
   files["e.yaml"] = dice.chance(0.9) ? templateText(draft) : dice.pick(["junk: [", "", "\u00e9\r\n", "\ufeffa: b\n"]);
@@ -46,7 +46,7 @@ function templateText(draft: Draft): string {
   return written(dice, pod);
 }
 
-/** As people and programs write it. */
+/** In a form that people and programs write. */
 function written(dice: Dice, pod: Struct): string {
   switch (dice.pick(["block", "block", "block", "indented", "flow", "json", "pretty", "plain"])) {
     case "json":
@@ -58,7 +58,7 @@ function written(dice: Dice, pod: Struct): string {
     case "indented":
       return stringify(pod, { indent: 4, lineWidth: 20 });
     case "plain":
-      // As a text that looks like a number is written by hand: without quotes.
+      // A text that looks like a number, written as by hand: without quotes.
       return stringify(pod).replaceAll(/: "([\w.]+)"$/gm, ": $1");
     default:
       return stringify(pod);

@@ -4,7 +4,7 @@
 {{- with $controller.logLevel }}
 - {{ printf "--zap-log-level=%s" . | quote }}
 {{- end }}
-{{- /* All namespaces are served if neither is said; kubeflow's chart writes them as a list that has an empty text in it. */}}
+{{- /* All namespaces are served if neither is set; kubeflow's chart writes this as a list with an empty text in it. */}}
 {{- if not (has "" .Values.spark.jobNamespaces) }}
 {{- with .Values.spark.jobNamespaces }}
 - {{ printf "--namespaces=%s" (join "," .) | quote }}

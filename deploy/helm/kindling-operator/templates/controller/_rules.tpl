@@ -2,7 +2,7 @@
 {{- define "kindling-operator.rules" }}
 {{- $ingressWatch := and .Values.controller.uiIngress.enable .Values.controller.uiIngress.urlFormat }}
 rules:
-  # Applications: those that are served; those that a schedule makes; those whose time to live is over.
+  # Applications: reading the served ones, creating those of schedules, and deleting those with an expired time to live.
   - apiGroups: [sparkoperator.k8s.io]
     resources: [sparkapplications]
     verbs: [get, list, watch, create, delete]
@@ -10,19 +10,19 @@ rules:
   - apiGroups: [sparkoperator.k8s.io]
     resources: [scheduledsparkapplications]
     verbs: [get, list, watch]
-  # Telling their state.
+  # Writing their status.
   - apiGroups: [sparkoperator.k8s.io]
     resources: [sparkapplications/status, scheduledsparkapplications/status]
     verbs: [update]
-  # Owning what is made for them, where the API server asks for a right to block their deletion.
+  # Naming them as owners of other objects: the API server requires this right for blocking their deletion.
   - apiGroups: [sparkoperator.k8s.io]
     resources: [sparkapplications/finalizers, scheduledsparkapplications/finalizers]
     verbs: [update]
-  # Drivers; executors are only looked at, and end with their driver.
+  # Drivers. Executors are only read, and end with their driver.
   - apiGroups: [""]
     resources: [pods]
     verbs: [get, list, watch, create, delete]
-  # The driver's configuration and metrics, and where an installation of Kindling says how to submit.
+  # The driver's configuration and metrics, and the ConfigMap in which an installation of Kindling says how to submit.
   - apiGroups: [""]
     resources: [configmaps]
     verbs: [get, create, patch]
@@ -38,7 +38,7 @@ rules:
   - apiGroups: [networking.k8s.io]
     resources: [networkpolicies]
     verbs: [get, create, patch]
-  # Telling what happens to applications; and reading what was told of a pod that failed.
+  # Recording events about applications, and reading events about a failed pod.
   - apiGroups: [""]
     resources: [events]
     verbs: [list, create]
@@ -80,7 +80,8 @@ rules:
   {{- end }}
 {{- end }}
 
-{{- /* A gateway that is named by its service, as JSON of namespace, name and port; empty for a URI, and for none. */}}
+{{- /* A gateway that is named by its service, as JSON of namespace, name and port; empty for a URI, and without a
+   gateway. */}}
 {{- define "kindling-operator.gatewayService" -}}
 {{- $gateway := (.Values.kindling).gateway | default "" -}}
 {{- if and $gateway (not (contains "://" $gateway)) -}}
@@ -94,7 +95,7 @@ rules:
 {{- if ((.Values.webhook).resourceQuotaEnforcement).enable }}yes{{ end -}}
 {{- end }}
 
-{{- /* Not empty where all namespaces are served, or any that a selector may come to match. */}}
+{{- /* Not empty if all namespaces are served, or all that match a selector. */}}
 {{- define "kindling-operator.servesAll" -}}
 {{- if or (not .Values.spark.jobNamespaces) (has "" .Values.spark.jobNamespaces) .Values.spark.jobNamespaceSelector }}yes{{ end -}}
 {{- end }}

@@ -26,7 +26,7 @@ const step = {
 export default step;
 
 /**
- * The same pod with one more annotation. A step changes nothing that it was given.
+ * The same pod with one more annotation. A step never changes its input.
  *
  * @param {Pod} pod
  * @param {string | undefined} owner

@@ -21,7 +21,7 @@ const step: Step = {
 
 export default step;
 
-/** The same pod with one more annotation. A step changes nothing that it was given. */
+/** The same pod with one more annotation. A step never changes its input. */
 function owned(pod: Pod, owner: string | undefined): Pod {
   if (owner === undefined) return pod;
   const annotations = { ...pod.metadata?.annotations, "example.com/owner": owner };

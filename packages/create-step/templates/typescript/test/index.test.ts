@@ -18,7 +18,7 @@ for (const sparkVersion of ["3.5.9", "4.3.0"]) {
     assert.equal(pod.metadata?.annotations?.["example.com/owner"], "ada");
   });
 
-  // Executors are made by the driver, of a pod template, or by the gateway, which runs the step itself.
+  // Executors are created by the driver, from a pod template, or by the gateway, which runs the step itself.
   for (const executorsBy of ["driver", "gateway"] as const) {
     test(`its executors, made by the ${executorsBy}, have one as well`, () => {
       const { pod } = executorPodWith(step, { sparkVersion, executorsBy, conf });

@@ -11,7 +11,7 @@ import { type LocalSpark, sparkVersionOf } from "../spark/local-spark.ts";
 import { explainFetch, get } from "./get.ts";
 import { findSourceArchive, type SourceArchive } from "./source-archive.ts";
 
-/** How far a fetch is. */
+/** The progress of a download. */
 export interface FetchProgress {
   readonly version: string;
   readonly state: "download" | "unpack";
@@ -23,9 +23,9 @@ export interface FetchProgress {
 export interface FetchOptions {
   /** The base of a simple index (PEP 503), such as `https://pypi.org/simple`. */
   readonly index: string;
-  /** Will hold one folder for each version. */
+  /** The folder for the versions, one folder for each. */
   readonly cacheFolder: string;
-  /** Has the PATH on which tar is. */
+  /** Its PATH is used to find tar. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
   readonly signal: AbortSignal;
@@ -37,11 +37,11 @@ const UNPACK_MS = 20 * 60_000;
 const PREFIX = ".fetching-";
 
 /**
- * Fetches a Spark from an index of Python packages: the source archive of pyspark, which has all of Spark in it. Nothing
- * appears in the cache before the archive's digest is as the index says and all of it is unpacked.
+ * Downloads Spark from an index of Python packages: the source archive of pyspark, which contains all of Spark. It appears in
+ * the cache only when the archive has the digest of the index and is completely unpacked.
  *
- * @param version `4.3.0`; `3.5` means the newest that begins so, undefined the newest of all
- * @throws KindlingError in words for the user; nothing half-done is left then
+ * @param version `4.3.0`; `3.5` means the newest version with this prefix, undefined the newest of all
+ * @throws KindlingError in words for the user; then nothing incomplete is left
  */
 export async function fetchSpark(version: string | undefined, options: FetchOptions): Promise<LocalSpark> {
   const { index, cacheFolder, signal } = options;
@@ -60,7 +60,7 @@ export async function fetchSpark(version: string | undefined, options: FetchOpti
   }
 }
 
-/** Also removes what fetches that were killed have left. */
+/** Also removes what killed downloads have left. */
 async function makeWorkFolder(cacheFolder: string): Promise<string> {
   try {
     await mkdir(cacheFolder, { recursive: true });
@@ -124,7 +124,7 @@ async function download(
     cancelStall();
   }
   if (hash.digest("hex") !== sha256) {
-    throw new KindlingError("FILE_UNREADABLE", `Spark ${version} came damaged: its digest is not the index's`, {
+    throw new KindlingError("FILE_UNREADABLE", `Spark ${version} is damaged: the index gives another digest`, {
       hint: "try again; if it happens again, something between here and the index changes files",
     });
   }
@@ -148,7 +148,7 @@ async function unpack(
   }
 }
 
-/** Moves the parts of the source archive to where an installation of Spark has them. */
+/** Moves the parts of the source archive to their places in an installation of Spark. */
 async function arrange(source: string, home: string): Promise<string> {
   await mkdir(join(home, "python"), { recursive: true });
   for (const name of await readdir(join(source, "deps"))) {
@@ -161,10 +161,10 @@ async function arrange(source: string, home: string): Promise<string> {
   return home;
 }
 
-/** Lets the folder appear under its name; another process may have been faster with the same one. */
+/** Makes the folder appear under its name; another process may have been faster with the same version. */
 async function publish(folder: string, home: string): Promise<void> {
   const version = await sparkVersionOf(folder);
-  if (version === undefined) throw new KindlingError("UNSUPPORTED", "what was fetched has no Spark in it");
+  if (version === undefined) throw new KindlingError("UNSUPPORTED", "the package that was fetched contains no Spark");
   try {
     await rename(folder, home);
   } catch (error) {

@@ -1,8 +1,8 @@
 import { messageOf } from "@kindling/core-spec";
 
 /**
- * Requests a URI with what it says about its user as HTTP's basic authentication, as pip does it; `fetch` itself refuses
- * such URIs, and names them whole in its error.
+ * Requests a URI; a user and password in the URI are sent as HTTP's basic authentication, as pip does. `fetch` itself refuses
+ * such URIs, and its error contains the whole URI.
  */
 export function get(uri: string, headers: Readonly<Record<string, string>>, signal: AbortSignal): Promise<Response> {
   const url = new URL(uri);
@@ -14,11 +14,11 @@ export function get(uri: string, headers: Readonly<Record<string, string>>, sign
   return fetch(url, { headers: { ...headers, ...authorization }, signal });
 }
 
-/** Why a request failed, and what to do about it where that is known. `fetch` itself says no more than that it failed. */
+/** Why a request failed, and what to do about it if that is known. `fetch` itself only says that it failed. */
 export function explainFetch(error: unknown): { readonly why: string; readonly hint?: string } {
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
   const code = String((cause as NodeJS.ErrnoException | undefined)?.code);
-  // What a proxy that opens TLS presents: curl and pip may trust its authority, Node has a list of its own.
+  // The certificate of a proxy that intercepts TLS: curl and pip may trust its CA, but Node has its own list.
   const isUnknownAuthority = /^(UNABLE_TO_(GET|VERIFY)_|SELF_SIGNED_|DEPTH_ZERO_)/.test(code);
   return {
     why: messageOf(cause),

@@ -12,16 +12,16 @@ export interface SourceArchive {
 
 export const PYPI = "https://pypi.org/simple";
 
-// The JSON form (PEP 691) where the index has it, else the page of links (PEP 503), which every mirror has.
+// The JSON form (PEP 691) if the index has it, else the page of links (PEP 503), which every mirror has.
 const ACCEPT = "application/vnd.pypi.simple.v1+json, application/vnd.pypi.simple.v1+html;q=0.2, text/html;q=0.1";
 
 const INDEX_TIMEOUT_MS = 60_000;
 
 /**
- * Looks up the source archive of a pyspark, which has all of Spark in it.
+ * Looks up the source archive of pyspark, which contains all of Spark.
  *
  * @param index the base of a simple index, such as {@link PYPI}
- * @param version `4.3.0`; `3.5` means the newest that begins so, undefined the newest of all
+ * @param version `4.3.0`; `3.5` means the newest version with this prefix, undefined the newest of all
  * @throws KindlingError if the index does not answer, or has no such version
  */
 export async function findSourceArchive(
@@ -39,7 +39,7 @@ export async function findSourceArchive(
   });
 }
 
-/** The releases of an index, the newest first; previews are none. */
+/** The releases of an index, the newest first; previews are left out. */
 async function readIndex(page: string, signal: AbortSignal): Promise<readonly SourceArchive[]> {
   let files: readonly IndexedFile[];
   try {
@@ -64,7 +64,7 @@ async function readIndex(page: string, signal: AbortSignal): Promise<readonly So
   }
 }
 
-/** Files of the index's own host are as closed as it is, so that its user goes with them. */
+/** Files on the index's own host need the same login, so the user and password are sent there too. */
 function archiveUrl(link: string, base: string, page: string): string {
   const [url, index] = [new URL(link, base), new URL(page)];
   if (url.origin === index.origin && url.username === "") {
@@ -94,7 +94,7 @@ function filesOfPage(html: string): readonly IndexedFile[] {
   });
 }
 
-/** Without what a URI may say about its user. */
+/** Without the user and password of a URI. */
 function hostOf(uri: string): string {
   return URL.canParse(uri) ? new URL(uri).host : "the index of packages";
 }

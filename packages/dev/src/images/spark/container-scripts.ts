@@ -1,11 +1,11 @@
 /**
- * The scripts of Spark's image that pods name: the entry point, and what decommissions an executor before it is stopped.
- * They do what those of the `apache/spark` images of 3.5 and 4.x do, which agree in all that is here; the differences
- * between these versions are in the pods. Beyond that they say what is another way where pods share a machine's network:
- * on which address to listen, and the API server's port where a user may not have 443.
+ * The scripts of Spark's image that pods name: the entry point, and the script that decommissions an executor before it is
+ * stopped. They do the same as those in the `apache/spark` images of 3.5 and 4.x, which agree in everything that is here; the
+ * differences between these versions are in the pods. In addition they set what is different if pods share a machine's
+ * network: the address to listen on, and the API server's port if a user may not use 443.
  */
 
-/** `/opt/entrypoint.sh driver …`, `/opt/entrypoint.sh executor`, or any other command, which is run as it is. */
+/** `/opt/entrypoint.sh driver …`, `/opt/entrypoint.sh executor`, or any other command, which is run unchanged. */
 export const ENTRYPOINT = `#!/usr/bin/env bash
 set -e
 : "\${SPARK_HOME:=/opt/spark}"

@@ -4,16 +4,16 @@ import type { RunProgram } from "../run-program.ts";
 /** A Java on this machine. */
 export interface LocalJava {
   readonly home: string;
-  /** As it calls itself: `17.0.15`, `1.8.0_452`. */
+  /** In its own form: `17.0.15`, `1.8.0_452`. */
   readonly version: string;
 }
 
 /**
- * The Java of `JAVA_HOME` or, without it or where it is too old, that on the PATH. It is asked where it is, because what
- * is on the PATH may only choose among several.
+ * The Java of `JAVA_HOME`. If it is unset or too old, the Java on the PATH. The program is asked for its folder, because the
+ * one on the PATH may only choose among several.
  *
- * @param oldest its version's number must be at least this, such as 17
- * @returns the Java, or one line about what there is instead
+ * @param oldest the lowest accepted version number, such as 17
+ * @returns the Java, or one line about what was found instead
  */
 export async function findJava(
   env: Readonly<Record<string, string | undefined>>,
@@ -39,14 +39,14 @@ async function askJava(program: string, run: RunProgram): Promise<LocalJava | un
     const [, home] = /^\s*java\.home = (.+)$/m.exec(text) ?? [];
     const [, version] = /^\s*java\.version = (.+)$/m.exec(text) ?? [];
     if (home === undefined || version === undefined) return undefined;
-    // Java 8 names the runtime within the development kit.
+    // Java 8 reports the runtime inside of the development kit.
     return { home: home.trim(), version: version.trim() };
   } catch {
     return undefined;
   }
 }
 
-/** 17 of `17.0.15`, 8 of `1.8.0_452`. */
+/** 17 for `17.0.15`, 8 for `1.8.0_452`. */
 function releaseOf(version: string): number {
   return Number.parseInt(version.replace(/^1\./, ""), 10);
 }

@@ -3,10 +3,10 @@ import type { RunProgram } from "../run-program.ts";
 
 /** The Python 3 of this machine. */
 export interface LocalPython {
-  /** The folder of the program that `python3` really is: a manager of versions may stand before it. */
+  /** The folder of the real program of `python3`: a version manager may be in front of it. */
   readonly folder: string;
   readonly version: string;
-  /** The folders that it needs: of its installation, and of its virtual environment if it is in one. */
+  /** The folders that it needs: its installation, and its virtual environment if it is in one. */
   readonly installation: readonly string[];
 }
 
@@ -16,8 +16,8 @@ const ASK =
 /**
  * The `python3` on the PATH.
  *
- * @param oldest the second number of the oldest version that will do
- * @returns the Python, or one line about what there is instead
+ * @param oldest the second number of the oldest accepted version
+ * @returns the Python, or one line about what was found instead
  */
 export async function findPython(run: RunProgram, oldest: number): Promise<LocalPython | string> {
   const wanted = `there is no Python 3.${oldest} or newer`;

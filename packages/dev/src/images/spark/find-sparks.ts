@@ -4,12 +4,12 @@ import type { RunProgram } from "../run-program.ts";
 import { type LocalSpark, sparkVersionOf } from "./local-spark.ts";
 import { newestFirst } from "./spark-version.ts";
 
-/** Where to look for Sparks on this machine. */
+/** Where to look for Spark installations on this machine. */
 export interface SparkPlaces {
   /** Folders that the user names. */
   readonly homes: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Holds one folder for each version that was fetched. */
+  /** The folder with one folder for each downloaded version. */
   readonly cacheFolder: string;
   readonly run: RunProgram;
 }
@@ -18,7 +18,7 @@ export interface SparkPlaces {
 const FIND_PYSPARK =
   "import importlib.util; s = importlib.util.find_spec('pyspark'); print(s.submodule_search_locations[0] if s else '')";
 
-/** The Sparks of this machine, in the order in which they are taken: named ones, `SPARK_HOME`, pyspark, fetched ones. */
+/** The Spark installations of this machine, in the order of preference: named ones, `SPARK_HOME`, pyspark, downloaded ones. */
 export async function findSparks({ homes, env, cacheFolder, run }: SparkPlaces): Promise<readonly LocalSpark[]> {
   const fromEnvironment = env["SPARK_HOME"] ?? "";
   const [cached, pyspark] = await Promise.all([cachedVersions(cacheFolder), pysparkFolder(env, run)]);

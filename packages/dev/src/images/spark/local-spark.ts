@@ -6,14 +6,15 @@ export interface LocalSpark {
   /** The folder that `SPARK_HOME` would name. */
   readonly home: string;
   readonly version: string;
-  /** Who says that it is there. */
+  /** Where it was found. */
   readonly origin: "configured" | "SPARK_HOME" | "pyspark" | "cache";
 }
 
 /**
- * The version of the Spark in a folder. The jar of Spark's core tells, for installations of pyspark have no RELEASE file.
+ * The version of the Spark in a folder. It is read from the name of Spark's core jar, because installations of pyspark have
+ * no RELEASE file.
  *
- * @returns undefined when there is no Spark
+ * @returns undefined if there is no Spark
  */
 export async function sparkVersionOf(home: string): Promise<string | undefined> {
   const jars = await readdir(join(home, "jars")).catch((): string[] => []);

@@ -8,8 +8,8 @@ import type { LocalSpark } from "./local-spark.ts";
 
 const SPARK_HOME = "/opt/spark";
 
-// Each of its own, so that /opt/spark itself can hold the working directory and what pods mount there. A local `conf` is
-// none of them: the image has none either.
+// Each is mounted separately, so that /opt/spark itself can contain the working directory and the mounts of pods. A local
+// `conf` is left out: the image has none either.
 const PARTS = ["R", "RELEASE", "bin", "data", "examples", "jars", "kubernetes", "licenses", "python", "sbin"];
 
 // What every container sees of this machine anyway.
@@ -17,7 +17,7 @@ const SYSTEM = /^\/(usr|bin|sbin|lib\w*|etc)(\/|$)/;
 
 const SYSTEM_PATH = ["/usr/local/sbin", "/usr/local/bin", "/usr/sbin", "/usr/bin", "/sbin", "/bin"];
 
-/** A local Spark, seen as the `apache/spark` image of its version has it. */
+/** A local Spark in the form of the `apache/spark` image of its version. */
 export function sparkImage(spark: LocalSpark, java: LocalJava, python: LocalPython | undefined): ProcessImage {
   const mounts = PARTS.flatMap((part): ImageMount[] => {
     const source = join(spark.home, part);

@@ -12,23 +12,23 @@ import { isVersion, oldestJava, oldestPython, versionOfTag } from "./spark-versi
 
 /** Where Spark's images come from. */
 export interface SparkImagesOptions {
-  /** Folders with Sparks that the user names; they come first. */
+  /** Folders with Spark that the user names; they come first. */
   readonly homes: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Holds one folder for each version that was fetched. */
+  /** The folder with one folder for each downloaded version. */
   readonly cacheFolder: string;
   /**
-   * Fetches a Spark of a version, or the newest, into the cache; only where the user has agreed to that. A version with
-   * two numbers means the newest that begins so.
+   * Downloads a version of Spark, or the newest, into the cache; only set if the user has agreed. A version with two numbers
+   * means the newest one with this prefix.
    */
   readonly fetch?: (version: string | undefined) => Promise<LocalSpark>;
-  /** How programs are asked about themselves. */
+  /** Runs programs that report something about themselves. */
   readonly run?: RunProgram;
 }
 
 const REPOSITORIES = new Set(["apache/spark", "apache/spark-py", "library/spark"]);
 
-/** `apache/spark:*` and `spark:*`, each a local Spark of the version that the tag names. */
+/** `apache/spark:*` and `spark:*`, each a local Spark of the version in the tag. */
 export function sparkImages(options: SparkImagesOptions): DescribedImages {
   const { env, fetch, run = programRunner(options.env) } = options;
   const fetches = new Map<string, Promise<LocalSpark>>();
@@ -45,7 +45,7 @@ export function sparkImages(options: SparkImagesOptions): DescribedImages {
     throw new ImagePullError("ErrImagePull", `${reference}: ${wanted} is not on this machine; ${whatIsThere(there)}`);
   }
 
-  /** Pods that want the same version wait for one fetch; one that failed is tried again by the next pod. */
+  /** Pods with the same version wait for one download; a failed one is tried again by the next pod. */
   function fetchOnce(version: string | undefined, fetchSpark: typeof fetch & object): Promise<LocalSpark> {
     const key = version ?? "";
     const running = fetches.get(key);
@@ -62,7 +62,7 @@ export function sparkImages(options: SparkImagesOptions): DescribedImages {
   async function resolve(reference: string): Promise<ProcessImage | undefined> {
     const name = parseImageReference(reference);
     if (name === undefined || name.registry !== "docker.io" || !REPOSITORIES.has(name.repository)) return undefined;
-    // Asking Java and Python takes a second, which a pod's start must not.
+    // Asking Java and Python takes a second, which is too long for each start of a pod.
     const before = known.get(reference);
     if (before !== undefined && (await sparkVersionOf(before.spark.home)) === before.spark.version) return before.image;
     const spark = await pick(reference, versionOfTag(name.tag));
@@ -71,7 +71,7 @@ export function sparkImages(options: SparkImagesOptions): DescribedImages {
       findPython(run, oldestPython(spark.version)),
     ]);
     if (typeof java === "string") throw missing(reference, spark, java);
-    // Applications for the JVM need no Python, unless the image is one that is named after it.
+    // Applications for the JVM need no Python, unless the image has Python in its name.
     const isPythons = name.tag?.includes("python") === true || name.repository === "apache/spark-py";
     if (typeof python === "string" && isPythons) throw missing(reference, spark, python);
     const image = sparkImage(spark, java, typeof python === "string" ? undefined : python);

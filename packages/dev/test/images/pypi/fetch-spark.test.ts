@@ -20,7 +20,7 @@ import { fetchSpark, type FetchOptions, type FetchProgress } from "../../../src/
 import { scratchFolder } from "@kindling/test-kit/scratch-folder";
 import { sparkFolder } from "../support/spark-folder.ts";
 
-/** The source archive of a pyspark, with everything in the places where releases have it. */
+/** The source archive of a pyspark, with everything in the places of real releases. */
 function sourceArchive(version: string): Buffer {
   const work = scratchFolder().path;
   const root = join(work, `pyspark-${version}`);
@@ -38,15 +38,15 @@ function sourceArchive(version: string): Buffer {
 interface Index {
   readonly url: string;
   readonly requests: string[];
-  /** The credentials that came with requests. */
+  /** The credentials in requests. */
   readonly users: Set<string | undefined>;
-  /** Answers a request for an archive; by default with all of it. */
+  /** Answers a request for an archive; by default with the whole archive. */
   sendArchive: (response: ServerResponse, archive: Buffer) => void;
-  /** What the index says that an archive's digest is; by default what it is. */
+  /** The digest of an archive in the index; by default the correct one. */
   digestOf: (archive: Buffer) => string;
 }
 
-/** An index of packages that has some versions of pyspark. */
+/** An index of packages with some versions of pyspark. */
 async function startIndex(versions: readonly string[], form: "json" | "html"): Promise<Index> {
   const archives = new Map(versions.map((version) => [`/files/pyspark-${version}.tar.gz`, sourceArchive(version)]));
   const server = createServer((request, response) => {
@@ -150,7 +150,7 @@ describe("nothing is left and the reason is said when", () => {
   test("the digest is another", async () => {
     const index = await startIndex(["4.3.0"], "html");
     index.digestOf = () => "0".repeat(64);
-    expect(await fails(index, "4.3.0")).toBe("Spark 4.3.0 came damaged: its digest is not the index's");
+    expect(await fails(index, "4.3.0")).toBe("Spark 4.3.0 is damaged: the index gives another digest");
   });
 
   test("the connection breaks", async () => {
@@ -195,7 +195,7 @@ test("an index that is not there is named without what it may say about its user
 });
 
 test("an index whose certificate nobody here knows says where to name its authority", async () => {
-  // A server that has an authority of its own.
+  // A server with its own CA.
   const cluster = await DevCluster.start({ tls: true });
   onTestFinished(() => cluster.stop());
   const uri = `${cluster.url}/simple`;

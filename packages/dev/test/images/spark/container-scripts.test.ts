@@ -9,7 +9,7 @@ import { program, sparkFolder } from "../support/spark-folder.ts";
 
 const run = promisify(execFile);
 
-/** The entry point as a process, with a Spark and a Java that print how they are called. */
+/** The entry point as a process, with a Spark and a Java that print their command lines. */
 let start: (args: readonly string[], env?: Readonly<Record<string, string>>) => Promise<string[]>;
 let script: string;
 let home: string;
@@ -115,7 +115,7 @@ test.runIf(mayBeFirst)(
 
 test("what runs ends in its own time when the container is asked to", async () => {
   const running = "trap 'sleep 0.2; exit 42' TERM; echo up; while :; do sleep 0.05; done";
-  // More than one, because the first words of what runs may come before the script is ready for signals.
+  // Several runs, because the program's first output may come before the script is ready for signals.
   const ends = Array.from({ length: 20 }, () => {
     const child = spawn(script, ["sh", "-c", running], { env: { PATH: "/usr/bin:/bin" } });
     onTestFinished(() => void child.kill("SIGKILL"));
@@ -130,7 +130,7 @@ test.runIf(process.platform === "linux")(
   async () => {
     const script = join(scratchFolder().path, "decom.sh");
     writeFileSync(script, DECOMMISSION, { mode: 0o755 });
-    // The name of a process is that of its file, and a script's that of the script.
+    // The name of a process is that of its file; for a script, it is that of the script.
     const file = join(scratchFolder().path, "java");
     writeFileSync(file, '#!/bin/sh\ntrap "exit 42" PWR\necho up\nwhile :; do sleep 0.05; done\n', { mode: 0o755 });
     const processOf = async (name: string): Promise<{ ended: Promise<number | null>; isRunning: () => boolean }> => {

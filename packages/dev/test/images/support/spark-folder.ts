@@ -12,13 +12,13 @@ export function sparkFolder(version: string, home: string = join(scratchFolder()
   return home;
 }
 
-/** Writes a program of the shell. */
+/** Writes a shell script that can be run. */
 export function program(path: string, text: string): void {
   mkdirSync(join(path, ".."), { recursive: true });
   writeFileSync(path, `#!/bin/sh\n${text}\n`, { mode: 0o755 });
 }
 
-/** A folder for the PATH, with a Java and a Python that say that they are of these versions. */
+/** A folder for the PATH, with a Java and a Python that report these versions. */
 export function programs(versions: {
   readonly java?: string;
   readonly python?: string;
@@ -34,7 +34,7 @@ export function programs(versions: {
   return folder;
 }
 
-/** What prints the settings that `java -XshowSettings:properties -version` does. */
+/** Prints the settings in the form of `java -XshowSettings:properties -version`. */
 export function javaText(version: string, home: string): string {
   return `{ echo "    java.home = ${home}"; echo "    java.version = ${version}"; } >&2`;
 }

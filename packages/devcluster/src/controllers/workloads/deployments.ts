@@ -11,8 +11,8 @@ const REVISION = "deployment.kubernetes.io/revision";
 const SOURCE = { component: "deployment-controller" };
 
 /**
- * Keeps one replica set for the current template of each deployment. A new template is rolled out in one step: its
- * pods come up beside the old ones, which go when the new are ready (or first, with the strategy Recreate).
+ * Keeps one replica set for the current template of each deployment. A new template is rolled out in one step: its pods start
+ * beside the old ones, which are deleted when the new ones are ready (or before, with the strategy Recreate).
  */
 export class DeploymentController extends WorkloadController {
   constructor(context: ControllerContext) {
@@ -150,7 +150,7 @@ export class DeploymentController extends WorkloadController {
   }
 }
 
-/** The same for templates that say the same: a patch may have changed the order of their fields. */
+/** The same hash for templates with the same content: a patch may have changed the order of their fields. */
 function templateHash({ spec }: Deployment): string {
   const text = JSON.stringify(spec.template, (_name, value: unknown) =>
     isObject(value)

@@ -5,7 +5,7 @@ import type { PodTemplate } from "../../objects/apps.ts";
 import { type Pod, isFinished } from "../../objects/pod.ts";
 import type { Wanted } from "../system-writer.ts";
 
-/** The pods that an object controls, those that have ended left out. */
+/** The pods that an object controls, without those that have ended. */
 export function ownedPods(api: Api, owner: KubeObject): Pod[] {
   return [...api.store.collection("pods").list(owner.metadata.namespace)]
     .map(({ object }) => object as Pod)
@@ -19,12 +19,12 @@ export function isControlledBy({ metadata }: KubeObject, owner: KubeObject): boo
   );
 }
 
-/** Whether a pod takes requests. */
+/** Whether a pod accepts requests. */
 export function isReady({ status, metadata }: Pod): boolean {
   return isTrue(status.conditions, "Ready") && metadata.deletionTimestamp === undefined;
 }
 
-/** A pod made after a template. */
+/** A pod that is created from a template. */
 export function podFromTemplate(owner: KubeObject, template: PodTemplate, metadata: Wanted["metadata"]): Wanted {
   const { labels = {}, annotations } = template.metadata;
   return {

@@ -6,7 +6,7 @@ import { WorkloadController } from "./workload-controller.ts";
 
 const SOURCE = { component: "replicaset-controller" };
 
-/** Keeps as many pods as each replica set asks for. */
+/** Keeps the number of pods that each replica set asks for. */
 export class ReplicaSetController extends WorkloadController {
   constructor(context: ControllerContext) {
     super(context, "replicasets", ["pods"]);
@@ -45,7 +45,7 @@ export class ReplicaSetController extends WorkloadController {
   }
 }
 
-// Pods that are not ready go first, then the youngest.
+// Pods that are not ready are deleted first, then the youngest.
 function surplus(pods: readonly Pod[], count: number): Pod[] {
   if (count <= 0) return [];
   const order = [...pods].sort(

@@ -53,7 +53,8 @@ export class StatefulSetController extends WorkloadController {
     const claims = set.spec.volumeClaimTemplates ?? [];
     for (const { metadata, spec } of claims) {
       const claimName = `${metadata.name}-${name}`;
-      // The claim is the template with other names, owners and finalizers included (`getPersistentVolumeClaims`).
+      // The claim is a copy of the template, including owners and finalizers, with another name
+      // (`getPersistentVolumeClaims`).
       const labels = { ...metadata.labels, ...set.spec.selector?.matchLabels };
       const wanted = { metadata: { ...metadata, name: claimName, labels }, spec } as Wanted;
       this.writer.ensure(api.types.builtIn("persistentvolumeclaims"), namespace, wanted);
@@ -107,7 +108,7 @@ function ordinalOf(set: StatefulSet, { metadata }: Pod): number {
   return Number(metadata.name.slice(set.metadata.name.length + 1));
 }
 
-// A pod of an older template, or one that has ended, is made anew.
+// A pod of an older template, or one that has ended, is created again.
 function isStale({ metadata, status }: Pod, revision: string): boolean {
   const ended = status.phase === "Failed" || status.phase === "Succeeded";
   return ended || metadata.labels?.[REVISION] !== revision;

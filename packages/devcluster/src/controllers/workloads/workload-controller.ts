@@ -3,7 +3,7 @@ import type { Workload } from "../../objects/apps.ts";
 import type { ControllerContext } from "../controller.ts";
 import { QueueController } from "../queue-controller.ts";
 
-/** The frame of the controllers of workloads: looks at an object again when it or something that it controls changes. */
+/** The base of the controllers of workloads: handles an object again when it or an object that it controls changes. */
 export abstract class WorkloadController extends QueueController {
   protected readonly type: ResourceType;
   readonly #owned: readonly string[];

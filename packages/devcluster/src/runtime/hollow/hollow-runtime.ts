@@ -24,19 +24,19 @@ const TERMINATED = 143;
 export interface HollowOptions {
   readonly clock: Clock;
   readonly random: Random;
-  /** Scripts containers; the pod's annotations count more. */
+  /** Decides what containers do; the pod's annotations win over it. */
   readonly script?: Script;
   readonly capacity?: Partial<NodeCapacity>;
 }
 
-/** A container that is only told about, with the way to end it from outside. */
+/** A simulated container, with a function that ends it from outside. */
 interface HollowContainer {
   readonly pod: Pod;
   readonly name: string;
   readonly end: (exit: Omit<ContainerExit, "finishedAt">) => void;
 }
 
-/** Runs pods without processes: they go through their phases on the clock, as their scripts say. */
+/** Runs pods without processes: their phases follow the clock and their scripts. */
 export class HollowRuntime implements Runtime {
   readonly name = "hollow";
   readonly version = "0.1.0";
@@ -62,13 +62,13 @@ export class HollowRuntime implements Runtime {
     await Promise.resolve();
   }
 
-  /** Fails the pulls of an image from now on. Returns the way to let them succeed again. */
+  /** Fails the pulls of an image from now on. Returns a function that lets them succeed again. */
   failImage(image: string, message: string = `failed to resolve reference "${image}": not found`): () => void {
     this.#badImages.set(image, message);
     return () => this.#badImages.delete(image);
   }
 
-  /** Delays every start from now on by so many milliseconds. */
+  /** Delays every start from now on by this many milliseconds. */
   slowStarts(milliseconds: number): () => void {
     this.#slowdown = milliseconds;
     return () => {
@@ -76,12 +76,12 @@ export class HollowRuntime implements Runtime {
     };
   }
 
-  /** Ends containers of a pod as if they had used too much memory; gives how many there were. */
+  /** Ends containers of a pod as if they had used too much memory; returns how many there were. */
   outOfMemory(uid: string, container?: string): number {
     return this.exit(uid, { exitCode: KILLED, reason: "OOMKilled" }, container);
   }
 
-  /** Ends containers of a pod as told; gives how many there were. */
+  /** Ends containers of a pod with the given exit; returns how many there were. */
   exit(uid: string, exit: Omit<ContainerExit, "finishedAt">, container?: string): number {
     const hit = [...this.#running].filter(
       ({ pod, name }) => pod.metadata.uid === uid && (container === undefined || name === container),

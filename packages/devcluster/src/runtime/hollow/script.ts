@@ -1,6 +1,6 @@
 import type { Container, Pod } from "../../objects/pod.ts";
 
-/** What a hollow container does with its life. */
+/** What a hollow container does from start to end. */
 export interface ContainerScript {
   /** Milliseconds until the image is there; 0 means it was there already. */
   readonly pullMilliseconds: number;
@@ -12,7 +12,7 @@ export interface ContainerScript {
   readonly startError: string | undefined;
   /** Milliseconds from the start until the container is ready. */
   readonly readyMilliseconds: number;
-  /** Milliseconds that the container runs; undefined: until it is told to end. */
+  /** Milliseconds that the container runs. Undefined: until it is told to end. */
   readonly runMilliseconds: number | undefined;
   readonly exitCode: number;
   /** The reason of its end, such as `OOMKilled`. */
@@ -23,7 +23,7 @@ export interface ContainerScript {
   readonly log: readonly string[];
 }
 
-/** Says what a container does; what is left out is as in {@link DEFAULT_SCRIPT}. */
+/** Decides what a container does; {@link DEFAULT_SCRIPT} has the default of each member. */
 export type Script = (pod: Pod, container: Container, attempt: number) => Partial<ContainerScript>;
 
 /** Starts at once, is ready at once, and runs until it is told to end. */
@@ -40,16 +40,16 @@ export const DEFAULT_SCRIPT: ContainerScript = {
   log: [],
 };
 
-/** Annotations of a pod that script its containers, beside or instead of a function. */
+/** Annotations of a pod that decide what its containers do, in addition to or instead of a function. */
 const HOLLOW_ANNOTATION_PREFIX = "hollow.devcluster.kindling/";
 
 const DURATION = /^(\d+(?:\.\d+)?)(ms|s|m)?$/;
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000 };
 
 /**
- * Reads the script in a pod's annotations: `run-for`, `start-after`, `ready-after`, `pull-for`, `stop-for` (times such
- * as `200ms`, `5s`, `1m`), `exit-code`, `reason`, `pull-error`, `start-error` and `log`. A name with a container's in
- * front of it and a dot between (`main.exit-code`) is for that container alone. What cannot be read is left out.
+ * Reads the script in a pod's annotations: `run-for`, `start-after`, `ready-after`, `pull-for`, `stop-for` (times such as
+ * `200ms`, `5s`, `1m`), `exit-code`, `reason`, `pull-error`, `start-error` and `log`. A name with a container's name and a
+ * dot in front (`main.exit-code`) is only for that container. Invalid values are ignored.
  */
 export const annotationScript: Script = (pod, container) => {
   const annotations = pod.metadata.annotations ?? {};

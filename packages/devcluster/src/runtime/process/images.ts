@@ -4,7 +4,7 @@ import type { Container } from "../../objects/pod.ts";
 import { ImagePullError, type PulledImage } from "../runtime.ts";
 import type { ImageSource, ProcessImage } from "./process-image.ts";
 
-/** Finds images in one source after another, and remembers which were there already. */
+/** Finds images in several sources, and remembers which were already there. */
 export class Images {
   readonly #sources: readonly ImageSource[];
   readonly #clock: Clock;
@@ -38,7 +38,7 @@ export class Images {
     throw new ImagePullError("ErrImagePull", `failed to pull and unpack image "${name}": ${why}`);
   }
 
-  /** What an image that was pulled is. */
+  /** The image that was pulled. */
   imageOf(pulled: PulledImage): ProcessImage {
     const image = this.#pulled.get(pulled);
     if (image === undefined) throw new Error(`the image ${pulled.name} was not pulled here`);

@@ -9,27 +9,27 @@ export interface ProcessRuntimeOptions {
   /** Where images come from, asked in this order. */
   readonly images: readonly ImageSource[];
   /**
-   * Where the runtime keeps volumes, logs and what its containers write. One cluster at a time can use it; what an
-   * earlier one left there is cleaned up. Without it: a new temporary folder, removed when the runtime is closed.
+   * The folder for volumes, logs and the output of containers. Only one cluster at a time can use it; it is cleaned up from
+   * an earlier cluster. Default: a new temporary folder, which is removed when the runtime is closed.
    */
   readonly stateFolder?: string;
-  /** Folders and files of this machine that all containers see at the same place, such as a Java home in `/opt`. */
+  /** Folders and files of this machine that all containers see in the same place, such as a Java home in `/opt`. */
   readonly hostMounts?: readonly string[];
   /**
-   * The first two numbers of the pods' addresses, such as `127.64`; those of services have the next number. They must
-   * lie in 127.0.0.0/8. Without it: the first pair that no other cluster of this machine uses.
+   * The first two numbers of the pods' addresses, such as `127.64`; those of services have the next number. They must be in
+   * 127.0.0.0/8. Default: the first pair that no other cluster of this machine uses.
    */
   readonly addresses?: string;
   /**
-   * What the node offers. All memory of this machine; and more processors than it has, because those of a process that
-   * waits serve another one.
+   * The resources of the node. Default: all memory of this machine, and more processors than it has, because a waiting
+   * process leaves its processor to another.
    */
   readonly capacity?: Partial<NodeCapacity>;
   readonly clock?: Clock;
   readonly random?: Random;
 }
 
-/** The options with nothing left out but what has no default. */
+/** The options with all defaults filled in. */
 export interface ResolvedProcessOptions {
   readonly images: readonly ImageSource[];
   readonly stateFolder: string | undefined;

@@ -1,11 +1,11 @@
 /**
- * What an image is where containers are local processes: folders of this machine that the container sees at the places
- * where the real image has them, and how its process is started.
+ * An image for containers that are local processes: folders of this machine that the container sees in the places where the
+ * real image has them, and how its process is started.
  */
 export interface ProcessImage {
-  /** Tells one image from another, also when its name stays; shown as the container's image id. */
+  /** Distinguishes images, also with the same name; shown as the container's image id. */
   readonly id: string;
-  /** Folders and files of this machine, at absolute paths of the container. The container cannot write to them. */
+  /** Folders and files of this machine, at absolute paths in the container. The container cannot write to them. */
   readonly mounts: readonly ImageMount[];
   /** Small files made for the container, such as its entry point. */
   readonly files: readonly ImageFile[];
@@ -14,7 +14,7 @@ export interface ProcessImage {
   /** Follows the entry point when the container has neither `command` nor `args`. */
   readonly command: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
-  /** An absolute path; made when it is not there. Used when the container has no `workingDir`. */
+  /** An absolute path, created if it does not exist. Used when the container has no `workingDir`. */
   readonly workingDirectory: string;
   /** The user of the image, used when neither pod nor container name one. Undefined: the user that runs the cluster. */
   readonly user: { readonly uid: number; readonly gid: number } | undefined;
@@ -23,12 +23,12 @@ export interface ProcessImage {
 export interface ImageMount {
   /** An absolute path of this machine. */
   readonly source: string;
-  /** An absolute path of the container. */
+  /** An absolute path in the container. */
   readonly target: string;
 }
 
 export interface ImageFile {
-  /** An absolute path of the container. */
+  /** An absolute path in the container. */
   readonly path: string;
   readonly content: string;
   /** Permission bits, such as 0o755. */
@@ -39,8 +39,8 @@ export interface ImageFile {
 export interface ImageSource {
   /**
    * @param reference an image as a pod names it, such as `apache/spark:4.3.0`
-   * @returns undefined when this source does not know the name
-   * @throws ImagePullError when it knows the name and cannot give the image; the message says what is missing
+   * @returns undefined if this source does not know the name
+   * @throws ImagePullError if it knows the name but cannot provide the image; the message says what is missing
    */
   resolve(reference: string, signal: AbortSignal): Promise<ProcessImage | undefined>;
 }

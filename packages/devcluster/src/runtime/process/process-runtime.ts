@@ -25,7 +25,7 @@ import { ProcessSandbox, type SandboxContext } from "./process-sandbox.ts";
 import { StateFolder, removeTree } from "./state/state-folder.ts";
 import { PodVolumes } from "./volumes/pod-volumes.ts";
 
-/** What there is between `open` and `close`. */
+/** What exists between `open` and `close`. */
 interface Opened {
   readonly state: StateFolder;
   readonly range: AddressRange;
@@ -34,9 +34,9 @@ interface Opened {
 }
 
 /**
- * Runs containers as processes of this machine: on Linux, each in mount and process namespaces of its own, as root or
- * in a user namespace. Pods share the machine's network and have loopback addresses of their own. The processes die
- * with the thread that runs the cluster, whichever way it ends.
+ * Runs containers as processes of this machine: on Linux, each in its own mount and process namespaces, as root or in a user
+ * namespace. Pods share the machine's network and have their own loopback addresses. The processes die with the thread that
+ * runs the cluster, no matter how it ends.
  */
 export class ProcessRuntime implements Runtime {
   readonly name = "process";
@@ -53,7 +53,7 @@ export class ProcessRuntime implements Runtime {
     this.capacity = this.#options.capacity;
   }
 
-  /** Where provisioned volumes lie. Known once the runtime is open. */
+  /** The folder of provisioned volumes. Known once the runtime is open. */
   get volumeFolder(): string | undefined {
     return this.#opened?.state.volumes;
   }
@@ -93,7 +93,7 @@ export class ProcessRuntime implements Runtime {
       if (resource === "configmaps" || resource === "secrets") {
         for (const sandbox of this.#sandboxes) sandbox.refresh(resource, object);
       } else if (resource === "persistentvolumes" && cluster.get(resource, "", object.metadata.name) === undefined) {
-        // What cannot be removed now is removed with the state folder's content.
+        // If it cannot be removed now, it is removed with the state folder's content.
         removeProvisioned(object as PersistentVolume, this.#open.state.volumes).catch(() => undefined);
       }
     });
@@ -154,7 +154,7 @@ export class ProcessRuntime implements Runtime {
   }
 }
 
-/** Removes what a volume held that was made here. */
+/** Removes the content of a volume that was created here. */
 async function removeProvisioned({ spec }: PersistentVolume, folder: string): Promise<void> {
   const path = spec.hostPath?.path;
   if (path !== undefined && dirname(path) === folder) await removeTree(path);

@@ -25,7 +25,7 @@ import { recordProcess } from "./state/recorded-processes.ts";
 import { removeTree } from "./state/state-folder.ts";
 import type { PodVolumes } from "./volumes/pod-volumes.ts";
 
-/** What the runtime has for all pods. */
+/** The parts of the runtime that all pods share. */
 export interface SandboxContext {
   readonly options: ResolvedProcessOptions;
   readonly machine: Machine;
@@ -33,11 +33,11 @@ export interface SandboxContext {
   readonly memory: MemoryWatch;
 }
 
-/** What one pod has. */
+/** The parts of one pod. */
 export interface SandboxParts {
   readonly pod: Pod;
   readonly signal: AbortSignal;
-  /** For what should stay on disk, and for what is small and made anew for each run. */
+  /** The folder for data that should be on disk, and the one for small data that each run creates again. */
   readonly folder: string;
   readonly memory: string;
   readonly volumes: PodVolumes;
@@ -112,7 +112,7 @@ export class ProcessSandbox implements Sandbox {
     await this.#removed;
   }
 
-  /** Takes notice of a new version of an object that volumes may be filled from. */
+  /** Handles a new version of an object that volumes may be filled from. */
   refresh(resource: string, object: KubeObject): void {
     if (this.#removed === undefined) this.#parts.volumes.refresh(resource, object);
   }
@@ -127,7 +127,7 @@ export class ProcessSandbox implements Sandbox {
         writeFileSync(`${hosts}.new`, text, { mode: 0o644 });
         renameSync(`${hosts}.new`, hosts);
       } catch {
-        // The container has removed the folder, or the disk is full: names stay as they were.
+        // The container has removed the folder, or the disk is full: the names stay unchanged.
       }
     }
   }
@@ -146,7 +146,7 @@ export class ProcessSandbox implements Sandbox {
   }
 
   async #remove(): Promise<void> {
-    // A container that is just being made is let come up, so that it can be ended and nothing of it is forgotten.
+    // A container that is just starting is waited for, so that it can be ended and nothing of it is forgotten.
     await Promise.allSettled(this.#starting);
     await this.stop();
     for (const runs of this.#runs.values()) for (const { log } of runs) log.remove();
@@ -156,7 +156,7 @@ export class ProcessSandbox implements Sandbox {
     this.#parts.onRemoved();
   }
 
-  /** Makes room for a run: the logs of the last two are kept, the rest of those before goes. */
+  /** Prepares a run: the logs of the last two runs are kept, everything else of earlier runs is removed. */
   async #newRun(name: string, attempt: number): Promise<Run> {
     const runs = this.#runs.get(name) ?? [];
     this.#runs.set(name, runs);

@@ -45,7 +45,7 @@ export const secrets: ResourceDefinition = {
     }),
   ),
   rules: {
-    // `stringData` is for writing only: it becomes data.
+    // `stringData` is write-only: it becomes data.
     setDefaults: (object) => {
       const secret = object as Secret;
       const { stringData } = secret;
@@ -93,7 +93,7 @@ function validateSecret({ data = {} }: Secret): FieldError[] {
   return errors;
 }
 
-// Bytes may be null, which is as good as none.
+// Bytes may be null, which means none.
 function sizeOf(base64: string | null): number {
   return base64 === null ? 0 : Buffer.byteLength(base64, "base64");
 }

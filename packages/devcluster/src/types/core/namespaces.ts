@@ -4,7 +4,7 @@ import { type ResourceDefinition, columns, dnsLabel, namedCells, type Verb } fro
 const VERBS: readonly Verb[] = ["create", "delete", "get", "list", "patch", "update", "watch"];
 const NAME_LABEL = "kubernetes.io/metadata.name";
 
-/** Namespaces. Their deletion waits for a finalizer in the spec, which the controller takes away when they are empty. */
+/** Namespaces. Their deletion waits for a finalizer in the spec, which the controller removes when they are empty. */
 export const namespaces: ResourceDefinition = {
   kind: "Namespace",
   shortNames: ["ns"],

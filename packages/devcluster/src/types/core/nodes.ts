@@ -1,7 +1,7 @@
 import type { Node } from "../../objects/core.ts";
 import { age, type ResourceDefinition, columns, orNone } from "@kindling/api-server";
 
-/** New nodes take no pods until they have said that they are ready. */
+/** New nodes accept no pods until they have reported that they are ready. */
 const NOT_READY = "node.kubernetes.io/not-ready";
 const ROLE = "node-role.kubernetes.io/";
 

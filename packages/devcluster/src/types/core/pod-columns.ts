@@ -28,12 +28,12 @@ export const podColumns: Columns = columns(
 interface PodSummary {
   ready: number;
   restarts: number;
-  /** Milliseconds since 1970 of the end before the last restart; 0 for none. */
+  /** The end before the last restart, in milliseconds since 1970; 0 if there is none. */
   lastRestart: number;
   reason: string;
 }
 
-// Follows the server's printer (kubernetes, pkg/printers/internalversion, printPod) in what counts before what.
+// Follows the server's printer (kubernetes, pkg/printers/internalversion, printPod) in the order of precedence.
 function summarisePod(pod: Pod): PodSummary {
   const { status, metadata } = pod;
   const summary: PodSummary = { ready: 0, restarts: 0, lastRestart: 0, reason: status.reason || (status.phase ?? "") };
@@ -55,7 +55,7 @@ function sidecarNames({ spec }: Pod): Set<string> {
   return new Set(sidecars.map(({ name }) => name));
 }
 
-/** Looks at the init containers; true if they are what the pod is waiting for. */
+/** Examines the init containers; returns true if the pod is waiting for them. */
 function summariseInit(pod: Pod, summary: PodSummary): boolean {
   const sidecars = sidecarNames(pod);
   const total = (pod.spec.initContainers ?? []).length;

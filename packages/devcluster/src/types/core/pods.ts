@@ -6,7 +6,7 @@ import { validatePod } from "../../validation/pod/pod-spec.ts";
 import { validatePodUpdate } from "../../validation/pod/pod-update.ts";
 import { setPodDefaults } from "../defaults/pod-defaults.ts";
 
-/** Pods. Their log, eviction and resize are subresources with handlers of their own. */
+/** Pods. Their log, eviction and resize are subresources with their own handlers. */
 export const pods: ResourceDefinition = {
   kind: "Pod",
   shortNames: ["po"],
@@ -50,7 +50,7 @@ const GATED = {
   message: "Scheduling is blocked due to non-empty scheduling gates",
 };
 
-// A pod that no node runs, or that has ended, needs no time to end.
+// A pod without a node, or one that has ended, needs no grace period.
 function gracePeriod(object: KubeObject, asked: number | undefined): number {
   const pod = object as Pod;
   if ((pod.spec.nodeName ?? "") === "" || isFinished(pod)) return 0;
@@ -71,7 +71,7 @@ function selectableFields(object: KubeObject): SelectableFields {
   };
 }
 
-/** How dearly the node holds on to the pod, from what its containers ask for and may use at most. */
+/** The quality of service class of a pod, from the requests and limits of its containers. */
 function qosClass(pod: Pod): string {
   const containers = [...(pod.spec.initContainers ?? []), ...containersOf(pod)];
   let any = false;

@@ -22,7 +22,7 @@ import { validatePort } from "../../validation/port.ts";
 const TYPES = ["ClusterIP", "LoadBalancer", "NodePort"];
 const PROTOCOLS = ["SCTP", "TCP", "UDP"];
 
-/** Services. Their addresses are given out by an admission plugin, which sees the other services. */
+/** Services. An admission plugin assigns their addresses, because it sees the other services. */
 export const services: ResourceDefinition = {
   kind: "Service",
   shortNames: ["svc"],
@@ -116,7 +116,7 @@ function validatePorts(ports: readonly ServicePort[], headless: boolean): FieldE
   });
 }
 
-// Clients that apply a service again do not know the addresses that it was given.
+// Clients that apply a service again do not know the addresses that it got.
 function keepAddresses(next: Service, current: Service): void {
   const [spec, old] = [next.spec, current.spec];
   if ((spec.clusterIP ?? "") === "") {

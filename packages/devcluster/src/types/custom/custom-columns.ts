@@ -2,7 +2,7 @@ import { isObject, type Json, type KubeObject } from "@kindling/kube-objects";
 import { age, type Columns, type ColumnType, columns, namedCells } from "@kindling/api-server";
 import type { PrinterColumn } from "../../objects/custom-resource-definition.ts";
 
-/** The columns of a custom resource: its name, and what its definition lists. */
+/** The columns of a custom resource: its name, and those in its definition. */
 export function customColumns(printed: readonly PrinterColumn[]): Columns {
   if (printed.length === 0)
     return columns(
@@ -41,7 +41,7 @@ function cell({ type, jsonPath }: PrinterColumn, object: KubeObject, now: number
   }
 }
 
-// Paths of fields, such as `.status.phase`; definitions may have more of JSONPath, which shows nothing here.
+// Paths of fields, such as `.status.phase`; other JSONPath expressions in definitions show nothing here.
 function valueAt(object: KubeObject, path: string): Json | undefined {
   let value: Json | undefined = object;
   for (const field of path.split(".").slice(1)) value = isObject(value) ? value[field] : undefined;

@@ -59,13 +59,13 @@ export function customType({ spec }: CustomResourceDefinition, version: Definiti
   };
 }
 
-// The order in which discovery lists them for custom resources.
+// The order of verbs in discovery for custom resources.
 const VERBS: readonly Verb[] = ["delete", "deletecollection", "get", "list", "patch", "create", "update", "watch"];
 const STATUS = new FieldSet(["f:status"]);
 const ALL_BUT_STATUS = new FieldSet(["f:spec"]);
 
 function customRules(own: Parameters<typeof validateSchema>[0], hasStatus: boolean): ResourceRules {
-  // With its metadata: a schema may say that it is required.
+  // With its metadata, because a schema may require it.
   const validate = (object: KubeObject): FieldError[] => validateSchema(own, object, "");
   return {
     nameRule: dnsSubdomain,
@@ -83,7 +83,7 @@ function customRules(own: Parameters<typeof validateSchema>[0], hasStatus: boole
   };
 }
 
-// Through the status of a custom resource nothing else can be changed, labels and annotations neither.
+// An update of the status of a custom resource can change nothing else, also no labels and annotations.
 function keepMetadata({ next, current }: Update): void {
   next.metadata = { ...current.metadata };
 }

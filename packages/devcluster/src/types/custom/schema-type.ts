@@ -2,8 +2,8 @@ import type { JsonSchema } from "../../objects/custom-resource-definition.ts";
 import { freeField, identityFields, type StructType, type Type } from "@kindling/api-server";
 
 /**
- * A custom resource's schema as the type that managed fields look at: what is a list, what a map, and which of them
- * are owned as a whole.
+ * A custom resource's schema as a type for managed fields: which fields are lists, which are maps, and which are owned as a
+ * whole.
  */
 export function schemaType(kind: string, schema: JsonSchema): StructType {
   const struct = structType(kind, schema);

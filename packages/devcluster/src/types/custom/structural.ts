@@ -1,7 +1,7 @@
 import { type Json, type JsonObject, isObject } from "@kindling/kube-objects";
 import type { JsonSchema } from "../../objects/custom-resource-definition.ts";
 
-/** Metadata and identity are the server's, whatever the schema says. */
+/** Metadata and identity belong to the server, no matter what the schema says. */
 const ROOT_FIELDS = new Set(["apiVersion", "kind", "metadata"]);
 
 /** Drops the fields that a schema does not know, and reports each with its path. */
@@ -55,7 +55,7 @@ function propertySchema(schema: JsonSchema, key: string): JsonSchema | undefined
   return typeof additionalProperties === "object" ? additionalProperties : undefined;
 }
 
-/** Fills in the defaults of a schema; nulls that a schema does not allow are taken as left out. */
+/** Fills in the defaults of a schema; nulls that a schema does not allow count as missing. */
 export function fillDefaults(schema: JsonSchema, value: Json): void {
   if (Array.isArray(value)) {
     const { items } = schema;

@@ -2,7 +2,7 @@ import { isObject, type Json, jsonEqual, type JsonObject } from "@kindling/kube-
 import { duplicate, type FieldError, invalidValue, notSupported, required, typeInvalid } from "@kindling/api-server";
 import type { JsonSchema } from "../../objects/custom-resource-definition.ts";
 
-/** What is wrong with a custom resource by its schema. */
+/** What is wrong with a custom resource according to its schema. */
 export function validateSchema(schema: JsonSchema, value: Json, path: string): FieldError[] {
   if (value === null) {
     return schema.nullable === true || (schema.type ?? "") === "" ? [] : [wrongType(schema, value, path)];
@@ -37,7 +37,7 @@ function hasType(schema: JsonSchema, value: Json): boolean {
 function wrongType(schema: JsonSchema, value: Json, path: string): FieldError {
   const wanted = schema["x-kubernetes-int-or-string"] === true ? "integer,string" : (schema.type ?? "");
   const why = `${path} in body must be of type ${wanted}: ${JSON.stringify(typeName(value))}`;
-  // The server shows the type of what it got, not its content.
+  // The server shows the type of the value, not its content.
   return typeInvalid(path, typeName(value), why);
 }
 

@@ -1,6 +1,6 @@
 import type { Container, Pod, PodSpec } from "../../objects/pod.ts";
 
-/** Fills in what a pod's author may leave out and the schema's constants do not cover. */
+/** Fills in defaults that the schema's constants do not cover. */
 export function setPodDefaults(pod: Pod): void {
   setPodSpecDefaults(pod.spec);
   pod.spec.enableServiceLinks ??= true;
@@ -16,7 +16,7 @@ export function setPodSpecDefaults(spec: PodSpec): void {
     const claim = volume.ephemeral?.volumeClaimTemplate?.spec;
     if (claim !== undefined) claim["volumeMode"] ??= "Filesystem";
   }
-  // The old name of the account is kept in step with the new one.
+  // The old field of the account always has the same value as the new one.
   const account = spec.serviceAccountName ?? spec.serviceAccount;
   if (account !== undefined) {
     spec.serviceAccountName = account;
@@ -38,7 +38,7 @@ function setContainerDefaults(container: Container): void {
   if ((container.imagePullPolicy ?? "") === "") container.imagePullPolicy = defaultPullPolicy(container.image ?? "");
 }
 
-/** Images that may change under their name are pulled each time. */
+/** Images that may change under the same name are pulled each time. */
 function defaultPullPolicy(image: string): string {
   if (image.includes("@")) return "IfNotPresent";
   const name = image.slice(image.lastIndexOf("/") + 1);

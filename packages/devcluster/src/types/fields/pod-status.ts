@@ -1,4 +1,4 @@
-/** Pods: what is observed, in the notation of `parse-schema.ts`. */
+/** Pods: the observed state, in the notation of `parse-schema.ts`. */
 export const podStatusTypes = `
 package io.k8s.api.core.v1
 PodStatus

@@ -1,4 +1,4 @@
-/** Pods: what a user asks for, in the notation of `parse-schema.ts`. */
+/** Pods: the desired state, in the notation of `parse-schema.ts`. */
 export const podTypes = `
 package io.k8s.api.core.v1
 Pod

@@ -2,7 +2,7 @@ import type { CustomResourceDefinition } from "../../objects/custom-resource-def
 import type { ResourceDefinition } from "@kindling/api-server";
 import { validateDefinition } from "../../validation/custom-resource-definition.ts";
 
-/** Definitions of custom resources. The types that they stand for are made by `custom/`. */
+/** Definitions of custom resources. `custom/` makes their types. */
 export const customResourceDefinitions: ResourceDefinition = {
   group: "apiextensions.k8s.io",
   kind: "CustomResourceDefinition",

@@ -151,7 +151,7 @@ function validateWorkload(workload: Workload): FieldError[] {
     errors.push(invalidValue("spec.template.metadata.labels", labels, "`selector` does not match template `labels`"));
   }
   errors.push(...validateLabels(labels, "spec.template.metadata.labels"));
-  // Kubernetes leaves the pods of a stateful set unlooked at until they are made, with names of their own
+  // Kubernetes does not validate the pods of a stateful set until they are created, with their own names
   // (pkg/apis/apps/validation, ValidatePodTemplateSpecForStatefulSet).
   if (workload.kind !== "StatefulSet") errors.push(...validatePodSpec(spec.template.spec, "spec.template.spec"));
   if (spec.template.spec.restartPolicy !== "Always") errors.push(onlyAlways(spec.template.spec));

@@ -37,7 +37,7 @@ export const endpointSlices: ResourceDefinition = {
   rules: { createOnUpdate: true, generation: true },
 };
 
-/** Network policies. They are kept and shown, and enforced by nobody here. */
+/** Network policies. They are stored and shown, but not enforced here. */
 export const networkPolicies: ResourceDefinition = {
   group: "networking.k8s.io",
   kind: "NetworkPolicy",
@@ -59,7 +59,7 @@ export const networkPolicies: ResourceDefinition = {
   },
 };
 
-/** Budgets that evictions keep to. */
+/** Budgets that limit evictions. */
 export const podDisruptionBudgets: ResourceDefinition = {
   group: "policy",
   kind: "PodDisruptionBudget",

@@ -36,7 +36,7 @@ export function validateContainers(
   });
 }
 
-/** What is wrong with init containers, whose names must differ from those of the `others` too. */
+/** What is wrong with init containers; their names must also differ from those of the `others`. */
 export function validateInitContainers(
   containers: readonly Container[],
   others: readonly Container[],

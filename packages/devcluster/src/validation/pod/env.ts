@@ -47,7 +47,7 @@ export function validateEnvFrom(sources: readonly EnvFromSource[], path: string)
   });
 }
 
-/** What is wrong with the name of an object that is referred to. */
+/** What is wrong with the name of a referenced object. */
 function validateReferenceName(name: string, path: string): FieldError[] {
   return name === "" ? [required(path)] : dnsSubdomain(name).map((why) => invalidValue(path, name, why));
 }

@@ -20,7 +20,7 @@ export function validatePod(pod: Pod): FieldError[] {
   return validatePodSpec(pod.spec, "spec");
 }
 
-/** What is wrong with a pod's spec, in the order in which the server looks. */
+/** What is wrong with a pod's spec, in the order in which the server checks. */
 export function validatePodSpec(spec: PodSpec, path: string): FieldError[] {
   const volumes = spec.volumes ?? [];
   const containers = spec.containers ?? [];

@@ -39,7 +39,7 @@ function onlyRemovedGates(next: PodSpec, current: PodSpec): FieldError[] {
   });
 }
 
-// The new spec with the old values of all that may change: what still differs is not allowed.
+// The new spec with the old values of all fields that may change: any remaining difference is not allowed.
 function withOldChangeables(next: PodSpec, current: PodSpec): PodSpec {
   const images = (containers: Container[] | null | undefined, old: Container[] | null | undefined): Container[] =>
     (containers ?? []).map((container, index) => {

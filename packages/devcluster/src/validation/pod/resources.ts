@@ -19,7 +19,7 @@ export function validateResources(resources: ResourceRequirements, path: string)
   return errors;
 }
 
-/** What is wrong with an amount that may not be less than nothing, or not in parts. */
+/** What is wrong with an amount that must not be negative, or must be a whole number. */
 export function validateAmount(name: string, text: string, path: string): FieldError[] {
   if (PLAINLY_POSITIVE.test(text) && !isExtended(name)) return [];
   const amount = parseAmount(text);

@@ -7,10 +7,10 @@ import { fileURLToPath } from "node:url";
 
 export const SCRIPT = fileURLToPath(new URL("./fixtures/cluster.mjs", import.meta.url));
 
-/** A cluster in a process of its own, so that it can be killed or be another user's. */
+/** A cluster in its own process, so that it can be killed or can belong to another user. */
 export class ClusterProcess {
   readonly child: ChildProcess;
-  /** What it said first: where it listens, or why it does not. */
+  /** Its first output: where it listens, or why it does not. */
   readonly said: string;
 
   private constructor(child: ChildProcess, said: string) {
@@ -18,7 +18,7 @@ export class ClusterProcess {
     this.said = said;
   }
 
-  /** Starts the build of this package with the given arguments; `through` is a command that starts what follows it. */
+  /** Starts the build of this package with the given arguments; `through` is a command that starts the words after it. */
   static async start(
     args: readonly string[],
     user: { uid?: number; gid?: number } = {},
@@ -37,7 +37,7 @@ export class ClusterProcess {
     await exited;
   }
 
-  /** Runs a script of the shell as a pod and waits for the wanted text in its log. */
+  /** Runs a shell script as a pod and waits for the wanted text in its log. */
   async logged(
     name: string,
     script: string,

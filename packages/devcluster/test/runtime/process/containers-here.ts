@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { getuid, platform } from "node:process";
 
-/** Why containers cannot be tried on this machine; undefined if they can. */
+/** Why containers cannot be tested on this machine; undefined if they can. */
 function obstacle(): string | undefined {
   if (platform !== "linux") return "this is no Linux";
   const user = getuid?.() === 0 ? [] : ["--user", "--map-root-user"];
@@ -11,7 +11,7 @@ function obstacle(): string | undefined {
 
 const why = obstacle();
 
-/** Whether this machine can have containers, and what to say in a suite's name where it cannot. */
+/** Whether this machine can run containers, and the note for a suite's name if it cannot. */
 export const containersHere: { readonly missing: boolean; readonly note: string } = {
   missing: why !== undefined,
   note: why === undefined ? "" : ` (not tried: ${why})`,

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { processTable } from "../../../src/runtime/process/host/process-table.ts";
 
-/** Processes of this machine whose command line has a word. */
+/** Processes of this machine that have a word in their command line. */
 export function processesWith(word: string): number[] {
   return processTable().flatMap(({ pid }) => {
     try {

@@ -7,7 +7,7 @@ import type { Container, ContainerStatus, Pod, PodSpec } from "../../../src/obje
 /** Where the image has Node. */
 export const NODE = "/opt/node";
 
-/** An image that has the machine's own programs and Node. */
+/** An image with the machine's own programs and Node. */
 export const shellImages: ImageSource = {
   resolve: async (reference) =>
     await Promise.resolve(
@@ -28,7 +28,7 @@ export const shellImages: ImageSource = {
 
 const PATIENCE = { timeout: 25_000, interval: 10 };
 
-/** A cluster whose pods are processes, and what tests do with it. */
+/** A cluster with processes as pods, and helpers for tests. */
 export class ShellCluster {
   readonly cluster: DevCluster;
   #count = 0;
@@ -60,12 +60,12 @@ export class ShellCluster {
     return JSON.parse(text) as JsonObject;
   }
 
-  /** Creates a pod with one container that runs a script of the shell. */
+  /** Creates a pod with one container that runs a shell script. */
   async script(text: string, container: Partial<Container> = {}, spec: Partial<PodSpec> = {}): Promise<string> {
     return await this.pod({ ...spec, containers: [{ args: [text], ...container } as Container] });
   }
 
-  /** Creates a pod, whose containers need not be complete. */
+  /** Creates a pod; its containers may be incomplete. */
   async pod(spec: Partial<PodSpec>, metadata: JsonObject = {}): Promise<string> {
     this.#count += 1;
     const name = `pod-${this.#count}`;
@@ -83,7 +83,7 @@ export class ShellCluster {
     return status === 404 ? undefined : (JSON.parse(text) as Pod);
   }
 
-  /** Waits until a pod is as wanted. */
+  /** Waits until a pod has the wanted state. */
   async until(name: string, wanted: (pod: Pod) => boolean, what: string): Promise<Pod> {
     return await eventually(async () => {
       const pod = await this.get(name);
@@ -119,7 +119,7 @@ export class ShellCluster {
     }, PATIENCE);
   }
 
-  /** Runs a script to its end and gives what it wrote. */
+  /** Runs a script to its end and returns its output. */
   async output(text: string, container: Partial<Container> = {}, spec: Partial<PodSpec> = {}): Promise<string> {
     const name = await this.script(text, container, spec);
     await this.finished(name);

@@ -104,7 +104,8 @@ describe.skipIf(containersHere.missing)(`the state folder${containersHere.note}`
       const cluster = await ClusterProcess.start([folder]);
       await cluster.logged("victim", "echo up", "up");
       await cluster.kill("SIGKILL");
-      // As if the kernel had not done its part: two processes that go on, one of them with another's number in the record.
+      // As if the kernel had not done its part: two processes that still run, and the record of one of them has a wrong start
+      // time.
       const { spawn } = await import("node:child_process");
       const [left, other] = [spawn("sleep", ["4723.5"]), spawn("sleep", ["4723.6"])];
       const [pod = ""] = readdirSync(join(folder, "pods"));

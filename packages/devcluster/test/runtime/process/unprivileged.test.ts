@@ -10,7 +10,7 @@ import { processesWith } from "./processes-with.ts";
 
 const NOBODY = { uid: 65534, gid: 65534 };
 
-/** Why a user without rights cannot be tried out here; undefined if it can. */
+/** Why a user without rights cannot be tested here; undefined if it can. */
 function obstacle(): string | undefined {
   if (getuid?.() !== 0) return "the other tests have run as such a user";
   const sees = spawnSync(process.execPath, ["-e", `require("fs").readFileSync(${JSON.stringify(SCRIPT)})`], NOBODY);
@@ -79,7 +79,7 @@ describe.skipIf(why !== undefined)(`a user without rights${why === undefined ? "
   });
 
   test("is told what is in the way where there are no namespaces", async () => {
-    // A user namespace in which no other can be made, and a root that has no rights.
+    // A user namespace in which no other can be created, and a root user without rights.
     const forbid =
       'echo 0 >/proc/sys/user/max_user_namespaces && exec setpriv --bounding-set=-all --inh-caps=-all "$@"';
     const through = ["unshare", "--user", "--map-root-user", "sh", "-c", forbid, "sh"];

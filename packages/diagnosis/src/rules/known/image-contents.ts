@@ -6,7 +6,7 @@ const SPARK_IMAGE =
 export const COMMAND_ADVICE: string =
   "a command in the driver's pod template takes the place of the image's entry point, or the image has another one: take the command out (spark.kubernetes.driver.podTemplateFile), or have it end in exec /opt/entrypoint.sh \"$@\"";
 
-/** Images whose entry point is not that of Spark, or not of this version or processor. */
+/** Images with an entry point that is not Spark's, or not for this version or processor. */
 export const otherEntryPoint = (): readonly KnownFailure[] => [
   {
     words: /\b(driver-(?:py|r))\b["']?(?: failed: No such file|: (?:command )?not found|: executable file not found)/,
@@ -39,7 +39,7 @@ export const otherEntryPoint = (): readonly KnownFailure[] => [
   },
 ];
 
-/** What an entry point does not find in its image, or may not do there. */
+/** What an entry point does not find in its image, or may not do in it. */
 export const incompleteImage = (): readonly KnownFailure[] => [
   {
     words: /JAVA_HOME is not set|\/bin\/java: No such file|java: (?:command )?not found/,

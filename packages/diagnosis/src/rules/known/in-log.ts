@@ -7,17 +7,17 @@ import { apiServer, network } from "./network.ts";
 import { startUp, users } from "./start-up.ts";
 import { storage } from "./storage.ts";
 
-// Made where they are asked for: nothing of them is needed where nothing has failed, and a command begins sooner.
-/** By what they are about, the special before the general. */
+// Made only when needed: without a failure none of them is used, and a command starts sooner.
+/** By subject, the special ones before the general ones. */
 const ofExceptions = () => [...users(), ...missingCode(), ...limits(), ...storage(), ...network()];
 
-/** What is known of an exception and its causes: of the innermost that anything is known of. */
+/** What is known about an exception and its causes: about the innermost one that is known. */
 export function knownException({ words }: Pick<LogExcerpt, "words">): Known | undefined {
   const whole = words.toReversed().join("\n");
   return knownFailure([...startUp(), ...apiServer()], [whole]) ?? knownFailure(ofExceptions(), words);
 }
 
-/** What keeps the container's program from starting, by the lines that no logger wrote. */
+/** What keeps the container's program from starting, according to the lines that are not from a logger. */
 export function knownStart(log: readonly string[]): Known | undefined {
   if (log.some((line) => HAS_BEGUN.test(line))) return undefined;
   const lines = log.filter((line) => logRecord(line) === undefined).slice(-MOST_LINES);
@@ -28,7 +28,7 @@ export function knownStart(log: readonly string[]): Known | undefined {
 const MOST_LINES = 300;
 const HAS_BEGUN = /\b(?:DAGScheduler|TaskSetManager|BlockManagerMaster|TaskSchedulerImpl|Running Spark version)\b/;
 
-/** The last thing in a log that tells of trouble, where nothing in it has a stack, and what is known of it. */
+/** The last line about a problem in a log without a stack, and what is known about it. */
 export function knownError(
   log: readonly string[],
 ): { readonly line: string; readonly known: Known | undefined } | undefined {

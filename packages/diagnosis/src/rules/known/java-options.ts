@@ -20,7 +20,7 @@ const JVM_OPTION = new RegExp(
   ].join("|")}))$`,
 );
 
-/** Options with which Java does not start. */
+/** Options that keep Java from starting. */
 export const javaOptions = (): readonly KnownFailure[] => [
   {
     words: /Error opening zip file or JAR manifest missing ?:? (\S+)|Could not find agent library (\S+)/,

@@ -1,24 +1,24 @@
 import type { Cause } from "../../finding.ts";
 
-/** A failure that many have met: how it is told in logs, and what helps. */
+/** A common failure: its words in logs, and what helps. */
 export interface KnownFailure {
   readonly words: RegExp;
   readonly cause?: Cause;
-  /** In place of the log's own line, where that does not say what is wrong. */
+  /** Used instead of the log's own line, if that does not say what is wrong. */
   readonly says?: (...groups: string[]) => string;
   readonly advice: string | ((...groups: string[]) => string);
 }
 
-/** What is known of it, if anything is. */
+/** What is known about a failure. */
 export interface Known {
   readonly cause: Cause | undefined;
   readonly summary: string | undefined;
-  /** The line that tells of it. */
+  /** The line with the failure. */
   readonly line: string;
   readonly advice: string;
 }
 
-/** The first of these failures that a line tells of; of several lines, the first line that tells of any. */
+/** The first of these failures that a line contains; of several lines, the first one that contains any. */
 export function knownFailure(failures: readonly KnownFailure[], lines: readonly string[]): Known | undefined {
   for (const line of lines) {
     for (const { words, cause, says, advice } of failures) {

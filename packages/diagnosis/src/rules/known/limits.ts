@@ -1,6 +1,6 @@
 import type { KnownFailure } from "./known-failure.ts";
 
-/** What Spark itself limits, and what its own words do not say how to mend. */
+/** Limits of Spark that its own messages do not explain. */
 export const limits = (): readonly KnownFailure[] => [
   {
     words: /external shuffle s(?:erver|ervice)/,

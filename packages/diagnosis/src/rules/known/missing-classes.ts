@@ -5,7 +5,7 @@ const EVERYWHERE =
   "driver and executors need it: build it into the image, or give it with --jars, or --packages GROUP:ARTIFACT:VERSION";
 const HADOOP = "VERSION is that of the image's Hadoop: ls /opt/spark/jars/hadoop-client-*";
 
-/** What stores and formats need, by a part of the class that is not there. */
+/** The packages that stores and formats need, by a part of the missing class. */
 const PACKAGES: readonly (readonly [words: RegExp, packages: string])[] = [
   [/fs\.s3a\.|^s3[an]?$/, `--packages org.apache.hadoop:hadoop-aws:VERSION, or build it into the image; ${HADOOP}`],
   [
@@ -42,7 +42,7 @@ const PACKAGES: readonly (readonly [words: RegExp, packages: string])[] = [
 function packages(name: string): string {
   return PACKAGES.find(([words]) => words.test(name))?.[1] ?? EVERYWHERE;
 }
-/** Classes that are not where the application runs. */
+/** Classes that are missing where the application runs. */
 export const missingClasses = (): readonly KnownFailure[] => [
   {
     words: /NoSuchMethodException: (\S+)\.main\(|Main method not found in class ([\w.$]+)/,

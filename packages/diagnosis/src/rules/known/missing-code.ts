@@ -2,7 +2,7 @@ import type { KnownFailure } from "./known-failure.ts";
 import { missingClasses } from "./missing-classes.ts";
 import { missingModules } from "./missing-modules.ts";
 
-/** Classes, modules and programs that are not where the application runs. */
+/** Classes, modules and programs that are missing where the application runs. */
 export const missingCode = (): readonly KnownFailure[] => [
   ...missingClasses(),
   ...missingModules(),

@@ -1,6 +1,6 @@
 import type { KnownFailure } from "./known-failure.ts";
 
-/** Python's modules that are not where the application runs, or not as it needs them. */
+/** Python modules that are missing where the application runs, or are not as it needs them. */
 export const missingModules = (): readonly KnownFailure[] => [
   {
     words: /No module named '?([\w]+)\.[\w.]+'?; '?[\w.]+'? is not a package/,

@@ -69,7 +69,7 @@ export const network = (): readonly KnownFailure[] => [
   },
 ];
 
-/** Names that nobody answers for. */
+/** Host names that cannot be resolved. */
 const unknownHosts = (): readonly KnownFailure[] => [
   {
     words:
@@ -94,14 +94,14 @@ const unknownHosts = (): readonly KnownFailure[] => [
 ];
 
 /**
- * Words somewhere behind others, in a text that may have a megabyte of both. The first of those is enough, and is looked for
- * once: what a lookahead has found is not tried in another way. It is the first group.
+ * Matches words somewhere after others, in a text that may have a megabyte of both. The first match of the others is enough,
+ * and is searched only once: a regular expression does not try another match inside a lookahead. It is the first group.
  */
 function behind(others: RegExp, words: RegExp): RegExp {
   return new RegExp(String.raw`^(?=([^]*?(?:${others.source})))\1[^]*${words.source}`);
 }
 
-/** The driver and the API server; the exception names the one, and its cause the trouble. */
+/** The driver and the API server: the exception names the request, and its cause names the problem. */
 export const apiServer = (): readonly KnownFailure[] => [
   {
     words: behind(/Failed to connect to \S*?-driver-svc/, /(?:refused|[Tt]imed? ?out|unreachable|No route)/),
@@ -110,7 +110,7 @@ export const apiServer = (): readonly KnownFailure[] => [
       "executors do not reach the driver's service (ports 7078 and 7079): a NetworkPolicy, or a service mesh in either pod, keeps them from it",
   },
   {
-    // The gateway's service as the chart calls it; its host stands where the API server's would.
+    // The gateway's service with the chart's name; its host is in the place of the API server's.
     words: behind(
       /Operation: \[\w+\] +for kind: \[\w+\]/,
       /(?:[Tt]imed? ?out|timeout|refused|unreachable|NoRouteToHost|Failed to connect|UnknownHost).*\b(kindling-gateway\.[\w-]+)\b/,

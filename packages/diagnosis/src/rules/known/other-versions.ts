@@ -6,7 +6,7 @@ function tooNew(name: string, version: string): string {
 
 const COMPILE = "compile for the image's Java (javac --release), or take an image of a newer Java";
 
-/** Classes that were compiled for other versions of Java, Scala or Spark than the image has. */
+/** Classes that were compiled for other versions of Java, Scala or Spark than those in the image. */
 export const otherVersions = (): readonly KnownFailure[] => [
   {
     words: /UnsupportedClassVersionError: (\S+) ?: Unsupported major\.minor version (\d+)/,

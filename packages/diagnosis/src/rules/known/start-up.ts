@@ -5,7 +5,10 @@ import type { KnownFailure } from "./known-failure.ts";
 const IVY =
   "set spark.jars.ivy=/tmp/.ivy2: the container's user has no home that it can write to; spark.kindling.packages.resolve=submitter resolves packages before pods are made";
 
-/** What keeps a container's program from starting: no exception tells of it, but a line of a shell, of the JVM or of the kernel. */
+/**
+ * What keeps a container's program from starting: it is not reported by an exception, but by a line of a shell, of the JVM or
+ * of the kernel.
+ */
 export const startUp = (): readonly KnownFailure[] => [
   ...otherEntryPoint(),
   ...javaOptions(),
@@ -28,7 +31,7 @@ export const startUp = (): readonly KnownFailure[] => [
   },
 ];
 
-/** Users that the image does not know; the names that it asks for. */
+/** Users that the image does not know, and names that the image needs. */
 export const users = (): readonly KnownFailure[] => [
   {
     words:

@@ -7,7 +7,7 @@ const S3_CREDENTIALS =
   "no credentials are found in the pod: annotate the service account of driver and executors with its role, or set " +
   "spark.hadoop.fs.s3a.aws.credentials.provider and its keys, from a Secret as a rule";
 
-/** What object stores say to those who may not read or write there. */
+/** What object stores answer to accounts that may not read or write there. */
 export const storeRights = (): readonly KnownFailure[] => [
   {
     words: /AssumeRoleWithWebIdentity|sts:AssumeRole|not authorized to perform: sts/i,

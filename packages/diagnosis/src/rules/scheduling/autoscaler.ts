@@ -4,24 +4,24 @@ import { karpenterAdvice } from "./karpenter.ts";
 import { mainReason } from "./main-reason.ts";
 import { nodeReasons } from "./node-reasons.ts";
 
-/** What an autoscaler says of a pod that no node takes. */
+/** What an autoscaler says about a pod that fits on no node. */
 export interface AutoscalerWords {
-  /** `coming`: it adds a node. `late`: it wanted to, long ago. `none`: it adds none. */
+  /** `coming`: it adds a node. `late`: it wanted to add one, long ago. `none`: it adds none. */
   readonly kind: "coming" | "late" | "none";
   readonly who: string;
   readonly event: PodEvent;
-  /** What it has said of nodes that it could not add, each once. */
+  /** Its messages about nodes that it could not add, each once. */
   readonly refusals: readonly string[];
 }
 
-/** For how long cluster-autoscaler and Karpenter wait for a node that they asked for (max-node-provision-time, registration). */
+/** How long cluster-autoscaler and Karpenter wait for a node that they asked for (max-node-provision-time, registration). */
 const PATIENCE_MS = 15 * 60_000;
 
 // cluster-autoscaler: utils/status event recorders; Karpenter: scheduling/events.go. GKE, AKS and EKS Auto Mode say the same.
 const COMING: ReadonlySet<string> = new Set(["TriggeredScaleUp", "Nominated"]);
 const NONE: ReadonlySet<string> = new Set(["NotTriggerScaleUp", "FailedToScaleUpGroup", "FailedScaleUp"]);
 
-/** The last words of autoscalers about a pod, if there were any; of several the one that adds a node. */
+/** The last words of autoscalers about a pod, if there are any; of several autoscalers, the one that adds a node. */
 export function autoscalerWords(events: readonly PodEvent[], now: number): AutoscalerWords | undefined {
   const last = events.findLast((event) => COMING.has(event.reason) || isRefusal(event));
   if (last === undefined) return undefined;
@@ -33,7 +33,7 @@ export function autoscalerWords(events: readonly PodEvent[], now: number): Autos
   return { kind: kindOf(event, now), who: nameOf(event), event, refusals };
 }
 
-/** Whether an event is Karpenter's own, which has the scheduler's reasons. */
+/** Whether an event is Karpenter's own; Karpenter uses the scheduler's reasons. */
 export function isKarpenters({ source, message }: PodEvent): boolean {
   return /karpenter|eks-auto/i.test(source) || message.startsWith("Failed to schedule pod, ");
 }
@@ -56,7 +56,7 @@ function nameOf(event: PodEvent): string {
   return event.reason === "Nominated" || isKarpenters(event) ? "Karpenter" : "the cluster autoscaler";
 }
 
-/** What would help where an autoscaler adds no node. */
+/** What would help if an autoscaler adds no node. */
 export function refusalAdvice({ event, refusals }: AutoscalerWords, role: Role): string | undefined {
   if (isKarpenters(event)) return karpenterAdvice(event.message, role);
   const list = event.message.replace(/^pod didn't trigger scale-up(?: \([^)]*\))?:?\s*/, "");

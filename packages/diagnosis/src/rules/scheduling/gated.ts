@@ -1,14 +1,14 @@
 import { SCHEDULER_ADMISSION_GATE, SCHEDULER_QUEUE_LABEL } from "@kindling/core-spec";
 import type { ExaminedPod, Said } from "../role.ts";
 
-/** In this time a gateway that runs has looked at a driver, and has said what it waits for. */
+/** Within this time a running gateway has examined a driver and said what it waits for. */
 const GATEWAY_PATIENCE_MS = 60_000;
-/** It says so again every half an hour (gateway, driver-events.ts). */
+/** The gateway repeats it every half an hour (gateway, driver-events.ts). */
 const GATEWAY_SILENCE_MS = 45 * 60_000;
 
 type Gated = Pick<Said, "cause" | "word" | "since">;
 
-/** No scheduler looks at a pod with gates; whoever set them takes them away. */
+/** No scheduler handles a pod with gates; the component that set the gates removes them. */
 export function gated(examined: ExaminedPod, now: number): Said | undefined {
   const { pod } = examined;
   if (pod.schedulingGates.length === 0) return undefined;
@@ -17,7 +17,7 @@ export function gated(examined: ExaminedPod, now: number): Said | undefined {
   return byOthers(examined, said);
 }
 
-/** The gateway says for what, if it runs and may write events. */
+/** The gateway says what the driver waits for, if it runs and may write events. */
 function byGateway({ pod, events, areEventsKnown }: ExaminedPod, said: Gated, now: number): Said {
   const queue = pod.labels[SCHEDULER_QUEUE_LABEL];
   const where = queue === undefined ? "the gateway's default queue" : `queue ${queue} of the gateway`;

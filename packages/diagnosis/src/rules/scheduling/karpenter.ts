@@ -6,8 +6,8 @@ interface Refusal {
   readonly advice: (role: Role, found: readonly string[]) => string;
 }
 
-// Karpenter, pkg/controllers/provisioning/scheduling: one part for each NodePool, joined by "; ". Where pools have different
-// reasons, those stand first that keep a pod from a pool which would have it: a taint tells of a pool for others.
+// Karpenter, pkg/controllers/provisioning/scheduling: one part for each NodePool, joined by "; ". If pools have different
+// reasons, the first rows are reasons of a pool that is meant for the pod: a taint means that the pool is for others.
 const REFUSALS: readonly Refusal[] = [
   {
     words: /exceed limits for nodepool|limits have been exhausted/i,
@@ -50,7 +50,7 @@ const REFUSALS: readonly Refusal[] = [
   },
 ];
 
-/** What would help where Karpenter makes no node for a pod; `undefined` for words that nobody here knows. */
+/** What would help if Karpenter makes no node for a pod; `undefined` for unknown words. */
 export function karpenterAdvice(message: string, role: Role): string | undefined {
   for (const { words, advice } of REFUSALS) {
     const match = words.exec(message);

@@ -3,17 +3,17 @@ import { nodeReasons, type NodeReason } from "./node-reasons.ts";
 import { REASON_KINDS, type ReasonKind } from "./reason-kinds.ts";
 import { isOfControlPlane } from "./taints.ts";
 
-/** What keeps a pod from its nodes: a few words for a column, and what would help, both of the same reason. */
+/** The main reason why a pod has no node: a few words for a column, and what would help. */
 export interface MainReason {
-  /** As in {@link REASON_KINDS}; undefined for words that nobody here knows. */
+  /** As in {@link REASON_KINDS}; undefined for unknown words. */
   readonly kind: string | undefined;
   readonly word: string;
   readonly advice: string;
 }
 
 /**
- * The reason that most nodes give. What is said of the pod as a whole, as of its volumes, keeps it from all of them. Nodes of
- * the control plane take no such pods anyhow, and count where nobody else has a reason.
+ * The reason that most nodes give. A reason that concerns the pod as a whole, for example its volumes, counts for all nodes.
+ * Nodes of the control plane usually accept no such pods, and count only if no other node gives a reason.
  */
 export function mainReason(message: string, role: Role): MainReason {
   const all = nodeReasons(message);

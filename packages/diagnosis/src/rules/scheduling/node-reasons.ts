@@ -1,11 +1,11 @@
-/** What some nodes say, as the scheduler counts it: `3 Insufficient cpu`. */
+/** The reason of some nodes, as the scheduler counts it: `3 Insufficient cpu`. */
 export interface NodeReason {
-  /** How many nodes say it; 0 for what is said of the pod as a whole. */
+  /** How many nodes give it; 0 for a reason that concerns the pod as a whole. */
   readonly count: number;
   readonly text: string;
 }
 
-/** The scheduler's words without what stands behind them about preemption, which decides nothing. */
+/** The scheduler's words without the part about preemption at the end, which does not matter. */
 export function schedulerWords(message: string): string {
   return message
     .replace(/[\s,.]*(?:no new claims to deallocate, )?preemption: .*$/s, "")
@@ -13,8 +13,8 @@ export function schedulerWords(message: string): string {
 }
 
 /**
- * The reasons of `0/3 nodes are available: 1 Insufficient cpu, 2 node(s) had untolerated taint {a: b}.` (kube-scheduler,
- * framework.FitError), and of the lists that autoscalers write. What has no count is said of the pod.
+ * The reasons in `0/3 nodes are available: 1 Insufficient cpu, 2 node(s) had untolerated taint {a: b}.` (kube-scheduler,
+ * framework.FitError), and in the lists of autoscalers. A reason without a count concerns the pod.
  */
 export function nodeReasons(message: string): NodeReason[] {
   const words = schedulerWords(message);

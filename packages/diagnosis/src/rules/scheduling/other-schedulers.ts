@@ -1,16 +1,16 @@
 import type { PodEvent } from "../../evidence/pod-event.ts";
 import type { ExaminedPod, Said } from "../role.ts";
 
-/** Who writes events about pods that wait for a node, and is no scheduler. */
+/** Components that write events about pods that wait for a node, but are no schedulers. */
 const NO_SCHEDULERS =
   /^(?:kubelet|kindling-|cluster-autoscaler|karpenter|eks-auto|attachdetach|persistentvolume|taint-eviction)/i;
-/** What tells more than that a pod is in a queue. */
+/** Messages that say more than that a pod is in a queue. */
 const TELLING =
   /does not fit|not fit|exceed|insufficient|reject|denied|fail|unable|cannot|not found|not exist|not ready|quota|limit|overused|unschedulable/i;
 const GANG = /\bgang\b|pod ?group|task ?group|minAvailable|minMember/i;
 
 /**
- * What another scheduler than Kubernetes' own says of a pod that it has not placed, in its own words: YuniKorn in events,
+ * What a scheduler other than Kubernetes' own says about a pod that it has not placed, in its own words: YuniKorn in events,
  * Volcano in the pod's condition.
  */
 export function otherScheduler({ pod, events }: ExaminedPod): Said | undefined {
@@ -35,7 +35,7 @@ export function otherScheduler({ pod, events }: ExaminedPod): Said | undefined {
   };
 }
 
-/** Whether the scheduler's words are about nodes, as those of Kubernetes' own are, and not about a queue or a group. */
+/** Whether the scheduler's words are about nodes, like those of Kubernetes' own, and not about a queue or a group. */
 export function isAboutNodes(message: string): boolean {
   return !GANG.test(message) && !/not ready for scheduling|queue/i.test(message);
 }
@@ -49,7 +49,7 @@ function isScheduler({ source, reason }: PodEvent, scheduler: string | undefined
   return source !== "default-scheduler" || scheduler === "default-scheduler";
 }
 
-/** @param name of the scheduler, or of who wrote the event */
+/** @param name of the scheduler, or of the component that wrote the event */
 export function nameOf(name: string | undefined): string {
   if (name === undefined || name === "") return "the scheduler";
   if (/yunikorn/i.test(name)) return "YuniKorn";

@@ -15,7 +15,7 @@ export interface ReasonKind {
 const templateOf = (role: Role): string => `the pod template (spark.kubernetes.${role}.podTemplateFile)`;
 const claimIn = (text: string): string | undefined => /persistentvolumeclaim "([^"]+)"/i.exec(text)?.[1];
 
-/** What is said of volumes comes first: their words hold those of affinity. */
+/** Reasons about volumes come first: their words contain those of affinity. */
 const VOLUMES: readonly ReasonKind[] = [
   {
     name: "claim-missing",

@@ -1,6 +1,8 @@
 import type { Role } from "../../finding.ts";
 
-/** What Kubernetes and autoscalers put on nodes that take no pods for the time being; nobody should tolerate it. */
+/**
+ * Taints that Kubernetes and autoscalers put on nodes that accept no pods for the time being; pods should not tolerate them.
+ */
 const OF_THE_MOMENT =
   /^(?:node\.kubernetes\.io\/|node\.cloudprovider\.kubernetes\.io\/|node\.cilium\.io\/|karpenter\.sh\/(?:disrupt|unregistered)|ToBeDeletedByClusterAutoscaler|DeletionCandidateOfClusterAutoscaler|ebs\.csi\.aws\.com\/agent-not-ready)/;
 const CONTROL_PLANE = /^node-role\.kubernetes\.io\/(?:control-plane|master)$/;
@@ -21,13 +23,16 @@ function taintsIn(texts: readonly string[]): Taint[] {
   return [...new Map(found.map((taint) => [`${taint.key}=${taint.value}`, taint])).values()];
 }
 
-/** Whether only the nodes of the control plane say this: it is how clusters are made, and no reason to be told first. */
+/** Whether only nodes of the control plane say this: it is the normal setup of clusters, and not the first reason to show. */
 export function isOfControlPlane(text: string): boolean {
   const taints = taintsIn([text]);
   return taints.length > 0 && taints.every(({ key }) => CONTROL_PLANE.test(key));
 }
 
-/** The toleration that is missing, as it stands in a pod template. Its effect is not told, and every effect is meant without. */
+/**
+ * The missing toleration, as it is written in a pod template. The scheduler does not name the effect, and without it the
+ * toleration is for every effect.
+ */
 export function taintAdvice(role: Role, texts: readonly string[]): string {
   const taints = taintsIn(texts);
   const own = taints.filter(({ key }) => !OF_THE_MOMENT.test(key) && !CONTROL_PLANE.test(key));
@@ -44,7 +49,7 @@ export function taintAdvice(role: Role, texts: readonly string[]): string {
   return `name a toleration in a pod template: spark.kubernetes.${role}.podTemplateFile; kubectl describe nodes shows the taints`;
 }
 
-/** A toleration as it stands in a pod template. */
+/** A toleration as it is written in a pod template. */
 export function tolerationText({ key, value, effect }: Taint & { readonly effect?: string }): string {
   const operator = value === "" ? "operator: Exists" : `operator: Equal, value: "${value}"`;
   return `{key: ${key}, ${operator}${effect === undefined || effect === "" ? "" : `, effect: ${effect}`}}`;

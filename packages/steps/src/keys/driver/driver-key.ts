@@ -1,8 +1,8 @@
 import { confKey, type ConfKey, type KeyDeclaration, type VersionedDefault } from "@kindling/core-spec";
 
 /**
- * A key that only a running driver reads. Nothing here interprets it: it is passed on, and is declared so that the
- * reference of keys is whole. Defaults are those of the known releases of Spark.
+ * A key that only a running driver reads. Here it is only passed on. It is declared so that the configuration reference is
+ * complete. Defaults are those of the known releases of Spark.
  */
 export function driverKey<T>(
   key: string,

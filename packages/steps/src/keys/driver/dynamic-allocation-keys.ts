@@ -64,7 +64,7 @@ export const FAILURES_VALIDITY_INTERVAL: ConfKey<number | undefined> = optionalC
   doc: "After how long the failure of an executor no longer counts. If unset, it always counts.",
 });
 
-/** How many executors a driver has, beside how it asks for them. */
+/** How many executors a driver has, with dynamic allocation. */
 export const DYNAMIC_ALLOCATION_KEYS: readonly ConfKey<unknown>[] = [
   DYNAMIC_ALLOCATION,
   DYNAMIC_MIN_EXECUTORS,

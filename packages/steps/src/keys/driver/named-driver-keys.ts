@@ -1,4 +1,4 @@
-/** The keys of a running driver by name, for whoever allocates executors as it does. */
+/** The keys of a running driver by name, for code that allocates executors as a driver does. */
 export {
   ALLOCATION_EXECUTOR_TIMEOUT,
   ALLOCATION_MAXIMUM,

@@ -11,7 +11,7 @@ export const DRIVER_MASTER: ConfKey<string> = driverKey(
   "The URI at which the driver reaches the API server from inside the cluster.",
 );
 
-/** What a driver does at the API server in its own name, and with its application's files. */
+/** What a driver does at the API server for itself, and with its application's files. */
 export const OWN_KEYS: readonly ConfKey<unknown>[] = [
   driverKey(
     "spark.kubernetes.driver.annotateExitException",

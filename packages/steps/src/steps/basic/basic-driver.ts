@@ -92,7 +92,7 @@ function driverContainer(template: Container, submission: Submission): Container
 }
 
 function driverPorts({ conf }: Submission): NonNullable<Container["ports"]> {
-  // Spark reads it also where the driver has a port of its own, and refuses what is no number.
+  // Spark reads it even if the driver has a port of its own, and refuses a value that is no number.
   const executors = conf.get(BLOCK_MANAGER_PORT);
   const blockManager = conf.has(DRIVER_BLOCK_MANAGER_PORT) ? conf.get(DRIVER_BLOCK_MANAGER_PORT) : executors;
   return [

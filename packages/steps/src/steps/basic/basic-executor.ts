@@ -79,7 +79,7 @@ function executorContainer(template: Container, executor: ExecutorRequest): Cont
       ],
     }),
     env: [...(template.env ?? []), ...executorEnv(executor, cores, memory.heap)],
-    // A container port of 0 is invalid; a random port is left unnamed.
+    // A container port of 0 is invalid, so a random port is not listed.
     ports: [...(template.ports ?? []), ...(port === 0 ? [] : [{ name: "blockmanager", containerPort: port }])],
     args: [...(template.args ?? []), "executor"],
     ...(conf.version.has("no-privilege-escalation") && {
@@ -99,7 +99,7 @@ function blockManagerPort({ conf }: ExecutorRequest): number {
   return port;
 }
 
-/** What an executor's container requests and may use at most. */
+/** The requests and limits of an executor's container. */
 export function executorResources(
   template: Container,
   { conf, resourceProfile }: ExecutorSize,
@@ -107,7 +107,7 @@ export function executorResources(
   memoryMiB: number,
 ): NonNullable<Container["resources"]> {
   const isDefault = resourceProfile.id === 0;
-  // Keys and templates describe the default profile; another one brings its own resources.
+  // Keys and templates describe the default profile; another profile has its own resources.
   const inherited = isDefault ? template.resources : undefined;
   const request = isDefault ? conf.get(EXECUTOR_REQUEST_CORES) : undefined;
   const limit = isDefault ? conf.get(EXECUTOR_LIMIT_CORES) : undefined;
@@ -181,13 +181,13 @@ function executorPod(template: Pod, executor: ExecutorRequest): Pod {
   };
 }
 
-/** Sets of pods demand that their pods are restarted. */
+/** StatefulSets and Deployments require that their pods are restarted. */
 function isRestarted({ conf }: ExecutorRequest): boolean {
   const allocator = conf.get(PODS_ALLOCATOR);
   return allocator === "statefulset" || (allocator === "deployment" && conf.version.has("deployment-allocator"));
 }
 
-/** The end of the pod's name, which holds the executor's id, in the characters and length of a DNS label. */
+/** The end of the pod's name, which contains the executor's id, shortened and changed to a valid DNS label. */
 function hostname(podName: string, { conf }: ExecutorRequest): string {
   const name = podName
     .slice(-DNS_LABEL_MAX_LENGTH)

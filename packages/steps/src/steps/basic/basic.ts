@@ -47,7 +47,7 @@ export const basic: Step = {
     TERMINATION_GRACE_PERIOD,
     USE_DRIVER_POD_IP,
   ],
-  // Where a pod template says otherwise, Spark's configuration wins.
+  // Spark's configuration wins over a pod template.
   overrides: [
     "driverContainer.image",
     "driverContainer.imagePullPolicy",

@@ -1,8 +1,8 @@
 import { KindlingError, type ConfPrefix, type CustomResource, type SparkConf } from "@kindling/core-spec";
 
 /**
- * The custom resources, such as GPUs, that the keys under a prefix ask for (ResourceUtils.parseAllResourceRequests);
- * those of which none is wanted are left out.
+ * The custom resources, such as GPUs, that the keys under a prefix ask for (ResourceUtils.parseAllResourceRequests), without
+ * those with an amount of 0.
  */
 export function customResources(conf: SparkConf, prefix: ConfPrefix): CustomResource[] {
   const settings = conf.withPrefix(prefix);
@@ -28,7 +28,7 @@ function amountMissing(prefix: ConfPrefix, name: string): KindlingError {
   return new KindlingError("CONF_MISSING", `${prefix.prefix}${name}.amount: you must specify an amount for ${name}`);
 }
 
-/** Container limits for custom resources: `<vendor>/<name>`, as device plug-ins announce them. */
+/** Container limits for custom resources: `<vendor>/<name>`, the names that device plug-ins use. */
 export function customResourceLimits(resources: readonly CustomResource[], prefix: ConfPrefix): Record<string, string> {
   const limits: Record<string, string> = {};
   for (const { name, amount, vendor } of resources) {

@@ -94,7 +94,7 @@ export function executorEnv(executor: ExecutorRequest, cores: number, heapMiB: n
   ];
 }
 
-/** What the user set with spark.executorEnv, where it can be an environment variable at all. */
+/** What the user set with spark.executorEnv, without names that cannot be environment variables. */
 function userEnv({ conf, appId, executorId, notice }: ExecutorRequest): [string, string][] {
   return Object.entries(conf.withPrefix(EXECUTOR_ENV)).flatMap(([name, value]): [string, string][] => {
     if (!/^[-._a-zA-Z][-._a-zA-Z0-9]*$/.test(name)) {

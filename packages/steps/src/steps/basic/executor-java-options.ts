@@ -18,12 +18,12 @@ export const EXECUTOR_DEFAULT_JAVA_OPTIONS: ConfKey<string | undefined> = option
 });
 
 /**
- * The JVM options of an executor in the order in which the image's entry point applies them: the user's, then those
- * parts of the configuration that an executor needs before it can ask the driver for the rest (Utils.sparkJavaOpts).
- * Spark lists the latter in the order of a hash table, which means nothing; here they are sorted.
+ * The JVM options of an executor in the order in which the image's entry point applies them: the user's, then the
+ * configuration entries that an executor needs before it can ask the driver for the rest (Utils.sparkJavaOpts). Spark lists
+ * these in the order of a hash table, which has no meaning; here they are sorted.
  */
 export function executorJavaOptions({ conf, appId, executorId }: ExecutorRequest): string[] {
-  // One text, since a quote that is open in the first goes on in the second (ConfigBuilder.withPrepended).
+  // One text, because a quotation that is open at the end of the first continues in the second (ConfigBuilder.withPrepended).
   const options = [conf.get(EXECUTOR_DEFAULT_JAVA_OPTIONS), conf.get(EXECUTOR_JAVA_OPTIONS)]
     .filter((text) => text !== undefined)
     .join(" ");

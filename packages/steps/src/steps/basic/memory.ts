@@ -14,15 +14,15 @@ import {
   PYSPARK_MEMORY,
 } from "../../keys/resource-keys.ts";
 
-// Before spark.*.minMemoryOverhead came, the least overhead was fixed (ResourceProfile.MEMORY_OVERHEAD_MIN_MIB).
+// Before spark.*.minMemoryOverhead existed, the minimum overhead was fixed (ResourceProfile.MEMORY_OVERHEAD_MIN_MIB).
 const FIXED_MIN_OVERHEAD_MIB = 384;
 const NON_JVM_OVERHEAD_FACTOR = 0.4;
 const INT_MAX = 2 ** 31 - 1;
 const MIB = 1024 * 1024;
 
 /**
- * The overhead factor that applies where no more specific one is set, and that the driver hands on to executors
- * (BasicDriverFeatureStep): what the user set, else 0.4 for Python and R, 0.1 for the JVM.
+ * The overhead factor if no more specific one is set; the driver also passes it on to executors (BasicDriverFeatureStep): the
+ * user's value, else 0.4 for Python and R, 0.1 for the JVM.
  */
 export function defaultOverheadFactor({ conf, mainApplication }: Submission): number {
   return mainApplication.language === "java" || conf.has(MEMORY_OVERHEAD_FACTOR)
@@ -49,19 +49,19 @@ export function driverMemory(submission: Submission): number {
   );
 }
 
-/** What tells how large an executor is. */
+/** What decides the size of an executor. */
 export type ExecutorSize = Pick<ExecutorRequest, "conf" | "resourceProfile">;
 
 export interface ExecutorMemory {
-  /** The JVM's heap in MiB: what SPARK_EXECUTOR_MEMORY says. */
+  /** The JVM's heap in MiB: the value of SPARK_EXECUTOR_MEMORY. */
   readonly heap: number;
-  /** The pod's memory in MiB: heap, overhead, and off-heap and Python memory where they are used. */
+  /** The pod's memory in MiB: heap, overhead, and off-heap and Python memory if they are used. */
   readonly total: number;
 }
 
 /**
- * The memory of an executor (ResourceProfile.getResourcesForClusterManager). A resource profile's own values win; the
- * default overhead is still that of the default profile's heap, as in Spark.
+ * The memory of an executor (ResourceProfile.getResourcesForClusterManager). A resource profile's own values win; the default
+ * overhead is still calculated from the default profile's heap, as in Spark.
  */
 export function executorMemory({ conf, resourceProfile: profile }: ExecutorSize): ExecutorMemory {
   const defaultHeap = conf.get(EXECUTOR_MEMORY);

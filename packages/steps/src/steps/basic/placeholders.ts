@@ -1,4 +1,4 @@
-/** Replaces `{{APP_ID}}` and `{{EXECUTOR_ID}}` (Utils.substituteAppNExecIds); a driver's executor id is empty. */
+/** Replaces `{{APP_ID}}` and `{{EXECUTOR_ID}}` (Utils.substituteAppNExecIds); for a driver the executor id is empty. */
 export function substituteIds(value: string, appId: string, executorId: string): string {
   return value.replaceAll("{{APP_ID}}", appId).replaceAll("{{EXECUTOR_ID}}", executorId);
 }

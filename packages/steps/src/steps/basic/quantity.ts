@@ -1,6 +1,6 @@
 import { KindlingError, parseQuantity, type ConfKey, type Quantity } from "@kindling/core-spec";
 
-/** Reads a CPU quantity, or says which key holds an impossible one. */
+/** Reads a CPU quantity, or names the key with an invalid one. */
 export function cpuQuantity(key: ConfKey<string | undefined>, text: string): Quantity {
   const quantity = parseQuantity(text);
   if (quantity === undefined) {

@@ -17,7 +17,9 @@ import { executorRoom } from "./executor-room.ts";
 import { leastExecutors } from "./least-executors.ts";
 import { SCHEDULER, SCHEDULER_GATE, SCHEDULER_PRIORITY, SCHEDULER_QUEUE } from "./scheduler-keys.ts";
 
-/** Tells the gateway what it has to know before the driver asks for anything, and holds the driver pod back until then. */
+/**
+ * Tells the gateway what it must know before the driver asks for anything, and holds the driver pod back until there is room.
+ */
 export function withAnnouncement(spec: KubernetesDriverSpec, submission: Submission): KubernetesDriverSpec {
   const { conf, resourceNamePrefix } = submission;
   const early = earlyStart(conf, resourceNamePrefix);
@@ -28,7 +30,7 @@ export function withAnnouncement(spec: KubernetesDriverSpec, submission: Submiss
   };
   const annotations = {
     [SCHEDULER_MIN_EXECUTORS_ANNOTATION]: String(leastExecutors(conf)),
-    // Left out where nobody says it: a queue may have a priority of its own for those.
+    // Left out if the user sets none: a queue may have its own default priority.
     ...(conf.raw(SCHEDULER_PRIORITY.key) !== undefined && {
       [SCHEDULER_PRIORITY_ANNOTATION]: String(conf.get(SCHEDULER_PRIORITY)),
     }),
@@ -53,7 +55,7 @@ export function withAnnouncement(spec: KubernetesDriverSpec, submission: Submiss
   });
 }
 
-/** The keys of this step are checked; what says the same beside them is not. */
+/** This step's keys are checked; a label or annotation with the same meaning beside them would not be. */
 function refuseOthers(
   kind: "label" | "annotation",
   present: Readonly<Record<string, string>> = {},

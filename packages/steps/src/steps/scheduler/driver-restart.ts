@@ -49,14 +49,14 @@ export const DRIVER_RESTART_RESET: ConfKey<number> = confKey({
   doc: "After a driver has run for this time, earlier restarts are forgotten: the number of restarts and the pause begin anew.",
 });
 
-/** Have no effect while the driver is never started again. */
+/** These have no effect if the driver is never started again. */
 export const RESTART_LIMITS: readonly ConfKey<number>[] = [
   DRIVER_MAX_RESTARTS,
   DRIVER_RESTART_BACKOFF,
   DRIVER_RESTART_RESET,
 ];
 
-/** Refuses a restart that nobody would see to: a driver of the API server's alone is nobody's business once it has ended. */
+/** Refuses a restart that nothing would carry out: without the gateway, nothing manages a driver after its end. */
 export function refuseRestart(conf: SparkConf): void {
   const restart = conf.get(DRIVER_RESTART);
   if (restart === "never") return;
@@ -67,7 +67,7 @@ export function refuseRestart(conf: SparkConf): void {
   );
 }
 
-/** What the gateway has to know to start the driver again; nothing where it shall not. */
+/** What the gateway must know to start the driver again; nothing if it must not. */
 export function restartAnnotations(conf: SparkConf): Record<string, string> {
   const restart = conf.get(DRIVER_RESTART);
   if (restart === "never") return {};

@@ -6,8 +6,8 @@ import { executorTemplate, startedConf } from "./executor-template.ts";
 import { podRequest } from "./pod-request.ts";
 
 /**
- * What an executor pod of the default profile will request, by resource: as the driver will work it out from the
- * configuration that it starts with, containers of a template included.
+ * The request of an executor pod of the default profile, by resource: as the driver will calculate it from the configuration
+ * that it starts with, including containers of a template.
  *
  * @param withSteps what steps add to the executor
  */

@@ -9,7 +9,7 @@ import {
 import { initialExecutorSpec } from "../../objects/pod-template.ts";
 import { EXECUTOR_POD_TEMPLATE_CONTAINER, EXECUTOR_POD_TEMPLATE_FILE } from "../pod-template-config-map.ts";
 
-/** What executors begin with before any step adds to them. */
+/** The start for executors, before any step adds to them. */
 export interface ExecutorTemplate {
   readonly executorPod: Pod;
   readonly executorContainer: Container;
@@ -17,7 +17,7 @@ export interface ExecutorTemplate {
   readonly origin: string;
 }
 
-/** The template that the driver will begin its executors with; an empty pod if there is none. */
+/** The template for the driver's executors; an empty pod if there is none. */
 export function executorTemplate({ conf, files }: Submission): ExecutorTemplate {
   const path = conf.get(EXECUTOR_POD_TEMPLATE_FILE);
   const origin = `${EXECUTOR_POD_TEMPLATE_FILE.key}: ${path ?? ""}`;
@@ -29,7 +29,7 @@ export function executorTemplate({ conf, files }: Submission): ExecutorTemplate 
           origin,
           containerName: conf.get(EXECUTOR_POD_TEMPLATE_CONTAINER),
         };
-  // Whoever hands the template to the driver has said by now what there is to say about it.
+  // The step that passes the template to the driver has given the notices already.
   const { executorPod, executorContainer } = initialExecutorSpec(template, () => {});
   return { executorPod, executorContainer, origin };
 }

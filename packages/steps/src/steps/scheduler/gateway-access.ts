@@ -27,8 +27,8 @@ const OWN_CREDENTIALS =
   /^spark\.kubernetes\.authenticate\.driver\.(?:mounted\.)?(?:oauthToken|oauthTokenFile|caCertFile|clientKeyFile|clientCertFile)$/;
 
 /**
- * Points the driver at the gateway, and puts a token for the gateway alone where a stock driver looks for that of its
- * account. There is no other token in the pod.
+ * Makes the driver use the gateway, and puts a token that only the gateway accepts where a stock driver looks for the token
+ * of its account. There is no other token in the pod.
  */
 export function withGatewayAccess(spec: KubernetesDriverSpec, submission: Submission): KubernetesDriverSpec {
   const { conf } = submission;
@@ -54,7 +54,7 @@ export function withGatewayAccess(spec: KubernetesDriverSpec, submission: Submis
   return ca.data === undefined ? pointed : withResources(pointed, ca);
 }
 
-/** Another way to the API server would win over the gateway's, or not be the gateway's to check. */
+/** Another address of the API server would win over the gateway's, and the gateway could not check other credentials. */
 function refuseOtherAccess(conf: SparkConf): void {
   const other = Object.keys(conf.entries).find((key) => key === DRIVER_MASTER.key || OWN_CREDENTIALS.test(key));
   if (other === undefined) return;
@@ -77,7 +77,7 @@ function refuseOtherMount({ driverContainer }: KubernetesDriverSpec): void {
   );
 }
 
-/** The ConfigMap with the gateway's certificates; without data, it is there already. */
+/** The ConfigMap with the gateway's certificates; if it has no data, it exists already. */
 function certificates({ conf, files, resourceNamePrefix }: Submission): ConfigMap {
   const path = conf.get(SCHEDULER_CA_FILE);
   const configMap = { apiVersion: "v1", kind: "ConfigMap" } as const;
@@ -95,7 +95,7 @@ function certificates({ conf, files, resourceNamePrefix }: Submission): ConfigMa
   if (pem?.includes("-----BEGIN CERTIFICATE-----") !== true) {
     throw new KindlingError("FILE_UNPARSABLE", `${SCHEDULER_CA_FILE.key}: ${path} holds no certificate in PEM`);
   }
-  // Whoever may read ConfigMaps would read it there.
+  // Every user who may read ConfigMaps could read the key there.
   if (/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(pem)) {
     throw new KindlingError("FILE_UNPARSABLE", `${SCHEDULER_CA_FILE.key}: ${path} holds a private key`, {
       hint: "name a file that holds certificates and nothing else: it goes into a ConfigMap",
@@ -109,7 +109,7 @@ function certificates({ conf, files, resourceNamePrefix }: Submission): ConfigMa
   };
 }
 
-/** What a kubelet mounts there on its own, with another audience and other certificates. */
+/** The volume that a kubelet usually mounts there, with another audience and other certificates. */
 function accessVolume(audience: string, caConfigMap: string): Volume {
   return {
     name: VOLUME,

@@ -17,10 +17,10 @@ export const EXECUTOR_COUNT_KEYS: readonly ConfKey<unknown>[] = [
 ];
 
 /**
- * How many executors have to have room before the driver starts: as the user says, else as many as the driver asks for at
- * first (SchedulerBackendUtils.getInitialTargetExecutorNumber, Utils.getDynamicAllocationInitialExecutors).
+ * How many executors must fit before the driver starts: the user's value, else as many as the driver asks for at first
+ * (SchedulerBackendUtils.getInitialTargetExecutorNumber, Utils.getDynamicAllocationInitialExecutors).
  *
- * @throws KindlingError `CONF_CONFLICT` for more than the driver will ever ask for
+ * @throws KindlingError `CONF_CONFLICT` if this is more than the driver will ever ask for
  */
 export function leastExecutors(conf: SparkConf): number {
   const isDynamic = conf.get(DYNAMIC_ALLOCATION);

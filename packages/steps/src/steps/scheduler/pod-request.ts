@@ -11,17 +11,17 @@ import {
 
 type Request = ReadonlyMap<string, Quantity>;
 
-/** A pod may also say what it asks for as a whole (KEP-2837), which the types at hand do not know. */
+/** A pod may also have a request as a whole (KEP-2837), which the types in use do not contain. */
 type Spec = PodSpec & { readonly resources?: Container["resources"] };
 
 /**
- * What the scheduler of Kubernetes sets aside for a pod, by resource: what its containers request together, or what one
- * init container requests if that is more. Init containers that are sidecars count from their start to the end ("Sidecar
- * Containers", resource sharing within containers). What the pod requests as a whole stands for that, where it is more: the
- * API server refuses less.
+ * What the Kubernetes scheduler reserves for a pod, by resource: the sum of its containers' requests, or the request of one
+ * init container if that is more. Init containers that are sidecars count from their start to the end ("Sidecar Containers",
+ * resource sharing within containers). A request of the pod as a whole replaces this if it is larger: the API server refuses
+ * a smaller one.
  *
- * @param origin where the containers are from, for errors: a template's are taken as they are
- * @throws KindlingError `TEMPLATE_INVALID` for what is no quantity
+ * @param origin where the containers are from, for errors: those of a template are not checked before
+ * @throws KindlingError `TEMPLATE_INVALID` for an invalid quantity
  */
 export function podRequest(spec: Spec, origin: string): Record<string, string> {
   const { containers = [], initContainers = [], overhead } = spec;
@@ -40,7 +40,10 @@ export function podRequest(spec: Spec, origin: string): Record<string, string> {
   return Object.fromEntries(sorted.map(([resource, quantity]) => [resource, formatQuantity(quantity)]));
 }
 
-/** A limit without a request is one only where no container requests the resource (defaults of pods, Kubernetes 1.34). */
+/**
+ * A limit without a request counts as a request only if no container requests the resource (defaults of pods, Kubernetes
+ * 1.34).
+ */
 function wholeRequest({ resources }: Spec, containers: Request, origin: string): Request {
   const limits = readAmounts(resources?.limits, "the pod as a whole", origin);
   const missing = [...limits].filter(([resource]) => isHugePages(resource) || !containers.has(resource));
@@ -53,18 +56,18 @@ function isHugePages(resource: string): boolean {
 }
 
 function isSidecar(container: Container): boolean {
-  // Newer than the types that are at hand.
+  // This is newer than the types in use.
   return "restartPolicy" in container && container.restartPolicy === "Always";
 }
 
-/** A limit without a request is one (Kubernetes, "Resource Management for Pods and Containers"). */
+/** A limit without a request is also the request (Kubernetes, "Resource Management for Pods and Containers"). */
 function containerRequest({ name, resources }: Container, origin: string): Request {
   return readAmounts({ ...resources?.limits, ...resources?.requests }, `container ${name}`, origin);
 }
 
 function readAmounts(amounts: object | undefined, asking: string, origin: string): Request {
   return new Map(
-    // YAML has numbers, too.
+    // YAML may contain numbers, too.
     Object.entries<unknown>({ ...amounts }).map(([resource, amount]) => {
       const text = String(amount);
       const quantity = parseQuantity(text);

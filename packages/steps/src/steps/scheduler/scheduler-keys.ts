@@ -9,7 +9,7 @@ import {
   type ConfKey,
 } from "@kindling/core-spec";
 
-/** The keys that say who makes an application's executors, and what it may claim there. */
+/** The keys that say what creates an application's executors, and how much it may claim there. */
 
 const { boolean, checked, int, oneOf, text } = confType;
 
@@ -116,7 +116,7 @@ export const SCHEDULER_EARLY_START: ConfKey<boolean> = confKey({
   doc: "Whether the gateway makes executors while their driver still starts, if the application has no dynamic allocation. Then, they have their node, their image and their files when the driver asks for them.",
 });
 
-/** Says something about an application of the gateway alone. */
+/** These keys have a meaning only for an application of the gateway. */
 export const GATEWAY_WISHES: readonly ConfKey<unknown>[] = [
   SCHEDULER_QUEUE,
   SCHEDULER_PRIORITY,
@@ -135,7 +135,7 @@ export const SCHEDULER_KEYS: readonly ConfKey<unknown>[] = [
   SCHEDULER_GATE,
 ];
 
-// What else a URI may hold is no part of where the API server is, or would be shown to whoever may read ConfigMaps.
+// Other parts of a URI say nothing about the API server's address, or would be visible to every user who may read ConfigMaps.
 function isHttpsUri(uri: string): boolean {
   if (/\s/.test(uri) || !URL.canParse(uri)) return false;
   const { protocol, username, password } = new URL(uri);

@@ -9,9 +9,9 @@ import { EXECUTOR_COUNT_KEYS } from "./least-executors.ts";
 import { GATEWAY_WISHES, SCHEDULER, SCHEDULER_CA_FILE, SCHEDULER_KEYS } from "./scheduler-keys.ts";
 
 /**
- * Who makes the executors: with spark.kindling.scheduler=gateway, the gateway. The driver pod gets a token for the
- * gateway alone, tells what it will need, and waits by a scheduling gate until there is room for that. It has no
- * counterpart in Spark, and runs behind Spark's steps, since it goes by the configuration that the driver starts with.
+ * Decides what creates the executors: with spark.kindling.scheduler=gateway, the gateway. The driver pod gets a token for the
+ * gateway alone, announces what it will need, and waits at a scheduling gate until there is room for that. It has no
+ * counterpart in Spark. It runs after Spark's steps, because it uses the configuration that the driver starts with.
  */
 export const scheduler: Step = {
   name: "scheduler",
@@ -25,7 +25,7 @@ export const scheduler: Step = {
     EXECUTOR_POD_TEMPLATE_FILE,
     EXECUTOR_POD_TEMPLATE_CONTAINER,
   ],
-  // A template that mounts the API server's token would undo what the step is for.
+  // A template that mounts the API server's token would defeat the purpose of this step.
   overrides: ["driverPod.spec.automountServiceAccountToken"],
   localFiles(conf) {
     if (conf.get(SCHEDULER) === "native") return [];
@@ -40,7 +40,7 @@ export const scheduler: Step = {
   },
 };
 
-/** Says which keys nobody will go by. Where the gateway is, and how it is reached, may well be a default of the site. */
+/** Tells the user which keys have no effect. The gateway's address, and how it is reached, may well be defaults of the site. */
 function tellUnused({ conf, notice }: Submission, isNative: boolean): void {
   const unused = (keys: readonly ConfKey<unknown>[], missing: string): void => {
     for (const key of keys) if (conf.has(key)) notice(`${key.key} has no effect without ${missing}`);

@@ -26,7 +26,7 @@ describe("executors may be made before the driver asks for them", () => {
   ])("%s", (_, conf, expected) => {
     const { early, prefix } = told(conf);
     expect(early).toBe(expected);
-    // Driver and gateway have to call them the same.
+    // Driver and gateway must use the same names.
     expect(prefix).toMatch(/^[a-z]/);
   });
 

@@ -85,7 +85,7 @@ test("a template that asks for its pod as a whole is told of as such", () => {
     conf: { "spark.kubernetes.executor.podTemplateFile": "/etc/executor.yaml" },
     files: { "/etc/executor.yaml": JSON.stringify(template) },
   };
-  // Spark's own container requests memory, so that the limit of the whole pod is no request.
+  // Spark's own container requests memory, so the limit of the whole pod does not count as a request.
   expect(room(options)).toEqual({ cpu: "8", memory: "1408Mi" });
 });
 

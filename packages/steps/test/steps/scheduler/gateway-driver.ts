@@ -13,12 +13,12 @@ export interface DriverOptions extends SampleOptions {
   readonly template?: object;
 }
 
-/** What the whole chain makes of a submission to the gateway. */
+/** The result of the whole chain for a submission to the gateway. */
 export function gatewayDriver({ conf = {}, ...options }: DriverOptions = {}): KubernetesDriverSpec {
   return driver({ ...options, conf: { ...GATEWAY, ...conf } });
 }
 
-/** What the whole chain makes of a submission. */
+/** The result of the whole chain for a submission. */
 export function driver(
   { template, ...options }: DriverOptions = {},
   notice: (message: string) => void = () => {},

@@ -9,7 +9,7 @@ const SERVICE_ACCOUNT = "/var/run/secrets/kubernetes.io/serviceaccount";
 const CA = "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n";
 const FILES = { "/etc/ca.pem": CA, "/etc/executor.yaml": '{"spec":{"containers":[{"name":"main"}]}}' };
 
-/** Says all that there is to be said to the gateway. */
+/** Sets all keys for the gateway. */
 const EVERYTHING = {
   ...GATEWAY,
   [`${KEY}.caFile`]: "/etc/ca.pem",

@@ -11,7 +11,7 @@ const WAIT: Option = {
   help: "follow it to its end; the exit code is then the driver's, as with submit",
 };
 
-/** The commands on objects that the operator looks after, in the order of the help. */
+/** The commands for objects that the operator manages, in the order of the help. */
 export const APP: Program = {
   name: "kindling app",
   about:

@@ -4,7 +4,7 @@ import type { KubeClient } from "@kindling/kube";
 import { APP } from "./app-table.ts";
 import { APPLICATIONS, SCHEDULES } from "./operated-kind.ts";
 
-/** Asks the cluster that the command line is about. */
+/** Asks the cluster of the command line. */
 type AskCluster = (
   ask: (client: KubeClient, signal: AbortSignal) => Promise<readonly string[]>,
 ) => Promise<readonly string[]>;
@@ -12,8 +12,8 @@ type AskCluster = (
 /**
  * What the next word of a command line `kindling app …` may be: a command, a file to create from, or a name.
  *
- * @param typed the words that are there. bash begins with `app`, and ends with the word that is being typed; fish begins
- *   with the program's name, and leaves that word out
+ * @param typed the present words. bash begins with `app` and includes the word that is being typed; fish begins with the
+ *   program's name and leaves that word out
  */
 export async function appWords(
   typed: readonly string[],
@@ -37,7 +37,7 @@ function names(type: typeof APPLICATIONS.type, askCluster: AskCluster): Promise<
   });
 }
 
-/** Files that may hold objects, and folders, in the folder of what is typed. */
+/** Files that may contain objects, and folders, in the folder of the typed path. */
 function manifestFiles(cwd: string, beginning: string): readonly string[] {
   const folder = beginning.endsWith("/") ? beginning : dirname(beginning);
   const shown = (name: string): string => (beginning.includes("/") ? join(folder, name) : name);

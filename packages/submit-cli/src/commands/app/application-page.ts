@@ -8,7 +8,7 @@ export interface PageOptions {
   readonly now: number;
 }
 
-/** One SparkApplication for a person: how it is, and what to do next where there is something. */
+/** One SparkApplication for a person: its state, and the next step if there is one. */
 export function applicationPage(view: ApplicationView, { palette, now }: PageOptions): string {
   const { namespace, name, state, started, finished, webUi } = view;
   const rows: readonly (readonly [string, string | undefined])[] = [
@@ -16,7 +16,7 @@ export function applicationPage(view: ApplicationView, { palette, now }: PageOpt
     ["State", paint(palette, colorOf(view), state || NEW)],
     ["Error", view.errorMessage],
     ["Spark", [view.sparkVersion, view.image && `image ${view.image}`].filter(Boolean).join(", ")],
-    // The name of a driver that was never made leads nowhere.
+    // If the driver was never created, its name is of no use.
     ["Driver", isRefused(view) ? undefined : view.driverPod && `${namespace}:${view.driverPod}`],
     ["Spark's id", view.applicationId],
     ["Submission", view.submissionId],
@@ -33,7 +33,7 @@ export function applicationPage(view: ApplicationView, { palette, now }: PageOpt
   return `${rowsText(rows, palette)}${nextText(view, palette)}`;
 }
 
-/** Rows with their titles in front; those without a text are left out. */
+/** Rows with their titles in front, without those that have no text. */
 export function rowsText(rows: readonly (readonly [string, string | undefined])[], palette: Palette): string {
   return rows
     .filter((row): row is readonly [string, string] => row[1] !== undefined && row[1] !== "")
@@ -54,7 +54,7 @@ function attemptsText({ executionAttempts, submissionAttempts }: ApplicationView
   return `${runs}, ${submissionAttempts} ${submissionAttempts === 1 ? "submission" : "submissions"}`;
 }
 
-/** How the attempts before the last one ended; of the last one the page itself tells. */
+/** How the attempts before the last one ended; the page itself describes the last one. */
 function earlierRows(view: ApplicationView, now: number): (readonly [string, string])[] {
   const { attempts, state } = view;
   const earlier =
@@ -63,7 +63,7 @@ function earlierRows(view: ApplicationView, now: number): (readonly [string, str
   for (const attempt of earlier) {
     const { finished } = attempt;
     const [text, last] = [attemptText(attempt), runs.at(-1)];
-    // Retries end most often as the attempt before did.
+    // Retries usually end in the same way as the attempt before.
     if (last?.text === text) Object.assign(last, { finished, times: last.times + 1 });
     else runs.push({ text, finished, times: 1 });
   }
@@ -97,7 +97,7 @@ function webUiText(namespace: string, { ingress, service, address }: WebUi): str
   return `http://localhost:${port} after: kubectl -n ${namespace} port-forward service/${service} ${port}`;
 }
 
-/** What waits for the user, or for an operator that may not be there. */
+/** What the user has to do, or what waits for an operator that may not run. */
 function nextText(view: ApplicationView, palette: Palette): string {
   const { namespace, name, state, suspended } = view;
   const hint = (text: string): string => `\n${paint(palette, "dim", "hint:")} ${text}\n`;

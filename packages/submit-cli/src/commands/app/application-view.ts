@@ -9,18 +9,18 @@ import {
 import type { Operated, OperatedObject } from "./operated-object.ts";
 import { countOf, fieldsOf, textOf, type Unread } from "./untrusted.ts";
 
-/** How the state is shown of what no operator has looked at yet. */
+/** The state of an object that no operator has handled yet. */
 export const NEW = "NEW";
 
-/** A SparkApplication, as far as it is told of, for people and programs. */
+/** A SparkApplication in the form for people and programs. */
 export interface ApplicationView extends Operated {
   /** Why it failed. */
   readonly errorMessage: string | undefined;
   readonly sparkVersion: string | undefined;
   readonly image: string | undefined;
-  /** When it is started again: `Never`, `OnFailure`, `Always`. */
+  /** The restart policy: `Never`, `OnFailure`, `Always`. */
   readonly restartPolicy: string | undefined;
-  /** What Spark calls it: `spark-…`. */
+  /** Spark's id for it: `spark-…`. */
   readonly applicationId: string | undefined;
   readonly submissionId: string | undefined;
   readonly driverPod: string | undefined;
@@ -28,10 +28,10 @@ export interface ApplicationView extends Operated {
   readonly executionAttempts: number;
   /** How often it was submitted since its last run. */
   readonly submissionAttempts: number;
-  /** Of the last submission. */
+  /** The start of the last submission. */
   readonly started: string | undefined;
   readonly finished: string | undefined;
-  /** How the last attempts ended, the newest last; where the cluster's definition keeps that. */
+  /** How the last attempts ended, the newest last, if the cluster's definition keeps this. */
   readonly attempts: readonly EndedAttempt[];
   /** How many executors are in each state, by its name. */
   readonly executors: Readonly<Record<string, number>>;
@@ -42,20 +42,20 @@ export interface ApplicationView extends Operated {
 
 /** How an attempt to run an application ended. */
 export interface EndedAttempt {
-  /** `COMPLETED`, `FAILED`, or `SUBMISSION_FAILED` where there was no driver. */
+  /** `COMPLETED`, `FAILED`, or `SUBMISSION_FAILED` if there was no driver. */
   readonly outcome: string;
   readonly started: string | undefined;
   readonly finished: string | undefined;
-  /** The driver's. */
+  /** The driver's exit code. */
   readonly exitCode: number | undefined;
   readonly errorMessage: string | undefined;
-  /** Why it failed, as the operator found out while the driver's pod was there. */
+  /** Why it failed: the operator found this out while the driver's pod existed. */
   readonly diagnosis: string | undefined;
 }
 
-/** Where the driver's pages are. */
+/** The addresses of the driver's web UI. */
 export interface WebUi {
-  /** Behind an ingress, from outside of the cluster. */
+  /** The address behind an ingress, from outside of the cluster. */
   readonly ingress: string | undefined;
   readonly service: string | undefined;
   /** `host:port` inside of the cluster. */
@@ -120,23 +120,23 @@ function byState(executorState: unknown): Record<string, number> {
   return Object.fromEntries([...counts].toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Whether the operator does nothing more by itself about an application in this state. */
+/** Whether the operator does nothing more by itself for an application in this state. */
 export function isOver(state: string): boolean {
   return state === "COMPLETED" || state === "FAILED";
 }
 
-/** What the operator says of an application that it could not submit, in any of kubeflow's words. */
+/** The operator's message about an application that it could not submit, in any of kubeflow's versions. */
 const REFUSED = /^failed to /;
 
 /**
- * Whether the operator could not make a driver of it as it is: there is no log to be read, and another attempt comes to the
- * same end.
+ * Whether the operator could not create a driver from the application: there is no log, and another attempt would end in the
+ * same way.
  */
 export function isRefused({ state, errorMessage = "" }: Pick<ApplicationView, "state" | "errorMessage">): boolean {
   return (state === "FAILED" || state === "SUBMISSION_FAILED") && REFUSED.test(errorMessage);
 }
 
-/** Whether something of it runs, or is about to, that another run would end. */
+/** Whether something of it runs, or will soon run, that another run would end. */
 export function isActive(state: string): boolean {
   return state !== "" && state !== "SUSPENDED" && !isOver(state);
 }

@@ -43,7 +43,7 @@ async function objectsIn(
 ): Promise<OperatedObject[]> {
   const { operands } = line;
   if (operands.length === 0) {
-    throw new KindlingError("ARGUMENT_INVALID", "what is to be created? name a file, or - for the standard input", {
+    throw new KindlingError("ARGUMENT_INVALID", "no file is named; name one, or - for the standard input", {
       hint: "kindling app create --from SCHEDULE runs a schedule's application now",
     });
   }

@@ -21,7 +21,7 @@ export async function driverPod(
   }
 }
 
-/** The same, where not to be allowed to look at it is as if it was not there. */
+/** The same, but undefined also if this user may not see the pod. */
 export async function visibleDriverPod(
   client: KubeClient,
   view: Pick<ApplicationView, "namespace" | "driverPod">,

@@ -6,8 +6,8 @@ import type { OperatedKind } from "./operated-kind.ts";
 import type { Operated, OperatedObject } from "./operated-object.ts";
 
 /**
- * Does something with each object that the command line names. What is not there is told, and the others have their turn;
- * the result is the exit code.
+ * Does something with each named object. A missing object is reported, and the others are still handled; the result is the
+ * exit code.
  */
 export async function eachNamed<V extends Operated>(
   kind: OperatedKind<V>,

@@ -31,7 +31,7 @@ function noName(message: string, hint: string): KindlingError {
 }
 
 /**
- * The objects of a kind that are called so: of a name one or none, of a pattern any number.
+ * The objects of a kind with this name: one or none for a name, any number for a pattern.
  *
  * @throws KubeError
  */
@@ -44,7 +44,7 @@ export async function findOperated<V extends Operated>(
     const { items } = await client.listAll(type, { namespace });
     return items.filter(({ metadata }) => matchesPattern(name, metadata?.name ?? ""));
   }
-  // What no object can be called is the name of none.
+  // No object can have this name.
   if (!isDnsSubdomain(name)) return [];
   try {
     return [await client.get(type, name, { namespace })];
@@ -55,7 +55,7 @@ export async function findOperated<V extends Operated>(
 }
 
 /**
- * The one object of a kind that is called so.
+ * The one object of a kind with this name.
  *
  * @throws KindlingError `OBJECT_NOT_FOUND`, KubeError
  */
@@ -69,7 +69,10 @@ export async function findOne<V extends Operated>(
   return found;
 }
 
-/** That nothing of a kind is called so, and where was looked; something of the other kind may be. */
+/**
+ * The error if no object of a kind has this name. It says where the search was made, and whether an object of the other kind
+ * has the name.
+ */
 export async function nothingCalled<V extends Operated>(
   client: KubeClient,
   { type: { kind }, flag }: OperatedKind<V>,

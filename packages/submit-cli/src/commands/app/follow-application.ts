@@ -9,27 +9,27 @@ import { operatorError } from "./operator-error.ts";
 import { APPLICATIONS } from "./operated-kind.ts";
 import type { OperatedObject } from "./operated-object.ts";
 
-/** How long an operator may take to look at a new application before somebody is told that none does. */
+/** How long an operator may take for a new application before the user is told that no operator handles it. */
 const PATIENCE_MS = 10_000;
 
 /** How an application ended. */
 export interface End {
-  /** The driver's own, if it failed. */
+  /** The driver's own exit code, if it failed. */
   readonly exitCode: number;
-  /** As it was last seen. */
+  /** Its last known state. */
   readonly view: ApplicationView;
-  /** `deleted` is what is gone before it ended. */
+  /** `deleted`: it was deleted before it ended. */
   readonly result: "completed" | "failed" | "deleted" | "unfollowed";
 }
 
 interface FollowOptions {
-  /** The submission that was before the run that is waited for; its end is not the run's. */
+  /** The submission before the awaited run; its end is not the end of the run. */
   readonly before?: string | undefined;
 }
 
 /**
- * Follows an application to its end, and tells its states. An interrupt leaves the application alone; it is told how to go
- * on with it.
+ * Follows an application to its end, and reports its states. An interrupt does not end the application; the output says how
+ * to go on with it.
  *
  * @throws KindlingError
  */
@@ -70,7 +70,7 @@ async function toEnd(
   const stopWaiting = outside.clock.after(PATIENCE_MS, tellPatience);
   let view = first;
   let shown = "";
-  // Until the operator has begun with it, what is seen is the end of the run before.
+  // Until the operator has started the run, the visible end is that of the run before.
   let hasBegun = before === undefined;
   try {
     const states = followObject(client, APPLICATIONS.type, name, {
@@ -121,7 +121,7 @@ async function ended(
   return { exitCode: driversExitCode(view), view, result: "failed" };
 }
 
-/** As the operator tells it (v2.5.2, internal/controller/sparkapplication/controller.go). */
+/** In the operator's words (v2.5.2, internal/controller/sparkapplication/controller.go). */
 function driversExitCode({ errorMessage = "" }: ApplicationView): number {
   const [, code = ""] = /driver container failed with ExitCode: (\d{1,3})\b/.exec(errorMessage) ?? [];
   return Number(code) || EXIT_CODES.failure.code;

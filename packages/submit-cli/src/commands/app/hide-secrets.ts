@@ -4,7 +4,7 @@ import { secretsIn } from "@kindling/submit";
 import type { OperatedObject } from "./operated-object.ts";
 import { fieldsOf, type Unread } from "./untrusted.ts";
 
-/** Lets nothing be shown that an object's configuration holds as a secret: messages of others may quote it. */
+/** Hides the secrets of an object's configuration: messages of other programs may quote them. */
 export function hideSecrets({ spec }: OperatedObject, secrets: Redactor): void {
   const own: Unread<SparkApplicationSpec & ScheduledSparkApplicationSpec> = fieldsOf(spec);
   const template: Unread<SparkApplicationSpec> = fieldsOf(own.template);

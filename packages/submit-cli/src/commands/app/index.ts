@@ -1,4 +1,4 @@
-/** All of `kindling app`: a file of its own beside the command, which is loaded only where it is called for. */
+/** All of `kindling app`: a separate file, which is loaded only if it is called. */
 export { APP } from "./app-table.ts";
 export { appCommand } from "./app-command.ts";
 export { appWords } from "./app-words.ts";

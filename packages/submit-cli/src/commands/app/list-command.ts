@@ -62,7 +62,7 @@ function tellNone<V extends Operated>(
 }
 
 /**
- * The states that `--state` names, in any case, several with commas between them.
+ * The states in `--state`, in upper or lower case, separated by commas.
  *
  * @throws KindlingError `ARGUMENT_INVALID`
  */
@@ -83,7 +83,7 @@ function statesOf<V extends Operated>(line: CommandLine, { states }: OperatedKin
   );
 }
 
-/** Objects of one kind, as `-o` asks for them. */
+/** Objects of one kind, in the format of `-o`. */
 export async function listText<V extends Operated>(
   { head, row }: OperatedKind<V>,
   views: readonly V[],

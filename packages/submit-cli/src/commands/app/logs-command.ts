@@ -11,7 +11,7 @@ import { hideSecrets } from "./hide-secrets.ts";
 import { onCluster } from "./on-cluster.ts";
 import { APPLICATIONS } from "./operated-kind.ts";
 
-/** `kindling app logs`: with `--follow` those of the drivers that come after it, too, as long as it is started again. */
+/** `kindling app logs`: with `--follow` also those of later drivers, as long as the application is started again. */
 export async function logsCommand(line: CommandLine, context: CommandContext): Promise<number> {
   const wanted = nameIn(line.operands, "logs");
   const options = logOptions(line, context);
@@ -39,9 +39,9 @@ function isStartedAgain({ restartPolicy }: ApplicationView): boolean {
 }
 
 /**
- * Waits for another driver pod than one that was.
+ * Waits for the next driver pod after an earlier one.
  *
- * @returns undefined where none comes, because the application has ended or is gone
+ * @returns undefined if none comes, because the application has ended or is gone
  */
 async function nextDriver(
   client: KubeClient,

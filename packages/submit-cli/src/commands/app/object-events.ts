@@ -5,19 +5,19 @@ import { table } from "../../output/table.ts";
 import type { OperatedObject } from "./operated-object.ts";
 import { countOf, textOf } from "./untrusted.ts";
 
-/** What the operator has recorded about an object. */
+/** An event that the operator has recorded about an object. */
 export interface ObjectEvent {
   readonly uid: string;
   readonly type: string;
   readonly reason: string;
   readonly message: string;
   readonly count: number;
-  /** When it happened last, in RFC 3339. */
+  /** When it last happened, in RFC 3339. */
   readonly last: string | undefined;
 }
 
 /**
- * The events of an object, in the order in which they happened last.
+ * The events of an object, in the order in which they last happened.
  *
  * @throws KubeError
  */
@@ -34,7 +34,7 @@ export async function eventsOf(
   return items.map(objectEvent).toSorted((a, b) => timeOf(a) - timeOf(b));
 }
 
-/** Recorders of today fill `eventTime` and `series`, older ones the other fields. */
+/** Current recorders fill `eventTime` and `series`, older ones the other fields. */
 function objectEvent({ metadata, type, reason, message, count, series, eventTime, lastTimestamp }: Event): ObjectEvent {
   const created = textOf(eventTime) ?? textOf(metadata?.creationTimestamp);
   return {

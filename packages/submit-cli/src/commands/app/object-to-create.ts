@@ -10,21 +10,21 @@ import type { OperatedObject } from "./operated-object.ts";
 import type { Manifest } from "./parse-manifests.ts";
 import { fieldsOf, type Unread } from "./untrusted.ts";
 
-// RFC 1035's labels, as the operator asks for them: pods and services get names that begin with this one.
+// RFC 1035's labels, as the operator requires: names of pods and services begin with this name.
 const NAME = /^[a-z](?:[-a-z0-9]{0,61}[a-z0-9])?$/;
 
-/** What the command line says of the objects. */
+/** What the command line says about the objects. */
 export interface Wishes {
-  /** Of `-n`: the only namespace that an object may name. */
+  /** The value of `-n`: the only namespace that an object may name. */
   readonly namespace: string | undefined;
-  /** Of `--name`, instead of the object's own. */
+  /** The value of `--name`, instead of the object's own name. */
   readonly name: string | undefined;
 }
 
 /**
- * The object of a manifest, as it is to be created. What is in its spec is for the API server to judge.
+ * The object of a manifest, ready to be created. The API server checks its spec.
  *
- * @throws KindlingError `FILE_UNPARSABLE` for another kind or no name, `CONF_CONFLICT` for another namespace
+ * @throws KindlingError `FILE_UNPARSABLE` for another kind or a missing name, `CONF_CONFLICT` for another namespace
  */
 export function objectToCreate({ origin, fields }: Manifest, { namespace, name }: Wishes): OperatedObject {
   checkKind(origin, fields);
@@ -43,7 +43,7 @@ export function objectToCreate({ origin, fields }: Manifest, { namespace, name }
       hint: `leave -n ${namespace} out, or the namespace in the file`,
     });
   }
-  // What the server keeps is of the object that was read, and not of the one that is made.
+  // These fields belong to the object that was read, not to the one that is created.
   const { uid: _, resourceVersion: __, ...kept } = metadata;
   return { ...fields, metadata: { ...kept, ...(called !== undefined && { name: called }) } };
 }
@@ -64,7 +64,7 @@ function checkKind(origin: string, { kind, apiVersion }: Readonly<Record<string,
     {
       hint:
         group === customResources.sparkApplications.group
-          ? "operators of today know no other version"
+          ? "the operator knows no other version"
           : `write apiVersion: ${API_VERSION}`,
     },
   );
@@ -77,13 +77,13 @@ function noName(where: string, name: string): KindlingError {
 }
 
 /**
- * A run of a schedule, as the operator makes them at their time (v2.5.2,
- * internal/controller/scheduledsparkapplication/controller.go, createSparkApplication): with the schedule's labels, and to
- * be deleted with it. It counts in the schedule's history.
+ * A run of a schedule, as the operator creates it at the scheduled time (v2.5.2,
+ * internal/controller/scheduledsparkapplication/controller.go, createSparkApplication): with the schedule's labels, and
+ * deleted together with it. It counts in the schedule's history.
  *
- * @param name default: the schedule's and the time, in milliseconds
+ * @param name default: the schedule's name and the time, in milliseconds
  * @param now milliseconds since the epoch
- * @throws KindlingError `ARGUMENT_INVALID` for a name that none can have
+ * @throws KindlingError `ARGUMENT_INVALID` for an invalid name
  */
 export function runOfSchedule(schedule: OperatedObject, name: string | undefined, now: number): OperatedObject {
   const { name: parent = "", namespace, uid = "", labels } = schedule.metadata ?? {};

@@ -5,9 +5,9 @@ import { reachCluster } from "../target.ts";
 import { operatorError } from "./operator-error.ts";
 
 /**
- * Does something with the cluster that a command line is about.
+ * Does something with the cluster of a command line.
  *
- * @param type what it is about, for the error where the cluster does not know it
+ * @param type the resource type, for the error if the cluster does not know it
  * @throws KindlingError
  */
 export async function onCluster(

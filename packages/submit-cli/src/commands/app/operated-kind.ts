@@ -8,21 +8,21 @@ import type { Operated, OperatedObject } from "./operated-object.ts";
 import { schedulePage } from "./schedule-page.ts";
 import { scheduleView, type ScheduleView } from "./schedule-view.ts";
 
-/** What the commands need to know of a kind. */
+/** What the commands need to know about a kind. */
 export interface OperatedKind<V extends Operated> {
   readonly type: ResourceType<OperatedObject>;
   readonly states: readonly string[];
   readonly viewOf: (object: OperatedObject) => V;
-  /** Of the table, behind the namespace; kubectl's columns. */
+  /** The head of the table after the namespace; kubectl's columns. */
   readonly head: readonly string[];
   readonly row: (view: V, now: number) => readonly string[];
   /** The text for people. */
   readonly page: (view: V, options: PageOptions) => string;
-  /** The driver pod that tells more of how it is, where there is more to tell. */
+  /** The driver pod that shows more about the state, if there is more to show. */
   readonly explainedBy: (view: V) => string | undefined;
   /** Whether nothing will change any more. */
   readonly isLast: (view: V) => boolean;
-  /** What stands between `kindling app COMMAND` and a name of this kind. */
+  /** The flag between `kindling app COMMAND` and a name of this kind. */
   readonly flag: string;
 }
 
@@ -40,7 +40,7 @@ export const APPLICATIONS: OperatedKind<ApplicationView> = {
     age(created, now),
   ],
   page: applicationPage,
-  // A pod under the name of a driver that could not be made is somebody else's.
+  // If the driver could not be created, a pod with its name belongs to something else.
   explainedBy: (view) => (view.state === "COMPLETED" || isRefused(view) ? undefined : view.driverPod),
   isLast: ({ state }) => isOver(state),
   flag: "",
@@ -67,7 +67,7 @@ export const SCHEDULES: OperatedKind<ScheduleView> = {
   flag: "--scheduled ",
 };
 
-/** The kind that a command line is about, handed to what is to be done with it. */
+/** Calls a function with the kind of the command line. */
 export function forKind<T>(line: CommandLine, act: <V extends Operated>(kind: OperatedKind<V>) => T): T {
   return line.has("scheduled") ? act(SCHEDULES) : act(APPLICATIONS);
 }

@@ -1,6 +1,6 @@
 import type { KubeObjectLike, ObjectMetaLike } from "@kindling/kube";
 
-/** A SparkApplication or ScheduledSparkApplication as the API server has it; nothing in it is taken for granted. */
+/** A SparkApplication or ScheduledSparkApplication from the API server; no field is assumed to be valid. */
 export interface OperatedObject extends KubeObjectLike {
   metadata?: ObjectMetaLike & { creationTimestamp?: string };
   spec?: unknown;
@@ -11,7 +11,7 @@ export interface OperatedObject extends KubeObjectLike {
 export interface Operated {
   readonly namespace: string;
   readonly name: string;
-  /** As the operator wrote it; empty as long as it has written none. */
+  /** The state that the operator wrote; empty until it has written one. */
   readonly state: string;
   readonly suspended: boolean;
   /** Times are RFC 3339. */

@@ -3,8 +3,8 @@ import { isConflict, isKubeError, type ResourceType } from "@kindling/kube";
 import { clusterError } from "@kindling/submit";
 
 /**
- * Turns whatever a call about objects of a kind threw into an error for the user. An API server that does not know the
- * kind answers with 404 and without a reason.
+ * Turns any error of a call about objects of a kind into an error for the user. An API server that does not know the kind
+ * answers 404 without a reason.
  */
 export function operatorError(error: unknown, { kind, group, version }: ResourceType): KindlingError {
   if (!isKubeError(error) || error.kind !== "status") return clusterError(error);

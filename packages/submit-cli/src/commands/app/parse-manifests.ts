@@ -3,26 +3,26 @@ import { harmlessText, KindlingError, messageOf } from "@kindling/core-spec";
 import { repeatedKeys } from "./repeated-keys.ts";
 import { fieldsOf } from "./untrusted.ts";
 
-/** More than an API server takes, and less than what would keep a parser busy. */
+/** More than an API server accepts, but small enough for the parser. */
 export const MOST_BYTES: number = 4 * 1024 * 1024;
 
-// A map and the list in it may stand in the same column, and the parser calls itself for each: it manages some 800 levels.
+// A map and the list in it may be in the same column, and the parser calls itself for each: it supports about 800 levels.
 const TOO_DEEP = /^[ \t?:-]{201}/m;
 const DEEPEST_BRACKETS = 300;
 
 /** One object of a file. */
 export interface Manifest {
-  /** Where it stands, for messages. */
+  /** Its place in the file, for messages. */
   readonly origin: string;
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Reads the objects of a file as kubectl does: JSON, or documents of YAML 1.1 without its times and numbers to the base 60.
- * The items of a List are objects of their own; empty documents are none. Of a key that stands twice the last value counts.
+ * Reads the objects of a file as kubectl does: JSON, or documents of YAML 1.1 without its times and its numbers to the base
+ * 60. The items of a List are separate objects; empty documents are ignored. If a key is repeated, the last value counts.
  *
- * @param origin what the file is called
- * @param tell told of each such key
+ * @param origin the name of the file
+ * @param tell called for each such key
  * @throws KindlingError `FILE_UNPARSABLE`
  */
 export function parseManifests(text: string, origin: string, tell: (notice: string) => void = () => {}): Manifest[] {
@@ -60,7 +60,7 @@ function documentsOf(text: string, origin: string, tell: (repeated: string) => v
     for (const document of documents) repeatedKeys(document, lines).forEach(tell);
     return values;
   } catch (error) {
-    // The first line tells what is wrong and where; the others quote the file.
+    // The first line says what is wrong and where; the others quote the file.
     const [problem = ""] = messageOf(error).split("\n");
     throw unparsable(origin, harmlessText(problem.replace(/:$/, ""), 200), isTemplate(text) ? RENDER : undefined);
   }
@@ -78,7 +78,7 @@ function yamlDocuments(text: string): { readonly documents: readonly Document[];
   return { documents, lines };
 }
 
-/** JSON's own parser drops what is repeated; as YAML the same text still has it. */
+/** JSON's own parser drops repeated keys; parsed as YAML, the same text still has them. */
 function tellRepeatedOfJson(text: string, tell: (repeated: string) => void): void {
   if (text.length > LARGEST_TWICE || isTooDeep(text)) return;
   const { documents, lines } = yamlDocuments(text);
@@ -86,10 +86,10 @@ function tellRepeatedOfJson(text: string, tell: (repeated: string) => void): voi
     for (const document of documents) repeatedKeys(document, lines).forEach(tell);
 }
 
-/** Larger files of JSON are written by programs, and it takes seconds to look for repeated keys in them. */
+/** Larger JSON files are written by programs, and looking for repeated keys in them takes seconds. */
 const LARGEST_TWICE = 512 * 1024;
 
-/** Kubernetes' YAML has no type for them: `2026-01-01` and `1:30` are texts there. */
+/** Kubernetes' YAML has no type for times: `2026-01-01` and `1:30` are texts there. */
 function withoutTimes(tags: Tags): Tags {
   return tags.filter((tag) => {
     if (typeof tag !== "object") return tag !== "timestamp";
@@ -107,7 +107,7 @@ function isTooDeep(text: string): boolean {
   return false;
 }
 
-/** Where the keys begin that no object of Kubernetes has, as YAML reads a `{{ … }}` without quotes. */
+/** The positions of keys that cannot be in a Kubernetes object: YAML reads a `{{ … }}` without quotes in this way. */
 function keysThatAreNone(document: Document): number[] {
   const begins: number[] = [];
   visit(document, {
@@ -118,7 +118,7 @@ function keysThatAreNone(document: Document): number[] {
   return begins;
 }
 
-/** Helm's and Airflow's templates, as far as they can be told. */
+/** Whether it looks like a template of Helm or Airflow. */
 function isTemplate(text: string): boolean {
   return /\{\{|\{%/.test(text);
 }

@@ -5,16 +5,16 @@ import { KindlingError, messageOf } from "@kindling/core-spec";
 import { MOST_BYTES, parseManifests, type Manifest } from "./parse-manifests.ts";
 
 interface ReadOptions {
-  /** What relative paths are relative to. */
+  /** The folder that relative paths start from. */
   readonly cwd: string;
   readonly signal: AbortSignal;
-  /** Told of keys that stand twice. */
+  /** Called for repeated keys. */
   readonly tell: (notice: string) => void;
 }
 
 /**
- * The objects of a file; of `-`, those that come from the standard input; of a folder, those of the files right in it, as
- * `kubectl create -f` has them.
+ * The objects of a file; for `-`, those from the standard input; for a folder, those of the files directly in it, as in
+ * `kubectl create -f`.
  *
  * @throws KindlingError `FILE_UNREADABLE`, `FILE_UNPARSABLE`, `INTERRUPTED`
  */
@@ -29,7 +29,7 @@ export async function readManifests(file: string, options: ReadOptions): Promise
   return manifests;
 }
 
-/** @returns undefined where it is no folder, or none that can be read: then it is read as a file, which tells why */
+/** @returns undefined if it is no folder or cannot be read: then it is read as a file, and that gives the error */
 async function manifestsIn(folder: string, cwd: string): Promise<readonly string[] | undefined> {
   const entries = await readdir(resolve(cwd, folder), { withFileTypes: true }).catch(() => undefined);
   return entries

@@ -2,8 +2,8 @@ import { isScalar, visit, type Document, type LineCounter, type Node, type Pair 
 import { harmlessText, quotedName } from "@kindling/core-spec";
 
 /**
- * The keys that stand more than once in one object of a document, a sentence each. kubectl takes the last value of such a
- * key, without a word.
+ * The repeated keys in the objects of a document, one sentence each. kubectl uses the last value of such a key without a
+ * message.
  *
  * @param lines knows where the lines of the document begin
  */
@@ -30,7 +30,7 @@ function sentence(place: readonly string[], lines: readonly number[]): string {
   return `${fieldText(place)} stands ${lines.length === 2 ? "twice" : `${lines.length} times`}, on ${where}; the last one counts`;
 }
 
-/** The keys above a map; a list adds nothing that people look for. */
+/** The keys above a map; positions in lists are left out. */
 function placeOf(path: readonly (Document | Node | Pair)[]): string[] {
   return path.flatMap((step) => ("key" in step && isScalar(step.key) ? [String(step.key.value)] : []));
 }

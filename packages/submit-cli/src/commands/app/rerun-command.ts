@@ -8,13 +8,14 @@ import { onCluster } from "./on-cluster.ts";
 import { APPLICATIONS } from "./operated-kind.ts";
 
 /**
- * On the driver pod: when a rerun was asked for. The operator runs an application again whenever its spec has changed in
- * anything but `suspend` and `timeToLiveSeconds`, and of a running one even some fields of executors may be left out (v2.5.2,
- * internal/controller/sparkapplication/event_filter.go). An annotation of the driver counts, and nothing in Spark reads it.
+ * An annotation on the driver pod: the time when a rerun was requested. The operator runs an application again whenever its
+ * spec has changed, except for `suspend` and `timeToLiveSeconds`, and for a running one also except for some fields of
+ * executors (v2.5.2, internal/controller/sparkapplication/event_filter.go). An annotation of the driver counts as a change,
+ * and Spark does not read it.
  */
 const RERUN_ANNOTATION = "operator.kindling/rerun";
 
-/** `kindling app rerun`: a run that is under way ends first, which the user must want. */
+/** `kindling app rerun`: a current run ends first, which the user must confirm. */
 export async function rerunCommand(line: CommandLine, context: CommandContext): Promise<number> {
   const { confirm, outside, output, secrets } = context;
   const wanted = nameIn(line.operands, "rerun");

@@ -34,6 +34,6 @@ function colorOf({ state, suspended }: ScheduleView): "red" | "yellow" | "green"
 function nextRunText(nextRun: string | undefined, now: number): string | undefined {
   if (nextRun === undefined) return undefined;
   const at = Date.parse(nextRun);
-  // An age is how long ago something was, and what comes is so from the other end.
+  // An age is the time since something happened, so for a future time the two are swapped.
   return at > now ? `${nextRun}, in ${age(new Date(now).toISOString(), at)}` : `${nextRun}, which is due`;
 }

@@ -2,12 +2,12 @@ import type { ScheduledSparkApplicationSpec, ScheduledSparkApplicationStatus } f
 import { fieldsOf, textOf, textsOf, type Unread } from "./untrusted.ts";
 import type { Operated, OperatedObject } from "./operated-object.ts";
 
-/** A ScheduledSparkApplication, as far as it is told of, for people and programs. */
+/** A ScheduledSparkApplication in the form for people and programs. */
 export interface ScheduleView extends Operated {
   readonly schedule: string | undefined;
   readonly timeZone: string | undefined;
   readonly concurrencyPolicy: string | undefined;
-  /** Why the schedule cannot be followed. */
+  /** Why the schedule is invalid. */
   readonly reason: string | undefined;
   readonly lastRun: string | undefined;
   readonly lastRunName: string | undefined;

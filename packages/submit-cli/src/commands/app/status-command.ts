@@ -17,20 +17,20 @@ import type { Operated, OperatedObject } from "./operated-object.ts";
 
 type Format = (typeof STATUS_FORMATS)[number];
 
-/** All that is told of one object. */
+/** Everything that is shown of one object. */
 interface Report<V extends Operated> {
   readonly view: V;
-  /** What its driver pod and those of its executors say. */
+  /** The diagnosis from its driver pod and the pods of its executors. */
   readonly diagnosis: Diagnosis | undefined;
   readonly events: readonly ObjectEvent[];
-  /** Kinds that this user may not look at, in the plural: what they would tell is left out. */
+  /** Kinds that this user may not see, in the plural: their information is missing. */
   readonly hidden: readonly string[];
 }
 
 const MOST_EVENTS = 10;
 const MOST_VERDICTS = 4;
 
-/** `kindling app status`: an object that is not there is an error. */
+/** `kindling app status`: a missing object is an error. */
 export function statusCommand(line: CommandLine, context: CommandContext): Promise<number> {
   return forKind(line, (kind) => (line.has("watch") ? watchOne(kind, line, context) : showAll(kind, line, context)));
 }
@@ -49,7 +49,7 @@ async function showAll<V extends Operated>(
   return code;
 }
 
-/** Shows one object again whenever something about it changes, until it has ended. */
+/** Shows one object again whenever something in it changes, until it has ended. */
 async function watchOne<V extends Operated>(
   kind: OperatedKind<V>,
   line: CommandLine,
@@ -81,7 +81,7 @@ async function reportIfThere<V extends Operated>(
   return object && (await reportOn(kind, client, object, context));
 }
 
-/** Looks at what tells how an object is. What this user may not look at is left out, and named. */
+/** Collects everything that shows the state of an object. If this user may not see a part, that part is left out, but named. */
 async function reportOn<V extends Operated>(
   kind: OperatedKind<V>,
   client: KubeClient,
@@ -106,7 +106,7 @@ async function reportOn<V extends Operated>(
   return { view, diagnosis: report && forApplication(report.diagnosis), events: told(events), hidden };
 }
 
-/** The last events, and before them how each attempt ended: many executors would push that out. */
+/** The last events, and before them how each attempt ended: events of many executors would push these out. */
 function told(events: readonly ObjectEvent[]): readonly ObjectEvent[] {
   const last = events.slice(-MOST_EVENTS);
   const verdicts = events.slice(0, -MOST_EVENTS).filter(({ reason }) => reason === "SparkApplicationAttemptFailed");

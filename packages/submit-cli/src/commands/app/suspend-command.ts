@@ -4,14 +4,14 @@ import { eachNamed } from "./each-named.ts";
 import { forKind, type OperatedKind } from "./operated-kind.ts";
 import type { Operated, OperatedObject } from "./operated-object.ts";
 
-/** `kindling app suspend`: an application that runs ends, and is kept; a schedule starts no more runs. */
+/** `kindling app suspend`: a running application ends, and is kept; a schedule starts no more runs. */
 export function suspendCommand(line: CommandLine, context: CommandContext): Promise<number> {
   return forKind(line, (kind) =>
     eachNamed(kind, line, context, (client, object) => setSuspend(kind, client, object, true, context)),
   );
 }
 
-/** `kindling app resume`: an application begins anew; a schedule goes on, with one run at once if it has missed any. */
+/** `kindling app resume`: an application starts again; a schedule goes on, with one run at once if it has missed any. */
 export function resumeCommand(line: CommandLine, context: CommandContext): Promise<number> {
   return forKind(line, (kind) =>
     eachNamed(kind, line, context, (client, object) => setSuspend(kind, client, object, false, context)),

@@ -1,9 +1,9 @@
 import { errorLines } from "@kindling/command-line";
 
 /**
- * An error in the form of an uncaught exception of a JVM, which callers look for in a log: Airflow by
- * `Exception in thread "…"`, Kyuubi by the same and then `Caused by: `, but not in a first line that holds `at `, as
- * the lines of a stack trace do. So the first line is always the same, and the words come behind it.
+ * An error in the form of an uncaught exception of a JVM, which callers look for in a log: Airflow looks for `Exception in
+ * thread "…"`, Kyuubi for the same and then `Caused by: `, but not in a first line that contains `at `, as lines of a stack
+ * trace do. So the first line is always the same, and the message follows it.
  */
 export function exceptionText(error: unknown): string {
   const [message, ...hints] = errorLines(error, false).map(({ text }) => text);

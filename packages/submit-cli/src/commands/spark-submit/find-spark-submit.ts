@@ -4,24 +4,24 @@ import { KindlingError } from "@kindling/core-spec";
 import type { Env } from "@kindling/outside";
 import { isExecutable } from "../is-executable.ts";
 
-/** How the real spark-submit is run. */
+/** How to run the real spark-submit. */
 export interface RealSparkSubmit {
   readonly program: string;
-  /** What goes before the caller's own arguments. */
+  /** The words before the caller's own arguments. */
   readonly words: readonly string[];
-  /** The environment that it gets. */
+  /** Its environment. */
   readonly env: Env;
 }
 
-/** Names the programs that have been handed this command line already, so that none is asked twice. */
+/** Names the programs that this command line has been passed to already, so that none is called twice. */
 const ASKED = "KINDLING_SPARK_SUBMIT_ASKED";
 
 /**
- * Looks for the real spark-submit: in SPARK_HOME, else on the PATH. One that is this command itself, by whatever link,
- * or that led back to it, is passed over for Spark's own starter, `bin/spark-class`, which never runs a `spark-submit`.
+ * Looks for the real spark-submit: in SPARK_HOME, else on the PATH. If the found program is this command itself (through any
+ * link), or leads back to it, Spark's own starter `bin/spark-class` is used, which never runs a `spark-submit`.
  *
- * @param ownScript the file by which this command was started
- * @throws KindlingError `UNSUPPORTED` where there is none
+ * @param ownScript the file with which this command was started
+ * @throws KindlingError `UNSUPPORTED` if there is none
  */
 export function findSparkSubmit(env: Env, ownScript: string, reason: string): RealSparkSubmit {
   const asked = [...(env[ASKED] ?? "").split(delimiter).filter((path) => path !== ""), canonical(ownScript)];
@@ -38,7 +38,7 @@ export function findSparkSubmit(env: Env, ownScript: string, reason: string): Re
       .map((folder) => join(folder, "spark-submit"))
       .find(isNew);
     if (found !== undefined) return bySubmit(found);
-    throw new KindlingError("UNSUPPORTED", `${reason}, which takes the real spark-submit, and there is none`, {
+    throw new KindlingError("UNSUPPORTED", `${reason}: this needs the real spark-submit, and there is none`, {
       hint: "set SPARK_HOME to the folder of a Spark",
     });
   }
@@ -51,14 +51,14 @@ export function findSparkSubmit(env: Env, ownScript: string, reason: string): Re
   }
   throw new KindlingError(
     "UNSUPPORTED",
-    `${reason}, which takes the real spark-submit, and SPARK_HOME (${home}) holds no Spark`,
+    `${reason}: this needs the real spark-submit, and SPARK_HOME (${home}) holds no Spark`,
     { hint: "set SPARK_HOME to the folder of a Spark" },
   );
 }
 
 /**
- * The environment with the SPARK_HOME that spark-submit finds by where it lies (bin/find-spark-home): a link to this
- * command in a Spark's `bin` has that Spark's configuration.
+ * The environment with the SPARK_HOME that spark-submit finds from its own place (bin/find-spark-home): a link to this
+ * command in the `bin` folder of a Spark uses that Spark's configuration.
  */
 export function withSparkHome(env: Env, ownScript: string): Env {
   if ((env["SPARK_HOME"] ?? "") !== "") return env;

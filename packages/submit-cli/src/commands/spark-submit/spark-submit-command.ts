@@ -18,22 +18,22 @@ import { configureHere, refuseFlagsOfLater } from "../plan-offline.ts";
 import { findSparkSubmit, withSparkHome } from "./find-spark-submit.ts";
 import { isOfSparksScripts } from "./sparks-scripts.ts";
 
-/** What holds where nothing says it (SparkSubmitArguments.loadEnvironmentArguments; deployMode of SparkSubmit). */
+/** The defaults (SparkSubmitArguments.loadEnvironmentArguments; deployMode of SparkSubmit). */
 const DEFAULTS = { "spark.master": "local[*]", "spark.submit.deployMode": "client" };
 
 /**
  * `kindling spark-submit`, which the package `@kindling/spark-submit` installs as `spark-submit`: for programs that run a
- * command of that name. Defaults, texts that callers read, and exit codes are spark-submit's own; what is not for
- * Kubernetes in cluster mode is handed to the real one.
+ * command with that name. Defaults, exit codes and the texts that callers read are spark-submit's own. Everything except
+ * cluster mode on Kubernetes is passed to the real spark-submit.
  *
- * @param ownScript the file by which the command was started
+ * @param ownScript the file with which the command was started
  */
 export async function sparkSubmitCommand(
   argv: readonly string[],
   context: CommandContext,
   ownScript: string,
 ): Promise<number> {
-  // A log is what callers read, also where a terminal is between.
+  // Callers read the output as a log, even if there is a terminal between.
   const output: Output = { ...context.output, interactive: false, colors: false };
   const outside = { ...context.outside, env: withSparkHome(context.outside.env, ownScript) };
   try {
@@ -104,10 +104,10 @@ async function submitToKubernetes(
     if (event.type === "submitted") submitted = event;
   };
   try {
-    // Sidecars put the end off there, and programs that call it may rely on the pod's.
+    // There, sidecars delay the end, and programs that call it may rely on the pod's end.
     const options = { access: "this-machine", endsWith: "pod", onEvent, signal, outside, secrets } as const;
     const { outcome } = await submitConfigured(configuration, request, options);
-    // Spark prints no state to who does not wait. Airflow looks for the driver pod's name there all the same.
+    // If nobody waits, Spark prints no state, but Airflow looks for the driver pod's name in the output.
     if (outcome === undefined && submitted !== undefined) show({ ...submitted, type: "state" });
     return exitCode(outcome, policy);
   } catch (error) {
@@ -117,7 +117,7 @@ async function submitToKubernetes(
   }
 }
 
-/** A connection of `--remote` has neither master nor mode. */
+/** A connection with `--remote` has neither master nor mode. */
 function withDefaults(configuration: Configuration): Configuration {
   const { entries } = configuration;
   return entries["spark.remote"] === undefined
@@ -135,7 +135,7 @@ async function runRealOne(
   return runChild(real.program, [...real.words, ...argv], { env: real.env, cwd, signal, inPlace: true });
 }
 
-/** What spark-submit does not know, it refuses; who wants more runs `kindling submit`. */
+/** Flags that spark-submit does not know are refused; for more, users run `kindling submit`. */
 function refuseOwnFlags({ switches, values }: SubmitArguments): void {
   const own = [...switches, ...values.keys()].find(isOwnFlag);
   if (own === undefined) return;
@@ -144,7 +144,7 @@ function refuseOwnFlags({ switches, values }: SubmitArguments): void {
   });
 }
 
-/** What a JVM answers that a signal ends. */
+/** The exit code of a JVM that a signal ends. */
 function codeOfSignal({ reason }: AbortSignal): number {
   return 128 + (reason === "SIGTERM" ? constants.signals.SIGTERM : constants.signals.SIGINT);
 }

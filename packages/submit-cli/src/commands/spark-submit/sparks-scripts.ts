@@ -6,12 +6,12 @@ const APPLICATIONS: ReadonlySet<string> = new Set(["pyspark-shell-main", "sparkr
 
 /**
  * Whether a command line comes from one of Spark's own scripts, such as `bin/pyspark`, `bin/spark-sql` or
- * `sbin/start-thriftserver.sh`. Spark's launcher has a grammar of its own for those: an application before all flags, none
- * at all, or flags that are the shell's. What they start runs where they are called.
+ * `sbin/start-thriftserver.sh`. Spark's launcher has a special grammar for them: an application before all flags, no
+ * application, or flags of the shell. What they start runs on the machine where they are called.
  */
 export function isOfSparksScripts(argv: readonly string[]): boolean {
   if (APPLICATIONS.has(argv[0] ?? "")) return true;
-  // Behind an application, flags are the application's.
+  // Flags after an application belong to the application.
   return takeApart(argv).flags.some(([flag = "", value = inlineValue(flag)]) => {
     return flag.startsWith("--class") && SPECIAL_CLASSES.has(value);
   });

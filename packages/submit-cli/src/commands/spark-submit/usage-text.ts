@@ -1,6 +1,6 @@
 import { FLAGS } from "@kindling/spark-arguments";
 
-// Where this command has spark-submit's defaults, and not those of `kindling submit`.
+// The flags for which this command has spark-submit's defaults, and not those of `kindling submit`.
 const OWN_HELP: Readonly<Record<string, string>> = {
   "--master": "k8s://https://host:port, or what the real spark-submit takes (default local[*])",
   "--deploy-mode": "cluster, or client, which is handed to the real spark-submit (default client)",

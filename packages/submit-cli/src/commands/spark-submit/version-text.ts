@@ -5,7 +5,7 @@ import { resolveSparkVersion, type Configuration } from "@kindling/submit";
 import { VERSION } from "../../version.ts";
 
 /**
- * What `spark-submit --version` prints, as far as callers read it (Livy's LivySparkUtils): `version 3.5.9` at the end of a
+ * The output of `spark-submit --version`, as far as callers read it (Livy's LivySparkUtils): `version 3.5.9` at the end of a
  * line, which must be the first `version` of all, and `Scala version 2.12, Java`.
  */
 export function versionText(configuration: Pick<Configuration, "entries" | "env">): string {
@@ -25,7 +25,7 @@ interface Versions {
   readonly scala: string;
 }
 
-/** What was said of the version; else that of the Spark in SPARK_HOME, which is what the real one would print. */
+/** The configured version; otherwise that of the Spark in SPARK_HOME, which the real one would print. */
 function versionsOf({ entries, env }: Pick<Configuration, "entries" | "env">): Versions {
   const isSaid = [entries["spark.kindling.sparkVersion"], env["KINDLING_SPARK_VERSION"]].some(
     (text) => text !== undefined && text !== "",
@@ -38,7 +38,7 @@ function versionsOf({ entries, env }: Pick<Configuration, "entries" | "env">): V
   return { spark, scala: scala === "" ? (installed?.scala ?? usual) : scala };
 }
 
-/** By the name of its jar, `spark-core_2.12-3.5.9.jar`. */
+/** From the name of its jar, `spark-core_2.12-3.5.9.jar`. */
 function installedSpark(home: string | undefined): Versions | undefined {
   if (home === undefined || home === "") return undefined;
   const names = listFolder(join(home, "jars")).map((name) => /^spark-core_(\d+\.\d+)-(\d.*)\.jar$/.exec(name));

@@ -5,9 +5,9 @@ import { filePath } from "../../plan/files/file-path.ts";
 import { mainClassOfJar } from "./main-class.ts";
 
 /**
- * The main class that the manifest of an application's jar names; `undefined` for what is no jar.
+ * The main class that the manifest of an application's jar names; `undefined` if the resource is no jar.
  *
- * @throws KindlingError `ARGUMENT_INVALID` if there is none to be had, `FILE_UNREADABLE`
+ * @throws KindlingError `ARGUMENT_INVALID` if no main class can be found, `FILE_UNREADABLE`
  */
 export function applicationClass(resource: string, access: Access): string | undefined {
   if (/\.(py|[rR])$/.test(resource)) return undefined;

@@ -1,19 +1,20 @@
 import { readSync } from "node:fs";
 import { withOpenFile } from "../files/open-file.ts";
 
-// A jar of 65,535 entries with long names has some 10 MB of directory; of more entries, a few times as much.
+// A jar with 65,535 entries with long names has a directory of about 10 MB; a jar with more entries needs a few times as
+// much.
 const LARGEST_DIRECTORY = 128 * 1024 * 1024;
-// A signed jar's manifest has some hundred bytes for each of its entries.
+// The manifest of a signed jar has a few hundred bytes for each entry.
 const LARGEST_MANIFEST = 16 * 1024 * 1024;
 
 /**
- * The main class that a jar's manifest names; `undefined` if it names none. Throws if there is no readable jar, or its
- * directory has more than 128 MiB or its manifest more than 16.
+ * The main class that a jar's manifest names; `undefined` if it names none. Throws if the jar cannot be read, if its
+ * directory is larger than 128 MiB, or if its manifest is larger than 16 MiB.
  */
 export function mainClassOfJar(path: string): string | undefined {
   const manifest = readZipEntry(path, "META-INF/MANIFEST.MF");
   if (manifest === undefined) return undefined;
-  // A line that begins with a blank goes on with the one before it (JAR File Specification, "Notes on Manifest").
+  // A line that begins with a space continues the line before (JAR File Specification, "Notes on Manifest").
   const lines = new TextDecoder()
     .decode(manifest)
     .replace(/(\r\n|\n|\r) /g, "")
@@ -42,8 +43,8 @@ function readZipEntry(path: string, name: string): Uint8Array | undefined {
     if (end < 0 || end + 22 > tail.length) throw new Error("it is no jar file");
     const directorySize = tail.readUInt32LE(end + 12);
     if (directorySize > LARGEST_DIRECTORY) throw tooLarge("directory", LARGEST_DIRECTORY);
-    // An executable jar has a program before it, of which the offsets know nothing: the directory ends where its end
-    // record begins.
+    // An executable jar begins with a program, and the offsets do not count it: the directory ends where its end record
+    // begins.
     const directoryStart = tailStart + end - directorySize;
     const shift = directoryStart - tail.readUInt32LE(end + 16);
     if (shift < 0) throw new Error("it is no jar file");

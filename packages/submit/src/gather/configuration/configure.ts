@@ -20,7 +20,7 @@ import { jvmDefinitions, sparkDefinitions, withSparkEnv } from "./spark-env.ts";
 /** Everything that says what to run and how, merged from all sources by precedence. Plain data. */
 export interface Configuration {
   readonly entries: Readonly<Record<string, string>>;
-  /** The environment as Spark's start script makes it. */
+  /** The environment after Spark's start script. */
   readonly env: Env;
   /** The `-D` definitions of spark-submit's own JVM. */
   readonly definitions: Readonly<Record<string, string>>;
@@ -28,7 +28,7 @@ export interface Configuration {
   readonly primaryResource: string | undefined;
   readonly mainClass: string | undefined;
   readonly proxyUser: string | undefined;
-  /** What there was to say on the way. */
+  /** Messages for the user that were found on the way. */
   readonly notices: readonly string[];
 }
 
@@ -36,11 +36,11 @@ export interface Configuration {
 export type ConfigurationOutside = Pick<Outside, "clock" | "env" | "cwd">;
 
 /**
- * Merges what the request says, properties file, spark-defaults.conf, environment and system properties, the former
- * winning over the latter (SparkSubmitArguments, 3.5.6 and 4.1.1).
+ * Merges the request, the properties file, spark-defaults.conf, the environment and the system properties. Earlier sources
+ * win over later ones (SparkSubmitArguments, 3.5.6 and 4.1.1).
  *
- * @throws KindlingError for files that cannot be read, and `ACCESS_DENIED` for what the access forbids; `noticesOf`
- * tells what was worth knowing before
+ * @throws KindlingError for files that cannot be read, and `ACCESS_DENIED` for what the access forbids; `noticesOf` gives the
+ *   notices that were found before
  */
 export function configure(request: ConfigurationRequest, outside: ConfigurationOutside, access: Access): Configuration {
   const notices = new Notices();
@@ -52,7 +52,7 @@ export function configure(request: ConfigurationRequest, outside: ConfigurationO
   }
 }
 
-/** The request alone: all that it names is elsewhere. */
+/** The request alone: everything that it names is elsewhere, not on this machine. */
 function fromRequest(request: ConfigurationRequest, notices: Notices): Configuration {
   const given = { ...request.conf, ...ownEntries(request), ...listEntries(request, (list) => list.join(",")) };
   const entries = withLegacyNames(sparkOnly([{ entries: given }], notices));
@@ -74,7 +74,7 @@ function fromMachine(request: ConfigurationRequest, outside: ConfigurationOutsid
     ...withLegacyNames(properties),
     ...lists,
   };
-  // A name among the JVM's own properties is none that SparkSubmit looks for.
+  // SparkSubmit does not look for a name among the JVM's own properties.
   if (properties["spark.app.name"] === undefined) delete entries["spark.app.name"];
   for (const { key, flag } of URI_LISTS) {
     const value = entries[key];
@@ -110,7 +110,7 @@ export function isShell(resource: string): boolean {
   return ["spark-shell", "pyspark-shell", "sparkr-shell", "connect-shell"].includes(resource);
 }
 
-/** The lists of files, and the flags that users know them by. */
+/** The lists of files, and the flags that users know for them. */
 const URI_LISTS = [
   { key: "spark.jars", member: "jars", flag: "--jars" },
   { key: "spark.files", member: "files", flag: "--files" },
@@ -118,7 +118,7 @@ const URI_LISTS = [
   { key: "spark.submit.pyFiles", member: "pyFiles", flag: "--py-files" },
 ] as const;
 
-/** The lists that the request has; each takes the place of the key's. */
+/** The lists in the request; each replaces the value of the key. */
 function listEntries(
   request: ConfigurationRequest,
   textOf: (list: readonly string[]) => string,
@@ -147,13 +147,13 @@ function ownEntries(request: ConfigurationRequest): Record<string, string> {
   );
 }
 
-/** Entries, and the file that they are from, if they are from one. */
+/** Entries, and the file that they come from, if they come from one. */
 interface NamedEntries {
   readonly entries: Readonly<Record<string, string>>;
   readonly origin?: string;
 }
 
-/** What begins with `spark.`, of several sources of which the first wins. */
+/** The entries that begin with `spark.`, of several sources; the first source wins. */
 function sparkOnly(sources: readonly NamedEntries[], notices: Notices): Record<string, string> {
   const merged: Record<string, string> = {};
   for (const { entries, origin } of sources) {
@@ -172,7 +172,7 @@ function sparkOnly(sources: readonly NamedEntries[], notices: Notices): Record<s
   return merged;
 }
 
-/** Keys that went under YARN's name once. */
+/** Keys that once had YARN's names. */
 function withLegacyNames(entries: Record<string, string>): Record<string, string> {
   const named = { ...entries };
   for (const name of ["principal", "keytab"]) {

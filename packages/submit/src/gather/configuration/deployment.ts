@@ -3,15 +3,16 @@ import { isShell, type Configuration } from "./configure.ts";
 import { apiServerUrl, isKubernetesMaster } from "./master-url.ts";
 import { validateConfiguration } from "./validate-configuration.ts";
 
-/** Who runs what a configuration asks for. */
+/** Which program runs the application. */
 export type Deployment =
   /** An API server; `undefined` leaves it to the connection or the kubeconfig's context. */
   | { readonly kind: "kubernetes"; readonly server: string | undefined }
-  /** Only the real spark-submit. */
+  /** Only the real spark-submit can run it. */
   | { readonly kind: "spark-submit"; readonly reason: string };
 
 /**
- * Decides who runs an application, and refuses what nobody could (SparkSubmit.prepareSubmitEnvironment, 3.5.6 and 4.1.1).
+ * Decides which program runs an application, and refuses applications that none can run
+ * (SparkSubmit.prepareSubmitEnvironment, 3.5.6 and 4.1.1).
  *
  * @throws KindlingError `ARGUMENT_INVALID`, `CONF_INVALID`
  */
@@ -39,7 +40,7 @@ export function deploymentOf(configuration: Configuration): Deployment {
   return { kind: "kubernetes", server };
 }
 
-/** Says that something is not Kindling's to run. */
+/** The error for an application that Kindling does not run. */
 export function unsupportedHere(reason: string): KindlingError {
   return new KindlingError("UNSUPPORTED", `only cluster mode on Kubernetes runs without spark-submit: ${reason}`);
 }

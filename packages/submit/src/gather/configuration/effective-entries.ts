@@ -9,13 +9,13 @@ export interface EffectiveEntry {
   readonly key: string;
   readonly value: string;
   readonly origin: string;
-  /** Where else the key is given, to no effect; the strongest first. */
+  /** Other places that set the key without effect; the strongest first. */
   readonly hidden: readonly { readonly origin: string; readonly value: string }[];
 }
 
 /**
- * The configuration that a submission from this machine would begin with, by key: what the request says, files,
- * environment and system properties, each with its origin.
+ * The configuration that a submission from this machine would begin with, by key: from the request, files, environment and
+ * system properties, each with its origin.
  *
  * @throws KindlingError for files that cannot be read
  */

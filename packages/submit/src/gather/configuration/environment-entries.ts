@@ -1,6 +1,6 @@
 import type { Env } from "@kindling/outside";
 
-/** Variables that stand in for keys that nobody gave (SparkSubmitArguments.loadEnvironmentArguments). */
+/** Variables that are used if a key is not set (SparkSubmitArguments.loadEnvironmentArguments). */
 const VARIABLES: Readonly<Record<string, string>> = {
   "spark.master": "MASTER",
   "spark.submit.deployMode": "DEPLOY_MODE",
@@ -10,7 +10,7 @@ const VARIABLES: Readonly<Record<string, string>> = {
   "spark.executor.cores": "SPARK_EXECUTOR_CORES",
 };
 
-/** The entries that the environment has. */
+/** The entries that come from the environment. */
 export function environmentEntries(env: Env): Record<string, string> {
   return Object.fromEntries(
     Object.entries(VARIABLES).flatMap(([key, name]) => {

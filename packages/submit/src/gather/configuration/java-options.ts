@@ -2,8 +2,8 @@ import { KindlingError, type SparkVersion } from "@kindling/core-spec";
 import { splitOptionString } from "./option-string.ts";
 
 /**
- * Refuses JVM options of the driver that spark-submit's launcher refuses (SparkSubmitCommandBuilder.checkJavaOptions):
- * a heap size, and, where they are taken apart at all, what cannot be.
+ * Refuses JVM options of the driver that spark-submit's launcher refuses (SparkSubmitCommandBuilder.checkJavaOptions): a heap
+ * size and, if the options are parsed at all, options that cannot be parsed.
  *
  * @throws KindlingError `CONF_INVALID`
  */
@@ -23,8 +23,8 @@ export function checkJavaOptions(entries: Readonly<Record<string, string>>, vers
 /**
  * The options in a text.
  *
- * @param origin what holds the text: a key, an environment variable or a file
- * @throws KindlingError `CONF_INVALID` that names the origin, and not the text, which may hold a secret
+ * @param origin where the text is: a key, an environment variable or a file
+ * @throws KindlingError `CONF_INVALID` that names the origin, but not the text, because it may contain a secret
  */
 export function optionsOf(text: string, origin: string): string[] {
   const options = splitOptionString(text);

@@ -1,13 +1,14 @@
 import { closest, type ConfPrefix } from "@kindling/core-spec";
 import { habitOf } from "../../keys/key-habits.ts";
 
-/** Whatever begins so is Spark's or Kindling's own, so that a key that nobody knows is a mistake. */
+/** Keys with this prefix belong to Spark or Kindling, so an unknown one is a mistake. */
 export const OWN: RegExp = /^spark\.(?:kubernetes|kindling)\./;
 
 /**
- * What somebody meant by a key that nobody reads, as the end of a sentence; `undefined` if that is not known. A wrong
- * guess does harm: who follows it sets a label or a variable instead of what was wanted. So only three things are guesses:
- * a known habit, the same words written or placed otherwise, and a slip of few letters within one word.
+ * The key that a user probably meant by an unknown key, as the end of a sentence; `undefined` if that is not clear. A wrong
+ * guess does harm: a user who follows it sets a label or a variable instead of the wanted setting. So there are only three
+ * kinds of guesses: a known habit, the same words written or placed differently, and a typing mistake of a few letters within
+ * one word.
  */
 export function likelyKey(
   key: string,
@@ -49,7 +50,7 @@ function plain(key: string): string {
   return key.toLowerCase().replaceAll(/[._-]/g, "");
 }
 
-/** The member of a family whose own name was mistyped in one of its words: `labels.x` for `label.x`. */
+/** The member of a family with a typing mistake in one word of the family's name: `labels.x` for `label.x`. */
 function memberOf(key: string, families: readonly ConfPrefix[]): string | undefined {
   const words = key.split(".");
   for (const { prefix } of families) {
@@ -61,11 +62,11 @@ function memberOf(key: string, families: readonly ConfPrefix[]): string | undefi
   return undefined;
 }
 
-/** The nearest key that has as many words, and differs in one of them by few letters. */
+/** The nearest key that has as many words and differs in one of them by a few letters. */
 function slipOf(key: string, known: ReadonlySet<string>): string | undefined {
   const words = key.split(".");
   const candidates = [...known].filter((candidate) => isSlip(words, candidate.split(".")));
-  // A short name of one's own is near to many.
+  // A short key of the user's own is similar to many others.
   return closest(key, candidates, OWN.test(key) ? 3 : Math.min(2, Math.floor((key.length - "spark.".length) / 6)));
 }
 

@@ -7,8 +7,8 @@ export function isKubernetesMaster(master: string): boolean {
 }
 
 /**
- * The address of the API server in a `k8s://…` master URL (Utils.checkAndGetK8sMasterUrl): without a scheme it is
- * `https`. A path stays, and prefixes every request.
+ * The address of the API server in a `k8s://…` master URL (Utils.checkAndGetK8sMasterUrl): without a scheme it is `https`. A
+ * path is kept; it is the prefix of every request.
  *
  * @throws KindlingError `ARGUMENT_INVALID`
  */

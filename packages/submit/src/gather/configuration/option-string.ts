@@ -32,7 +32,7 @@ export function splitOptionString(text: string): string[] | undefined {
   return option === undefined ? options : [...options, option];
 }
 
-/** Character.isWhitespace of Java, which holds no-break spaces for letters. */
+/** Character.isWhitespace of Java, which treats no-break spaces as letters. */
 function isWhitespace(character: string): boolean {
   return /^[\t-\r\u001C-\u0020\u1680\u2000-\u2006\u2008-\u200A\u2028\u2029\u205F\u3000]$/.test(character);
 }

@@ -4,8 +4,8 @@ import { readFailure } from "../files/read-failure.ts";
 import { readSmallFile } from "../files/read-small-file.ts";
 
 /**
- * Reads a properties file as spark-submit does (Utils.getPropertiesFromFile): Java's format, values without the blanks
- * around them.
+ * Reads a properties file as spark-submit does (Utils.getPropertiesFromFile): Java's format, with values trimmed at both
+ * ends.
  *
  * @param asked what named the file, such as `--properties-file`
  * @throws KindlingError `FILE_UNREADABLE` or `FILE_UNPARSABLE`, with the line
@@ -33,7 +33,7 @@ export function readPropertiesFile(path: string, asked: string, clock: Clock): R
   }
 }
 
-/** Everything up to U+0020 goes at both ends, but line ends stay (Utils.trimExceptCRLF). */
+/** All characters up to U+0020 are removed at both ends, but line ends stay (Utils.trimExceptCRLF). */
 function trimBlanks(text: string): string {
   let start = 0;
   let end = text.length;

@@ -6,16 +6,16 @@ import { readPropertiesFile } from "./properties-file.ts";
 import { siteDefaults } from "./site-defaults.ts";
 import { sparkConfDir } from "./spark-env.ts";
 
-/** Entries, and where they come from: for a person. */
+/** Entries, and where they come from, in words for the user. */
 export interface ConfigurationSource {
   readonly origin: string;
   readonly entries: Readonly<Record<string, string>>;
 }
 
 /**
- * What properties files say, the strongest first: the extra ones, of which the last is the strongest, then the properties
- * file, then spark-defaults.conf where there is no properties file or where it is to be read too, and at last Kindling's
- * own defaults of user and machine.
+ * The entries of the properties files, the strongest first: the extra files (the last of them is the strongest), then the
+ * properties file, then spark-defaults.conf (if there is no properties file, or if both are wanted), and at last Kindling's
+ * own defaults of the user and the machine.
  */
 export function propertiesFiles(
   { extraPropertiesFiles = [], propertiesFile, loadSparkDefaults }: ConfigurationRequest,
@@ -39,7 +39,7 @@ export function propertiesFiles(
   return [
     ...sources,
     ...siteDefaults(env)
-      // One that is asked for has to be there.
+      // A file that is named explicitly must exist.
       .filter((path) => isThere(path) || path === env["KINDLING_SITE_CONFIG"])
       .map((path) => read(path, "Kindling's defaults")),
   ];

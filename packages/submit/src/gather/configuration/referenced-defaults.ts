@@ -6,12 +6,12 @@ import {
   type SparkRelease,
 } from "@kindling/core-spec";
 
-/** What stands between the braces of a reference, behind `env:` and the like. */
+/** The text between the braces of a reference, after `env:` and the like. */
 const REFERENCE = /\$\{(?:\w+:)?(spark\.[^\s}]+)\}/g;
 
 /**
- * What keys of Spark's are that entries refer to and nobody has set (ConfigReader.getOrDefault): those of the version that
- * reads them.
+ * Default values of Spark's keys that entries refer to and nobody has set (ConfigReader.getOrDefault). They are those of the
+ * Spark version that reads them.
  */
 export async function referencedDefaults(
   entries: Readonly<Record<string, string>>,
@@ -19,13 +19,13 @@ export async function referencedDefaults(
 ): Promise<Readonly<Record<string, string>>> {
   const wanted = Object.values(entries).flatMap(namesIn);
   if (wanted.length === 0) return {};
-  // Loaded where it is needed: few submissions refer to anything.
+  // Loaded only here: few submissions refer to other keys.
   const { SPARK_DEFAULTS } = await import("@kindling/steps/spark-keys");
   const known = releasesUpTo(sparkVersion).map((release) => SPARK_DEFAULTS[release] ?? {});
   const defaultOf = (key: string): string | null | undefined =>
     known.findLast((changes) => Object.hasOwn(changes, key))?.[key];
   const found: Record<string, string> = {};
-  // A default may be a reference itself, to the key whose value it follows.
+  // A default may itself be a reference to the key that it takes its value from.
   for (const key of wanted) {
     const text = Object.hasOwn(found, key) ? undefined : defaultOf(key);
     if (typeof text !== "string") continue;

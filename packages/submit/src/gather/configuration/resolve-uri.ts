@@ -6,8 +6,8 @@ import { filePath } from "../../plan/files/file-path.ts";
 import { fileStatus } from "../files/file-status.ts";
 
 /**
- * Makes a URI of what a user wrote for a file (Utils.resolveURI): with a scheme it stays as it is, a path with a
- * fragment becomes absolute, any other path canonical, symbolic links resolved.
+ * Makes a URI of a file name that the user wrote (Utils.resolveURI): a text with a scheme stays as it is, a path with a
+ * fragment becomes absolute, and any other path becomes canonical, with symbolic links resolved.
  */
 export function resolveUri(text: string, cwd: string): string {
   if (schemeOf(text) !== undefined && isUriText(text)) return text;
@@ -28,8 +28,8 @@ export function resolveUris(list: string, cwd: string): string {
 }
 
 /**
- * What to say of a plain path with a blank and `#name`: Spark takes such a text for no URI, so that the `#` is part of the
- * file's name. Only where there is no file of that name, and one without its end.
+ * The notice about a plain path with a blank and `#name`: Spark does not take such a text as a URI, so the `#` is part of the
+ * file's name. Only if no file has that name, but one has the name without the end.
  */
 function hiddenAlias(path: string, cwd: string): string | undefined {
   const hash = path.lastIndexOf("#");
@@ -56,7 +56,7 @@ function isDirectory(path: string): boolean {
   return fileStatus(path)?.isDirectory() === true;
 }
 
-// PATH_MAX of Linux: no system knows a longer one.
+// PATH_MAX of Linux: no system supports a longer path.
 const LONGEST_PATH = 4096;
 
 /** Symbolic links resolved as far as the path exists. */
@@ -72,9 +72,9 @@ function canonicalPath(path: string): string {
 }
 
 /**
- * Expands patterns in a comma separated list of files (DependencyUtils.resolveGlobPaths). Of the submitter's own files
- * only regular ones stay, and the user is told what goes; a path without a pattern stays even if there is nothing.
- * Remote URIs are left as they are.
+ * Expands patterns in a comma separated list of files (DependencyUtils.resolveGlobPaths). Of the submitter's own files only
+ * regular ones stay, and the user is told which ones are left out. A path without a pattern stays even if the file does not
+ * exist. Remote URIs stay unchanged.
  *
  * @param flag the flag or key that the list is from
  * @throws KindlingError if a pattern with a `#name` matches several files, or a brace is not closed
@@ -117,7 +117,7 @@ function regularFile(uri: string, path: string): string[] {
   return status === undefined ? [uri] : status.isFile() ? [fileUri(path)] : [];
 }
 
-/** The regular files that a pattern of Hadoop's kind (`*`, `?`, `[a-c]`, `{x,y}`) matches, sorted. */
+/** The regular files that match a pattern of Hadoop's kind (`*`, `?`, `[a-c]`, `{x,y}`), sorted. */
 function globFiles(pattern: string): string[] {
   let found = [""];
   for (const part of pattern.split("/").slice(1)) {
@@ -144,7 +144,7 @@ function entries(directory: string): string[] {
 }
 
 function globPattern(part: string): RegExp {
-  // Several stars are one, and would be tried in as many ways.
+  // Several stars mean the same as one, and would be tried in as many ways.
   const source = part
     .replace(/\*+/g, "*")
     .replace(

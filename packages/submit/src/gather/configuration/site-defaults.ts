@@ -5,8 +5,8 @@ import type { Env } from "@kindling/outside";
 const FILE = "defaults.conf";
 
 /**
- * Files of configuration entries that hold for all submissions from this machine, the strongest first: the user's, below
- * XDG_CONFIG_HOME (XDG Base Directory Specification), then those of whoever runs the machine.
+ * Files with configuration entries for all submissions from this machine, the strongest first: the user's file, below
+ * XDG_CONFIG_HOME (XDG Base Directory Specification), then the file of the machine's administrator.
  */
 export function siteDefaults(env: Env): readonly string[] {
   const { XDG_CONFIG_HOME: given = "", HOME: home, KINDLING_SITE_CONFIG: site } = env;

@@ -5,8 +5,8 @@ import { readSmallFile } from "../files/read-small-file.ts";
 import { optionsOf } from "./java-options.ts";
 
 /**
- * The directory of the submitter's configuration files: $SPARK_CONF_DIR, else $SPARK_HOME/conf. An empty variable is as
- * good as none (bin/load-spark-env.sh, bin/find-spark-home).
+ * The directory of the submitter's configuration files: $SPARK_CONF_DIR, else $SPARK_HOME/conf. An empty variable counts as
+ * unset (bin/load-spark-env.sh, bin/find-spark-home).
  */
 export function sparkConfDir({ SPARK_CONF_DIR: directory = "", SPARK_HOME: home = "" }: Env): string | undefined {
   if (directory !== "") return directory;
@@ -14,9 +14,9 @@ export function sparkConfDir({ SPARK_CONF_DIR: directory = "", SPARK_HOME: home 
 }
 
 /**
- * The environment as spark-submit's start script makes it (bin/load-spark-env.sh): SPARK_CONF_DIR is set, and what
- * `spark-env.sh` in that directory exports joins, unless SPARK_ENV_LOADED says that this was done. The file is a shell
- * script, so a shell runs it; a system without one goes without it.
+ * The environment as spark-submit's start script makes it (bin/load-spark-env.sh): SPARK_CONF_DIR is set, and the variables
+ * that `spark-env.sh` in that directory exports are added, unless SPARK_ENV_LOADED says that this was done. The file is a
+ * shell script, so a shell runs it. On a system without a shell the file is skipped.
  */
 export function withSparkEnv(env: Env, notice: (message: string) => void): Env {
   const directory = sparkConfDir(env);
@@ -25,7 +25,7 @@ export function withSparkEnv(env: Env, notice: (message: string) => void): Env {
   const script = join(directory, "spark-env.sh");
   if (fileStatus(script)?.isFile() !== true) return withDirectory;
 
-  // Loaded here, because few have such a script, and every command would pay for it.
+  // Loaded only here: few users have such a script, and loading costs every command some time.
   const { spawnSync } = process.getBuiltinModule("node:child_process");
   const ran = spawnSync("bash", ["-c", 'set -a; . "$0" >&2; exec env -0', script], {
     env: withDirectory,
@@ -48,8 +48,8 @@ export function withSparkEnv(env: Env, notice: (message: string) => void): Env {
 
 /**
  * The `-D` definitions of spark-submit's own JVM: those in the file `java-opts` beside spark-defaults.conf, and those in
- * SPARK_SUBMIT_OPTS (AbstractCommandBuilder.buildJavaCommand and SparkSubmitCommandBuilder.buildSparkSubmitCommand). Of a
- * name defined twice, the last counts.
+ * SPARK_SUBMIT_OPTS (AbstractCommandBuilder.buildJavaCommand and SparkSubmitCommandBuilder.buildSparkSubmitCommand). If a
+ * name is defined twice, the last definition counts.
  *
  * @throws KindlingError `CONF_INVALID` for quotes that are left open
  */
@@ -69,7 +69,7 @@ export function jvmDefinitions(env: Env, clock: Clock): Record<string, string> {
   return found;
 }
 
-/** Those definitions that are entries of the configuration: every other source overwrites them. */
+/** The definitions that are entries of the configuration: every other source overwrites them. */
 export function sparkDefinitions(definitions: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(definitions).filter(([name]) => /^spark\../.test(name)));
 }

@@ -4,7 +4,7 @@ import { URI_LIST_KEYS } from "../access.ts";
 import type { Configuration } from "./configure.ts";
 import { resolveUris } from "./resolve-uri.ts";
 
-/** The configuration as spark-submit hands it to the Kubernetes client (SparkSubmit.prepareSubmitEnvironment). */
+/** The configuration as spark-submit passes it to the Kubernetes client (SparkSubmit.prepareSubmitEnvironment). */
 export function submittedEntries(
   configuration: Configuration,
   application: MainApplication,
@@ -15,7 +15,7 @@ export function submittedEntries(
   entries["spark.master"] = `k8s://${server}`;
   entries["spark.submit.deployMode"] = "cluster";
   entries["spark.app.submitTime"] ??= String(clock.now());
-  // The driver's Service gives it a name, so one that the user gave is dropped without a word, as by spark-submit.
+  // The driver's Service sets the host name, so the user's value is dropped without a message, as in spark-submit.
   delete entries["spark.driver.host"];
   if (application.language === "java") {
     const own = application.resource === undefined ? [] : [application.resource];

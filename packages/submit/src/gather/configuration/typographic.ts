@@ -1,11 +1,11 @@
-/** What is looked at of a submission's configuration. */
+/** The parts of a submission's configuration that are checked here. */
 interface Given {
   readonly entries: Readonly<Record<string, string>>;
   readonly primaryResource: string | undefined;
   readonly mainClass: string | undefined;
 }
 
-// Word processors and web pages make these of " and ': no shell takes them for quotes.
+// Word processors and web pages replace " and ' with these: no shell takes them as quotes.
 const QUOTES = "\u201C\u201D\u201E\u201F\u2018\u2019\u201A\u201B\u2033\u2032\u00AB\u00BB";
 const AT_AN_END = new RegExp(`^\\s*([${QUOTES}])|([${QUOTES}])\\s*$`);
 
@@ -18,16 +18,16 @@ export function typographicQuoteIn(text: string): string | undefined {
 }
 
 /**
- * What to say of values that begin or end with a typographic quotation mark, and of options of a JVM that begin with a
- * long dash, as those do that were copied from a page.
+ * Notices about values that begin or end with a typographic quotation mark, and about JVM options that begin with a long
+ * dash. Both come from copying a web page.
  */
 export function typographicMarks({ entries, primaryResource, mainClass }: Given): readonly string[] {
-  // A path is a URI by now, with whatever stood around it in its last part.
+  // The path is a URI by now; a quotation mark around it is in its last part.
   const application = primaryResource?.split("/").at(-1) ?? "";
   const { "spark.app.name": name, ...others } = entries;
   const given: Readonly<Record<string, string | undefined>> = {
     ...others,
-    // Unless it is one of the two that follow, for want of a name.
+    // Unless the name was taken from one of the two that follow.
     "spark.app.name": name === mainClass || name === application ? undefined : name,
     "--class": mainClass,
     "the application's path": application,

@@ -3,11 +3,17 @@ import { allKeys } from "@kindling/steps";
 import { SUBMISSION_KEYS } from "../../keys/submission-keys.ts";
 import { likelyKey, OWN } from "./likely-key.ts";
 
-/** Each is compared with all of Spark's keys, which takes up to a millisecond; a service submits for others meanwhile. */
+/**
+ * Each unknown key is compared with all of Spark's keys, which takes up to a millisecond. A service submits for others
+ * meanwhile.
+ */
 const MOST_EXAMINED = 100;
-/** After so many, others have a turn. */
+/** After this many keys, other work has a turn. */
 const AT_ONCE = 10;
-/** No step declares them. Every submission has the first three: the list of all of Spark's keys is not loaded for these. */
+/**
+ * No step declares these keys. Every submission has the first three, so the list of all of Spark's keys is not loaded for
+ * them.
+ */
 const OF_COMMANDS = [
   "spark.app.name",
   "spark.master",
@@ -19,10 +25,10 @@ const OF_COMMANDS = [
 ];
 
 /**
- * What to say of keys that nobody reads: each below `spark.kubernetes.` and `spark.kindling.`, and of others those that
- * differ from one of Spark's by a slip. A key of the user's own is left alone.
+ * Notices about unknown keys: all unknown ones below `spark.kubernetes.` and `spark.kindling.`, and others that differ from
+ * one of Spark's keys by a typing mistake. Keys of the user's own are left alone.
  *
- * @param steps contributed ones, whose keys are known too
+ * @param steps contributed ones; their keys are known too
  */
 export async function unknownKeys(
   entries: Readonly<Record<string, string>>,
@@ -35,7 +41,7 @@ export async function unknownKeys(
     (key) => !own.has(key) && !families.some(({ prefix }) => key.startsWith(prefix)),
   );
   if (suspect.length === 0) return [];
-  // Loaded where it is needed: most submissions name keys that are declared.
+  // Loaded only here: most submissions use only declared keys.
   const { SPARK_KEYS } = await import("@kindling/steps/spark-keys");
   const known = new Set([...own, ...SPARK_KEYS]);
   const unknown = suspect.filter((key) => !known.has(key));
@@ -51,7 +57,7 @@ export async function unknownKeys(
   ];
 }
 
-/** What a key probably means that nobody reads, as the end of a sentence; `undefined` if that is not known. */
+/** What an unknown key probably means, as the end of a sentence; `undefined` if that is not clear. */
 export async function meantByKey(key: string): Promise<string | undefined> {
   const declared = [...allKeys(), ...SUBMISSION_KEYS];
   const { SPARK_KEYS } = await import("@kindling/steps/spark-keys");

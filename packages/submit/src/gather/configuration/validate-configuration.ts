@@ -25,19 +25,19 @@ export function validateConfiguration({ entries, primaryResource, proxyUser }: C
   if (entries["spark.dynamicAllocation.enabled"]?.toLowerCase() !== "true") {
     check("spark.executor.instances", count, "a positive number of executors");
   }
-  // SparkSubmit reads it before it knows whether it runs in a driver, which alone makes use of it.
+  // SparkSubmit reads this key before it knows whether it runs in a driver, and only there it is used.
   check("spark.kubernetes.setSubmitTimeInDriver", (text) => /^(?:true|false)$/i.test(text), "true or false");
   if (proxyUser !== undefined && entries["spark.kerberos.principal"] !== undefined) {
     throw new KindlingError("ARGUMENT_INVALID", "only one of --proxy-user and --principal can be given");
   }
 }
 
-/** A size of at least a byte that fits into a long of bytes (JavaUtils.byteStringAsBytes). */
+/** A size of at least one byte that fits into a long (JavaUtils.byteStringAsBytes). */
 function size(text: string): boolean {
   return (parseBytes(text, "b") ?? 0n) > 0n;
 }
 
-/** Scala's `toInt`: no blanks, and no more than an int holds. */
+/** Scala's `toInt`: no blanks, and only values that fit into an int. */
 function count(text: string): boolean {
   const number = confType.bareInt.parse(text);
   return typeof number === "number" && number > 0;

@@ -2,7 +2,7 @@ import { isConfPrefix, sizeHint } from "@kindling/core-spec";
 import { allKeys } from "@kindling/steps";
 import { typographicQuoteIn } from "./typographic.ts";
 
-/** The flags that people know the keys by, and what they take. */
+/** The flags that users know for these keys, and the values that they accept. */
 const TAKES: Readonly<Record<string, string>> = {
   "spark.driver.memory": "--driver-memory takes a whole number and a unit, such as 2g",
   "spark.executor.memory": "--executor-memory takes a whole number and a unit, such as 2g",
@@ -11,7 +11,7 @@ const TAKES: Readonly<Record<string, string>> = {
   "spark.cores.max": "--total-executor-cores takes a whole number from 1",
   "spark.executor.instances": "--num-executors takes a whole number from 1",
 };
-/** CPU as pods have it: `500m`, `0.5`, `1500m`. */
+/** Parts of a CPU as in pod specifications: `500m`, `0.5`, `1500m`. */
 const PART_OF_CPU = /^(?:\d+m|\d*\.\d+)$/;
 
 /** What to do about a size or a number that spark-submit refuses. */
@@ -27,7 +27,10 @@ export function valueHint(key: string, text: string): string {
   return TAKES[key] ?? `write ${key}=…`;
 }
 
-/** What to say of sizes in Kubernetes' units that only the driver reads: it ends at once. Whatever else reads one says so. */
+/**
+ * Notices about sizes in Kubernetes' units that only the driver reads: the driver ends at once because of them. Other readers
+ * report such sizes themselves.
+ */
 export function foreignSizes(entries: Readonly<Record<string, string>>): readonly string[] {
   return allKeys().flatMap((key) => {
     if (isConfPrefix(key) || !key.type.name.startsWith("bytes") || key.readBy.includes("submit")) return [];

@@ -8,10 +8,13 @@ import { fileStatus } from "./file-status.ts";
 import { readFailure } from "./read-failure.ts";
 import { readSmallFile } from "./read-small-file.ts";
 
-/** What a folder's files may have together to be read without anybody asking for one of them: an object holds no more. */
+/**
+ * The total size of a folder's files up to which they are all read, even if nobody asks for a single one: an object cannot be
+ * larger.
+ */
 const WHOLE_FOLDER_BYTES = 1024 * 1024;
 
-/** Reads the submitter's disk, and keeps all that it was asked for: this, and nothing else, goes into the plan's input. */
+/** Reads the submitter's disk, and keeps everything that was asked for: only this goes into the plan's input. */
 export class DiskReader implements LocalFiles {
   readonly #cwd: string;
   readonly #clock: Clock;
@@ -27,7 +30,7 @@ export class DiskReader implements LocalFiles {
     return Object.fromEntries(this.#byPath);
   }
 
-  /** Reads a file or, of a folder, the regular files in it where they are small together. Faults are kept, not thrown. */
+  /** Reads a file. Of a folder, reads the regular files in it if their total size is small. Faults are kept, not thrown. */
   take(path: string): void {
     const { files } = this.#look(path);
     if (files === undefined) this.#content(path);
@@ -60,7 +63,7 @@ export class DiskReader implements LocalFiles {
     return textOf(this.readBytes(path));
   }
 
-  /** YAML is understood where it is wanted, which is not here. */
+  /** The YAML is parsed later, by the code that needs it. */
   readYaml(path: string): unknown {
     return this.readText(path);
   }

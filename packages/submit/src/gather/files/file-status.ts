@@ -1,6 +1,9 @@
 import { statSync, type Stats } from "node:fs";
 
-/** What is at a path; `undefined` if there is nothing, or nothing that can be looked at: then whoever opens it says why. */
+/**
+ * The status of a path; `undefined` if nothing is there, or if it cannot be examined: then the code that opens it reports
+ * why.
+ */
 export function fileStatus(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });

@@ -33,9 +33,9 @@ export interface WantedFiles {
 }
 
 /**
- * Reads what planning will want of this machine: pod templates, the files that steps name, the configuration folder, and
- * dependencies, of which only those that travel in a Secret are read as a whole. What is not there, or cannot be read, is
- * no fault yet: whoever wants it will say so.
+ * Reads the files of this machine that planning needs: pod templates, the files that steps name, the configuration folder,
+ * and dependencies. Of the dependencies, only those that travel in a Secret are read as a whole. A file that does not exist
+ * or cannot be read is no fault yet: the code that needs it reports that.
  */
 export function gatherFiles(wanted: WantedFiles, cwd: string, clock: Clock): GatheredFiles {
   const disk = new DiskReader(cwd, clock);
@@ -58,13 +58,13 @@ function filesOf(step: Step, { conf, env }: Pick<WantedFiles, "conf" | "env">): 
   try {
     return step.localFiles?.(conf, env) ?? [];
   } catch (error) {
-    // A value that cannot be read will be refused where the step reads it again.
+    // The step reads this value again later and refuses it then.
     if (isKindlingError(error)) return [];
     throw new KindlingError("STEP_FAILED", `step ${step.name} failed: ${messageOf(error)}`, { cause: error });
   }
 }
 
-/** Looks at the dependencies that Kindling brings into the pods. */
+/** Examines the dependencies that Kindling brings into the pods. */
 function takeLocalDependencies({ conf, mainApplication }: WantedFiles, disk: DiskReader): void {
   const isStaged = conf.get(STAGING_URI) !== undefined || conf.get(LOCALIZER_SCHEMES).length > 0;
   if (!isStaged && !conf.get(SMALL_FILES)) return;
@@ -75,7 +75,7 @@ function takeLocalDependencies({ conf, mainApplication }: WantedFiles, disk: Dis
   for (const path of paths) disk.take(path);
 }
 
-/** Whether what would need a place for uploads is there at all. */
+/** Examines whether the files that need an upload place exist at all. */
 function lookForLocalFiles({ conf, mainApplication }: WantedFiles, disk: DiskReader): void {
   if (conf.get(FILE_UPLOAD_PATH) !== undefined) return;
   const lists = URI_LIST_KEYS.flatMap((key) => splitList(conf.raw(key) ?? ""));
@@ -84,7 +84,7 @@ function lookForLocalFiles({ conf, mainApplication }: WantedFiles, disk: DiskRea
   }
 }
 
-/** Whatever is wrong is said again where the plan wants the same, in its place among other faults. */
+/** Ignores faults: the plan finds the same fault again and reports it in order with others. */
 function tolerantly<T>(body: () => T): T | undefined {
   try {
     return body();

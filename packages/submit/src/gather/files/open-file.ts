@@ -1,18 +1,18 @@
 import { closeSync, constants, fstatSync, openSync, statSync, type Stats } from "node:fs";
 
 /**
- * Opens a file for reading without ever waiting for it, hands it to `read` and closes it. Devices and sockets
- * are refused; a pipe, whose writer may never come, too, but where the shell has handed it over (`<(…)`, `/dev/stdin`).
+ * Opens a file for reading without waiting, passes it to `read` and closes it. Devices and sockets are refused. A pipe is
+ * refused too, because its writer may never come, unless the shell has passed it (`<(…)`, `/dev/stdin`).
  *
- * @throws Error with the reason in a few words, such as "it is a device", which stands behind the name of the file; or
- * what the system says
+ * @throws Error with the reason in a few words, such as "it is a device", which follows the name of the file; or the system's
+ *   message
  */
 export function withOpenFile<T>(path: string, read: (file: number, status: Stats) => T): T {
   refuseUnfit(statSync(path), path);
-  // Without O_NONBLOCK, to open a pipe would wait for whoever writes.
+  // Without O_NONBLOCK, opening a pipe would wait for its writer.
   const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
-    // Looked at once more: the path may lead elsewhere by now.
+    // Checked again: the path may lead elsewhere by now.
     const status = fstatSync(file);
     refuseUnfit(status, path);
     return read(file, status);

@@ -1,7 +1,7 @@
 import { messageOf } from "@kindling/core-spec";
 import { FOLDER, type Fault } from "../../plan/files/gathered-files.ts";
 
-/** Why a file could not be read, behind its path: in words where Node's own message would repeat the path. */
+/** Why a file could not be read, to follow its path: in other words where Node's own message would repeat the path. */
 export function readFailure(error: unknown): Fault {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   if (code === "ENOENT") {

@@ -3,18 +3,18 @@ import type { Clock } from "@kindling/outside";
 import { withOpenFile } from "./open-file.ts";
 
 /**
- * What a file that goes into an object may have, in bytes: a ConfigMap or a Secret holds no more (Kubernetes,
- * "ConfigMaps"), and nothing else that a submission reads as a whole is as large.
+ * The size limit, in bytes, of a file that goes into an object: a ConfigMap or a Secret holds no more (Kubernetes,
+ * "ConfigMaps"). Other files that a submission reads as a whole are smaller.
  */
 const SMALL_FILE_BYTES = 1024 * 1024;
 
-// How long what runs in `<(…)` may take until its last byte.
+// How long the program in `<(…)` may take until its last byte.
 const PIPE_MS = 30_000;
 const PIPE_POLL_MS = 10;
 
 /**
- * Reads a file as a whole and never waits for one, but for a pipe that the shell has handed over, which has half a minute
- * to come to its end. `/dev/null` is an empty file.
+ * Reads a file as a whole. It waits only for a pipe that the shell has passed, which has half a minute to end. `/dev/null` is
+ * an empty file.
  *
  * @param clock measures how long a pipe takes
  * @param mostBytes the limit
@@ -37,7 +37,7 @@ function tooLarge(mostBytes: number): Error {
   return new Error(`it is larger than ${mostBytes} bytes, and no more is read`);
 }
 
-/** Goes by what comes and not by the size, which is 0 for a pipe and for what the system makes up. */
+/** Counts the bytes that come and ignores the reported size, which is 0 for a pipe and for files that the system generates. */
 function readUpTo(file: number, clock: Clock, mostBytes: number): Buffer {
   const end = clock.monotonic() + PIPE_MS;
   const chunks: Buffer[] = [];
@@ -56,7 +56,7 @@ function readUpTo(file: number, clock: Clock, mostBytes: number): Buffer {
   }
 }
 
-/** How many bytes were there; 0 at the end, `undefined` if there are none yet. */
+/** How many bytes were read; 0 at the end, `undefined` if there are none yet. */
 function readNow(file: number, chunk: Buffer): number | undefined {
   try {
     return readSync(file, chunk);
@@ -66,7 +66,7 @@ function readNow(file: number, chunk: Buffer): number | undefined {
   }
 }
 
-/** Files are read one after another, in the way of a shell, and nothing else could go on meanwhile. */
+/** Files are read one after another, as in a shell, so nothing else could go on meanwhile. */
 function pause(milliseconds: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
 }

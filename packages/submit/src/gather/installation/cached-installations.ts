@@ -4,11 +4,11 @@ import type { Installation } from "./installation.ts";
 
 export interface CachedInstallationsOptions {
   readonly clock: Clock;
-  /** How long an answer holds, "there is none" included. Default: 60 s. */
+  /** How long an answer is kept, also the answer that there is none. Default: 60 s. */
   readonly milliseconds?: number;
-  /** Of how many clusters and namespaces answers are kept. Default: 1,000. */
+  /** The number of clusters and namespaces to keep answers for. Default: 1,000. */
   readonly most?: number;
-  /** Who is asked. */
+  /** The function to ask. */
   readonly find?: FindInstallation;
 }
 
@@ -18,8 +18,8 @@ interface Answer {
 }
 
 /**
- * Asks for the installation of a cluster and a namespace once in a while, for a service that submits often. Calls that
- * come while an answer is on its way wait for it. Failures are not kept.
+ * Asks for the installation of a cluster and a namespace only once in a while, for a service that submits often. Calls wait
+ * for an answer that is already on its way. Failures are not kept.
  */
 export function cachedInstallations(options: CachedInstallationsOptions): FindInstallation {
   const { clock, milliseconds = 60_000, most = 1000, find = findInstallation } = options;
@@ -29,7 +29,7 @@ export function cachedInstallations(options: CachedInstallationsOptions): FindIn
     const key = JSON.stringify([client.access.server, namespace, named]);
     const known = answers.get(key);
     if (known !== undefined && clock.monotonic() - known.at < milliseconds) return known.found;
-    // One caller who gives up must not take the answer from the others.
+    // The signal of one caller is not passed on: if that caller gives up, the others still need the answer.
     const found = find(client, { namespace, named });
     const answer = { at: clock.monotonic(), found };
     answers.delete(key);

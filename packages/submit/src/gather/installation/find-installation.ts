@@ -4,32 +4,33 @@ import { clusterError } from "../../cluster/cluster-error.ts";
 import { INSTALLATION, NO_INSTALLATION } from "../../keys/installation-key.ts";
 import { CONFIG_MAP, parseInstallation, type Installation } from "./installation.ts";
 
-// Another ConfigMap may have the name by chance.
+// Another ConfigMap may have the same name by chance.
 const PART_OF = "app.kubernetes.io/part-of";
 
 export interface WantedInstallation {
-  /** The application's. */
+  /** The application's namespace. */
   readonly namespace: string;
-  /** What `spark.kindling.installation` says. */
+  /** The value of `spark.kindling.installation`. */
   readonly named: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Finds the installation of Kindling that serves a namespace; `undefined` if there is none, or none is wanted. */
+/** Finds the installation of Kindling that serves a namespace; `undefined` if there is none, or if none is wanted. */
 export type FindInstallation = (client: KubeClient, wanted: WantedInstallation) => Promise<Installation | undefined>;
 
 /**
- * Looks where the installation is said to be, or else in the application's namespace, then in `kindling`, whose one may
- * serve other namespaces alone. What may not be read is not there.
+ * Looks in the namespace that the configuration names. Otherwise looks in the application's namespace, then in `kindling`.
+ * The installation in `kindling` may serve only other namespaces. An installation that this user may not read counts as
+ * absent.
  *
- * @throws KindlingError `OBJECT_NOT_FOUND` if it is not where it is said to be, `FILE_UNPARSABLE` for one that makes no
- * sense, or why the API server does not answer
+ * @throws KindlingError `OBJECT_NOT_FOUND` if it is not where the configuration says, `FILE_UNPARSABLE` if its content is
+ *   invalid, or an error that says why the API server does not answer
  */
 export const findInstallation: FindInstallation = async (client, { namespace, named, signal }) => {
   if (named === NO_INSTALLATION) return undefined;
   if (named !== undefined) return (await installationIn(named, client, signal)) ?? missing(named);
   if (namespace === USUAL_NAMESPACE) return installationIn(namespace, client, signal);
-  // Both at once: most clusters are too far away to wait for two answers, one after the other.
+  // Both at once: most clusters are too far away to wait for two answers one after the other.
   const other = linkedAbort(signal);
   const usualLook = installationIn(USUAL_NAMESPACE, client, other.signal);
   usualLook.catch(() => {});
@@ -46,7 +47,7 @@ export const findInstallation: FindInstallation = async (client, { namespace, na
   }
 };
 
-/** The line that tells of it. */
+/** The notice about the installation. */
 export function installationNotice({ namespace, version }: Installation): string {
   return `installation: kindling${version === undefined ? "" : ` ${version}`} in namespace ${namespace}`;
 }

@@ -14,11 +14,11 @@ import { effectiveInstallation } from "./with-installation.ts";
 export type ConnectCluster = (access: ClusterAccess, conf: SparkConf, namespace: string) => KubeClient;
 
 export interface InstallationSource {
-  /** A client that is there; it stays open. */
+  /** An existing client; it stays open. */
   readonly client: KubeClient | undefined;
-  /** How to reach the cluster where there is no client. */
+  /** How to reach the cluster if there is no client. */
   readonly cluster: ClusterAccess | undefined;
-  /** Makes a client that whoever gave this closes. Default: one for this question alone. */
+  /** Makes a client, which the caller closes. Default: a client for this question alone. */
   readonly connectCluster: ConnectCluster | undefined;
   /** Default: {@link findInstallation} */
   readonly find: FindInstallation | undefined;
@@ -26,8 +26,8 @@ export interface InstallationSource {
 }
 
 /**
- * The installation that serves a submission, as far as it has an effect; `undefined` if there is none, or no cluster to
- * ask.
+ * The installation that serves a submission, with only the entries that have an effect; `undefined` if there is none, or if
+ * there is no cluster to ask.
  *
  * @throws KindlingError
  */
@@ -55,7 +55,7 @@ export async function gatherInstallation(
   }
 }
 
-/** Most submitters may not see their namespace: then the gateway alone knows. */
+/** Most submitters may not see their namespace: then only the gateway knows the labels. */
 async function labelsOf(
   client: KubeClient,
   namespace: string,

@@ -1,20 +1,20 @@
 import { harmlessText, KindlingError, parseProperties, PropertiesSyntaxError } from "@kindling/core-spec";
 import { offeredQueues, type OfferedQueue } from "./offered-queues.ts";
 
-/** What an installation of Kindling has left in its namespace for those who submit. Plain data. */
+/** What an installation of Kindling publishes in its namespace for submitters. Plain data. */
 export interface Installation {
   readonly namespace: string;
   /** The version of what is installed; undefined if it does not say so. */
   readonly version: string | undefined;
   /** The namespaces of the applications that it serves; undefined if it does not say so. */
   readonly namespaces: readonly string[] | undefined;
-  /** Configuration entries of the lowest rank. */
+  /** Configuration entries of the lowest precedence. */
   readonly entries: Readonly<Record<string, string>>;
-  /** Certificates in PEM that those of its staging server and gateway are signed by. */
+  /** CA certificates in PEM for its staging server and gateway. */
   readonly ca: string | undefined;
-  /** The queues of its gateway, as far as it tells of them. */
+  /** The queues of its gateway that it publishes. */
   readonly queues?: readonly OfferedQueue[];
-  /** Labels of the application's namespace, where a queue looks at them and they may be seen. */
+  /** Labels of the application's namespace, if a queue checks them and this user may see them. */
   readonly namespaceLabels?: Readonly<Record<string, string>> | undefined;
 }
 
@@ -26,8 +26,8 @@ const PROPERTIES = "kindling.properties";
 const CA = "ca.crt";
 const QUEUES = "queues.json";
 
-// Whoever writes the ConfigMap says where files and tokens go, and no more than that: not what is read of a submitter's
-// disk, which modules are loaded there, and which secrets may go out in the clear.
+// The writer of the ConfigMap decides where files and tokens go, and nothing else: not which files of a submitter's disk are
+// read, not which modules are loaded there, and not which secrets are sent unencrypted.
 const TAKEN = /^spark\.kindling\.(?:(?:staging|localizer|scheduler|driver\.restart)\.[^]+|scheduler|driver\.restart)$/;
 const NOT_TAKEN = /File$|^spark\.kindling\.staging\.allowInsecure$/;
 
@@ -37,7 +37,7 @@ export function isTaken(key: string): boolean {
 }
 
 /**
- * Reads the ConfigMap of an installation. Keys that are not an installation's to set are passed over.
+ * Reads the ConfigMap of an installation. Keys that an installation may not set are ignored.
  *
  * @throws KindlingError `FILE_UNPARSABLE` that names the entry, and the line of a properties file
  */
@@ -83,6 +83,6 @@ function certificatesOf(namespace: string, text: string | undefined): string | u
 
 function unfit(namespace: string, fault: string): KindlingError {
   return new KindlingError("FILE_UNPARSABLE", `configmap ${CONFIG_MAP} in namespace ${namespace}: ${fault}`, {
-    hint: "whoever installed Kindling has to mend it; spark.kindling.installation=none goes without it",
+    hint: "ask whoever installed Kindling to correct it, or submit without it: spark.kindling.installation=none",
   });
 }

@@ -2,9 +2,9 @@ import { harmlessText, readNamespaceRule, type NamespaceRule } from "@kindling/c
 
 /** A queue of the installation's gateway that applications can be in. */
 export interface OfferedQueue {
-  /** As applications name it, such as `etl.daily`. */
+  /** The name that applications use, such as `etl.daily`. */
   readonly path: string;
-  /** All of them have to hold for a namespace: those of the queues above it, and its own. */
+  /** A namespace must satisfy all of them: the rules of the queues above it, and its own. */
   readonly namespaces: readonly NamespaceRule[];
   readonly leastPriority: number;
   readonly mostPriority: number;
@@ -23,12 +23,12 @@ const ROOT: Above = {
   leastPriority: Number.NEGATIVE_INFINITY,
   mostPriority: Number.POSITIVE_INFINITY,
 };
-/** A queue's path is no longer than a label, so that there are no more levels than that. */
+/** A queue's path is at most as long as a label, so there are no more levels than this. */
 const DEEPEST = 32;
 
 /**
- * Reads the queues that an installation tells of, as JSON with the same names as the gateway's file. The gateway itself holds
- * applications to them: what cannot be understood here is no rule.
+ * Reads the queues that an installation publishes, as JSON with the same names as in the gateway's file. The gateway itself
+ * applies the rules to applications, so a rule that cannot be understood here is ignored.
  */
 export function offeredQueues(text: string | undefined): readonly OfferedQueue[] {
   if (text === undefined) return [];

@@ -3,16 +3,16 @@ import { NAMESPACE, SCHEDULER, SCHEDULER_PRIORITY, SCHEDULER_QUEUE, SCHEDULER_UR
 import type { Installation } from "./installation.ts";
 import type { OfferedQueue } from "./offered-queues.ts";
 
-/** Where the gateway puts those that name no queue. */
+/** Where the gateway puts applications that name no queue. */
 const DEFAULT_QUEUE = "default";
 const MOST_NAMED = 10;
 
 /**
- * Refuses a submission to a queue that the installation has not, or that its namespace may not use: its driver would wait at
- * its gate. A rule about labels that cannot be seen is left to the gateway. What another gateway has is not known, nor what
- * this one has if the installation tells of no queues.
+ * Refuses a submission to a queue that the installation does not have, or that its namespace may not use: its driver would
+ * wait at its scheduling gate. A rule about labels that cannot be seen is left to the gateway. The queues of another gateway
+ * are not known. If the installation publishes no queues, those of its gateway are not known either.
  *
- * @returns what is worth knowing: that the queue takes another priority than the one that is named
+ * @returns a notice if the queue uses another priority than the one in the configuration
  * @throws KindlingError `CONF_CONFLICT` that names the queues that the namespace may use
  */
 export function checkQueue(installation: Installation | undefined, conf: SparkConf): string | undefined {
@@ -29,7 +29,7 @@ export function checkQueue(installation: Installation | undefined, conf: SparkCo
   return priorityRemark(queue, conf);
 }
 
-/** Whether any queue looks at labels of namespaces. */
+/** Whether any queue checks labels of namespaces. */
 export function asksForLabels({ queues = [] }: Installation): boolean {
   return queues.some(({ namespaces }) => namespaces.some(({ kind }) => kind === "labels"));
 }

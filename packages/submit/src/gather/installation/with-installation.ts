@@ -10,9 +10,9 @@ type Entries = Readonly<Record<string, string>>;
 const STAGING_PLACE = /^spark\.kindling\.staging\.(?:uri|internalUri|serviceAccount|audience)$/;
 
 /**
- * The part of an installation that has an effect: an entry goes where the configuration has the key, or an older name of
- * it. What belongs together goes together: where the configuration says by itself where files go, or who makes executors,
- * nothing that the installation says of its own staging server or gateway is mixed in.
+ * The part of an installation that has an effect: an entry is dropped if the configuration has the key, or an older name of
+ * it. Entries that belong together are dropped together: if the configuration itself says where files go, or which component
+ * creates executors, no entry of the installation about its own staging server or gateway is used.
  */
 export function effectiveInstallation(installation: Installation, given: Entries): Installation {
   const own = new Set(Object.keys(given));
@@ -28,12 +28,12 @@ export function effectiveInstallation(installation: Installation, given: Entries
   return { ...installation, entries: Object.fromEntries(entries) };
 }
 
-/** Whether it is the installation's staging server that files go to. */
+/** Whether files go to the installation's staging server. */
 export function isStagingServer({ entries }: Installation): boolean {
   return entries[STAGING_URI.key] !== undefined;
 }
 
-/** A key's own name, and those that it had before. */
+/** A key's own name, and its older names. */
 function namesOf(key: string): readonly string[] {
   const declared = [...SUBMISSION_KEYS, ...allKeys()].find((one) => !isConfPrefix(one) && one.key === key);
   return declared === undefined || isConfPrefix(declared) ? [key] : [key, ...(declared.alternatives ?? [])];

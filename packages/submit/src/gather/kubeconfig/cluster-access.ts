@@ -15,12 +15,12 @@ import {
 } from "../../keys/connection-keys.ts";
 
 /**
- * How to reach the API server: the kubeconfig's context or the pod's service account, and over that what the
- * configuration says (SparkKubernetesClientFactory).
+ * How to reach the API server: the kubeconfig's context or the pod's service account, overridden by the configuration
+ * (SparkKubernetesClientFactory).
  *
- * @param secrets learns the credentials as they are used, since a server may repeat what it was sent
+ * @param secrets receives the credentials as they are used, because a server may repeat what it was sent
  * @param server the address of a `k8s://` master; the context's own if undefined
- * @param notice told, in one line, what is waited for when credentials take long, also later and more than once
+ * @param notice called with a line that says what is waited for when credentials take long; also later, and more than once
  */
 export async function clusterAccess(
   conf: SparkConf,
@@ -54,7 +54,7 @@ export async function clusterAccess(
         server,
         token,
         tokenFile,
-        // The client library takes what is empty for unset.
+        // The client library treats empty values as unset.
         caFile: conf.raw(SUBMISSION_CA_CERT_FILE.key) || undefined,
         keyFile: conf.raw(SUBMISSION_CLIENT_KEY_FILE.key) || undefined,
         certFile: conf.raw(SUBMISSION_CLIENT_CERT_FILE.key) || undefined,

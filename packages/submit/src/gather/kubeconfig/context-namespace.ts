@@ -4,9 +4,9 @@ import type { Configuration } from "../configuration/configure.ts";
 import type { GatheredCluster } from "./gather-cluster.ts";
 
 /**
- * The configuration with the namespace of the kubeconfig's context where neither a namespace nor a master is given: all
- * other commands use it, and so does kubectl. With a master, spark-submit takes `default`, and so is it here. Where the
- * two differ, it says which one is used.
+ * The configuration with the namespace of the kubeconfig's context if neither a namespace nor a master is given: all other
+ * commands use it, and so does kubectl. With a master, spark-submit takes `default`, and Kindling does the same. If the two
+ * differ, a notice says which one is used.
  */
 export function withContextNamespace(
   configuration: Configuration,

@@ -6,11 +6,11 @@ import { clusterAccess } from "./cluster-access.ts";
 
 /** How a submission will reach the API server. */
 export type Connection =
-  /** By a connection that the caller has. */
+  /** With a connection of the caller. */
   | { readonly kind: "client"; readonly client: KubeClient }
-  /** As the kubeconfig or the pod's service account, and the configuration over it, say. */
+  /** As the kubeconfig or the pod's service account says, overridden by the configuration. */
   | { readonly kind: "kubeconfig" }
-  /** Not at all, as for showing a plan: then a kubeconfig that is missing leaves the master open. */
+  /** Not at all, for example to show a plan: then the master stays open if there is no kubeconfig. */
   | { readonly kind: "none" };
 
 export interface ClusterInput {
@@ -24,7 +24,7 @@ export interface GatheredCluster {
   /** The address of the API server, for the driver. */
   readonly server: string;
   readonly cluster: ClusterAccess | undefined;
-  /** The kubeconfig's context, where one was read. */
+  /** The kubeconfig's context, if one was read. */
   readonly context: { readonly name: string | undefined; readonly namespace: string | undefined } | undefined;
 }
 
@@ -47,7 +47,7 @@ export async function gatherCluster(
     case "kubeconfig": {
       if (given.access === "nothing") {
         throw new KindlingError("ACCESS_DENIED", "the kubeconfig of this machine may not be read for this submission", {
-          hint: "hand in a client",
+          hint: "pass a client",
         });
       }
       const cluster = await readAccess(server, given);
@@ -79,7 +79,7 @@ async function contextAccess(given: ClusterInput): Promise<ClusterAccess | undef
     return await readAccess(undefined, given);
   } catch (error) {
     const cause = isKindlingError(error) ? error.cause : undefined;
-    // One that is there and wrong names its file.
+    // If the kubeconfig exists and is wrong, the error names its file.
     if (isKubeError(cause) && cause.kind === "config" && cause.file === undefined) return undefined;
     throw error;
   }

@@ -6,7 +6,7 @@ import { secretsIn } from "../../secrets/redact.ts";
 import { apiServerUrl } from "../configuration/master-url.ts";
 import { clusterAccess } from "./cluster-access.ts";
 
-/** How the cluster is reached where nothing is submitted. */
+/** How to reach the cluster for commands that submit nothing. */
 export interface Reach {
   /** `k8s://https://host:port`; the context's own if undefined. */
   readonly master: string | undefined;
@@ -17,16 +17,16 @@ export interface Reach {
   readonly conf: Readonly<Record<string, string>>;
 }
 
-/** A connection, and the configuration that it was made with. */
+/** A connection, and the configuration that it was made from. */
 export interface OpenCluster {
   readonly client: KubeClient;
   readonly conf: SparkConf;
 }
 
 /**
- * Opens a connection as the kubeconfig, and the configuration over it, say.
+ * Opens a connection as the kubeconfig says, overridden by the configuration.
  *
- * @param tell told what is waited for when credentials take long
+ * @param tell called with a line that says what is waited for when credentials take long
  * @throws KindlingError
  */
 export async function openCluster(

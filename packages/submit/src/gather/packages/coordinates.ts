@@ -1,6 +1,6 @@
 import { KindlingError } from "@kindling/core-spec";
 
-/** What Maven calls one artifact. */
+/** Maven's coordinates of one artifact. */
 export interface Coordinates {
   readonly group: string;
   readonly artifact: string;
@@ -15,8 +15,8 @@ export interface Exclusion {
 const PART = /^[A-Za-z0-9_.*-]+$/;
 
 /**
- * Reads coordinates as spark-submit takes them: `group:artifact:version`, or with a slash in the place of the first
- * colon (MavenUtils.extractMavenCoordinates, Spark 3.5.6).
+ * Reads coordinates as spark-submit takes them: `group:artifact:version`, or with a slash instead of the first colon
+ * (MavenUtils.extractMavenCoordinates, Spark 3.5.6).
  *
  * @throws KindlingError `ARGUMENT_INVALID`
  */
@@ -44,7 +44,7 @@ function isPart(text: string | undefined): text is string {
 const SPARK_MODULES = ["catalyst", "core", "graphx", "kvstore", "launcher", "mllib", "mllib-local", "network-common"];
 const MORE_SPARK_MODULES = ["network-shuffle", "repl", "sketch", "sql", "streaming", "tags", "unsafe"];
 
-/** What is in every Spark image already (MavenUtils.IVY_DEFAULT_EXCLUDES), and is never brought along. */
+/** What every Spark image contains already (MavenUtils.IVY_DEFAULT_EXCLUDES), and is never downloaded. */
 export const IN_EVERY_IMAGE: readonly Exclusion[] = [
   { group: "org.scala-lang", artifact: "scala-library" },
   ...[...SPARK_MODULES, ...MORE_SPARK_MODULES].flatMap((module) =>

@@ -7,7 +7,7 @@ import { readSmallFile } from "../files/read-small-file.ts";
 import type { ResolvedJar, Wanted } from "./maven.ts";
 import { LARGEST_REPORT, runTool, type ToolOptions } from "./run-tool.ts";
 
-/** Resolves with coursier, which looks into ~/.ivy2/local and its own cache, too, and checks what it fetches. */
+/** Resolves with coursier, which also looks into ~/.ivy2/local and its own cache, and checks what it fetches. */
 export async function resolveWithCoursier(
   program: string,
   { packages, exclusions, repositories }: Wanted,
@@ -38,8 +38,8 @@ export async function resolveWithCoursier(
 }
 
 /**
- * The URLs of repositories, and the users and passwords that stand in them as a file of coursier's (docs, "Credentials"):
- * everybody on this machine can read the arguments of a process.
+ * The URLs of repositories without users and passwords, and those as a file for coursier (docs, "Credentials"): everybody on
+ * this machine can read the arguments of a process.
  */
 function takenApart(repositories: readonly string[]): {
   readonly urls: readonly string[];

@@ -16,7 +16,7 @@ export interface Wanted {
 /** A resolved artifact, on this machine. */
 export interface ResolvedJar {
   readonly path: string;
-  /** Unlike file names, these do not clash: `group_artifact-version.jar`, as Ivy calls them for Spark. */
+  /** These do not clash as file names may: `group_artifact-version.jar`, Ivy's names for Spark. */
   readonly name: string;
 }
 
@@ -44,7 +44,7 @@ export async function resolveWithMaven(program: string, wanted: Wanted, options:
   }
 }
 
-/** Reads lines such as `org.x:a:jar:1.0:runtime:/path/a-1.0.jar -- module a`; what is no jar is passed over. */
+/** Reads lines such as `org.x:a:jar:1.0:runtime:/path/a-1.0.jar -- module a`; files that are no jars are ignored. */
 export function parseDependencyList(text: string): ResolvedJar[] {
   return text.split("\n").flatMap((line) => {
     const match =

@@ -3,7 +3,7 @@ import { KindlingError, messageOf } from "@kindling/core-spec";
 import type { Clock } from "@kindling/outside";
 import { withoutUserInfo } from "../../secrets/redact.ts";
 
-/** How much a tool may report, in bytes: a thousand jars take some hundred thousand. */
+/** How much a tool may report, in bytes: a thousand jars take a few hundred thousand bytes. */
 export const LARGEST_REPORT: number = 64 * 1024 * 1024;
 
 export interface ToolOptions {
@@ -16,7 +16,7 @@ export interface ToolOptions {
  * Runs a program to its end.
  *
  * @returns its standard output
- * @throws KindlingError `INTERRUPTED`, or `FILE_UNREADABLE` with what it complains of
+ * @throws KindlingError `INTERRUPTED`, or `FILE_UNREADABLE` with the program's error message
  */
 export async function runTool(program: string, args: readonly string[], { env, signal }: ToolOptions): Promise<string> {
   const child = spawn(program, args, { env, stdio: ["ignore", "pipe", "pipe"], ...(signal && { signal }) });
@@ -40,7 +40,7 @@ export async function runTool(program: string, args: readonly string[], { env, s
   });
 }
 
-/** The line that says what is wrong, without what Maven says around it. */
+/** The line that says what is wrong, without Maven's text around it. */
 function complaintIn(said: string): string {
   const lines = withoutUserInfo(said)
     .replace(/\u001B\[[0-9;]*m/g, "")

@@ -9,24 +9,24 @@ import { resolveWithMaven, type ResolvedJar, type Wanted } from "./maven.ts";
 import { PACKAGES, PACKAGES_EXCLUDES, PACKAGES_RESOLVE, REPOSITORIES } from "../../keys/packages-keys.ts";
 import { resolvesHere } from "./who-resolves.ts";
 
-/** A configuration's entries, and the application that they are of. */
+/** A configuration's entries, and their application. */
 export interface WithPackagesInput {
   readonly conf: SparkConf;
   readonly mainApplication: MainApplication;
 }
 
 export interface WithPackagesOptions extends ToolOptions {
-  /** Told which tool is at work, since that may take a while. */
+  /** Called with a line that says which tool runs, because that may take a while. */
   readonly tell: (message: string) => void;
 }
 
 /**
- * Resolves `spark.jars.packages` on this machine, once for driver and executors, where that is wanted: the jars join
- * spark.jars (and, of a Python application, spark.submit.pyFiles, since packages may hold Python, as SparkSubmit does),
- * and the driver hears nothing of packages any more.
+ * Resolves `spark.jars.packages` on this machine, once for driver and executors, if that is wanted. The jars are added to
+ * spark.jars (for a Python application also to spark.submit.pyFiles, because packages may contain Python; SparkSubmit does
+ * the same), and the packages are removed from the driver's configuration.
  *
- * @throws KindlingError for coordinates that are none, where neither coursier nor Maven is there, and with their words
- * where they fail
+ * @throws KindlingError for invalid coordinates, if neither coursier nor Maven is installed, and with their message if they
+ *   fail
  */
 export async function withPackages(
   { conf, mainApplication }: WithPackagesInput,

@@ -8,10 +8,10 @@ import type { Installation } from "../installation/installation.ts";
 import { isStagingServer } from "../installation/with-installation.ts";
 import type { StagingAccess } from "./staging-access.ts";
 
-/** Of the staging server, where there are files of this machine to be staged. */
+/** The staging server, if files of this machine have to be staged. */
 export interface Staging {
   readonly staging: StagingAccess | undefined;
-  /** Reads the certificates in PEM that the staging server's must be signed by. */
+  /** Reads the CA certificates in PEM for the staging server. */
   readonly readCa: () => string | undefined;
 }
 
@@ -24,7 +24,7 @@ export async function gatherStaging(
   const { clock } = outside;
   const stages =
     access === "this-machine" && conf.get(STAGING_URI) !== undefined && hasLocalFiles(conf, mainApplication);
-  // Loaded where it is needed: most submissions have nothing to stage.
+  // Loaded only here: most submissions have nothing to stage.
   const reading = stages ? await import("./staging-access.ts") : undefined;
   const ofInstallation = installation !== undefined && isStagingServer(installation) ? installation : undefined;
   const staging = connection.kind === "none" ? undefined : reading?.stagingAccess(conf, env, clock, ofInstallation);

@@ -14,34 +14,34 @@ import {
 import type { Installation } from "../installation/installation.ts";
 import { readSmallFile } from "../files/read-small-file.ts";
 
-/** How to reach a staging server, and as whom. Plain data; it holds secrets. */
+/** How to reach a staging server, and with which credentials. Plain data; it holds secrets. */
 export interface StagingAccess {
   readonly uri: string;
-  /** Certificates in PEM that the server's must be signed by. */
+  /** CA certificates in PEM for the server. */
   readonly ca: string | undefined;
   /** A client certificate in PEM, and its key. */
   readonly cert: string | undefined;
   readonly key: string | undefined;
-  /** A bearer token; without one, a server that asks the cluster is shown a token of the service account below. */
+  /** A bearer token. Without one, a server that asks the cluster gets a token of the service account below. */
   readonly token: string | undefined;
   /** URIs of servers to which tokens may go over plain HTTP. */
   readonly allowInsecure: readonly string[];
   readonly serviceAccount: string;
   /** The audience of that account's tokens. */
   readonly audience: string;
-  /** Where proxies are looked for. */
+  /** The environment in which proxies are looked for. */
   readonly env: Env;
 }
 
 const TOKEN_VARIABLE = "KINDLING_STAGING_TOKEN";
 
 /**
- * Reads how to reach the staging server that the configuration names. One that an installation names gets no token that
- * the submitter has for another: whoever writes the installation's ConfigMap would get it.
+ * Reads how to reach the staging server in the configuration. If an installation names the server, it does not get the token
+ * that the submitter has for another server: otherwise the writer of the installation's ConfigMap would get that token.
  *
- * @param installation the one whose staging server it is
- * @throws KindlingError `CONF_MISSING` if it names none, `FILE_UNREADABLE` for a certificate or token that is not there,
- * `CONF_INVALID` for a token that cannot be one
+ * @param installation the one with this staging server
+ * @throws KindlingError `CONF_MISSING` if no server is named, `FILE_UNREADABLE` if a certificate or token does not exist,
+ *   `CONF_INVALID` for an invalid token
  */
 export function stagingAccess(
   conf: SparkConf,
@@ -66,24 +66,24 @@ export function stagingAccess(
   };
 }
 
-/** The certificates that the staging server's must be signed by, which pods are told, too. */
+/** The CA certificates for the staging server; pods get them too. */
 export function stagingCa(conf: SparkConf, clock: Clock, installation?: Pick<Installation, "ca">): string | undefined {
   return readIfSet(conf, STAGING_CA_FILE, clock) ?? installation?.ca;
 }
 
-/** What to say of a token that an installation's staging server does not get; `undefined` if there is none. */
+/** The notice about a token that an installation's staging server does not get; `undefined` if there is none. */
 export function tokenKept(conf: SparkConf, env: Env): string | undefined {
   const where = conf.raw(STAGING_TOKEN_FILE.key) !== undefined ? STAGING_TOKEN_FILE.key : TOKEN_VARIABLE;
   if (where === TOKEN_VARIABLE && env[TOKEN_VARIABLE] === undefined) return undefined;
   return `${where} is not sent to the installation's staging server; for that, set ${STAGING_URI.key}=${conf.get(STAGING_URI) ?? ""}`;
 }
 
-/** @throws KindlingError for a token that cannot be one; its text is not shown */
+/** @throws KindlingError for an invalid token; its text is not shown */
 function givenToken(conf: SparkConf, env: Env, clock: Clock): string | undefined {
   const inFile = readIfSet(conf, STAGING_TOKEN_FILE, clock)?.trim();
   const token = inFile ?? env[TOKEN_VARIABLE];
   if (token === undefined) return undefined;
-  // What else there is cannot stand in a header field (RFC 9110, 5.5; RFC 6750, 2.1).
+  // Other characters cannot be in a header field (RFC 9110, 5.5; RFC 6750, 2.1).
   if (/^[\x21-\x7e]+$/.test(token)) return token;
   const where = inFile === undefined ? TOKEN_VARIABLE : STAGING_TOKEN_FILE.key;
   const what = token === "" ? "it is empty" : "it holds characters that no token has";

@@ -1,6 +1,6 @@
 /**
  * The absolute form of a path, as `path.resolve` of Node makes it on POSIX systems. An empty path stays empty: it names
- * nothing, as `new File("")` of Java's, and not the folder.
+ * nothing, like Java's `new File("")`, and does not mean the folder.
  */
 export function absolutePath(folder: string, path: string): string {
   if (path === "") return "";

@@ -2,8 +2,8 @@ import { decodeEscapes, schemeOf } from "@kindling/steps";
 import { absolutePath } from "./absolute-path.ts";
 
 /**
- * The path of a `file:` URI, which ends before a query and a fragment, without doubled slashes and without one at its end
- * (`java.net.URI.getPath`, `java.io.File`). Any other text is a path as it stands: in it `#` is a character like others.
+ * The path of a `file:` URI. It ends before a query and a fragment, and has neither doubled slashes nor a slash at its end
+ * (`java.net.URI.getPath`, `java.io.File`). Any other text is taken as a path: in it `#` is an ordinary character.
  */
 export function filePath(text: string): string {
   if (schemeOf(text) !== "file") return text;
@@ -12,8 +12,8 @@ export function filePath(text: string): string {
 }
 
 /**
- * The path of a file that Hadoop writes (org.apache.hadoop.fs.Path): `%`, `?` and `#` in the text of a URI are characters
- * like others.
+ * The path of a file that Hadoop writes (org.apache.hadoop.fs.Path): `%`, `?` and `#` in the text of a URI are ordinary
+ * characters.
  */
 export function hadoopPath(text: string): string {
   return schemeOf(text) === "file" ? tidyPath(text.replace(/^file:(\/\/[^/]*)?/i, "")) : text;
@@ -25,8 +25,8 @@ function tidyPath(path: string): string {
 }
 
 /**
- * The absolute path of a file that is read here, by which it is known once it is gathered. That holds for `local:`, too,
- * whatever it means elsewhere: spark-submit opens such templates here.
+ * The absolute path of a file that is read on this machine; gathered files are found by it. This includes `local:`, which
+ * means something else in other places: spark-submit opens such templates here.
  */
 export function pathHere(folder: string, uri: string): string {
   return absolutePath(folder, filePath(schemeOf(uri) === "local" ? uri.replace(/^local/i, "file") : uri));

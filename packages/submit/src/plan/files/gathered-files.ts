@@ -3,35 +3,35 @@ import { parseYaml } from "../../yaml/parse-yaml.ts";
 import type { Access } from "../../access.ts";
 import { pathHere } from "./file-path.ts";
 
-/** What was found at one path of the submitter's disk. Plain data. */
+/** One path of the submitter's disk, with its content. Plain data. */
 export interface GatheredFile {
   readonly isFile: boolean;
   /** In bytes; 0 if there is nothing. */
   readonly size: number;
-  /** The regular files of a folder by name, sorted; missing where it is none. */
+  /** The regular files of a folder by name, sorted; missing if the path is no folder. */
   readonly files?: readonly LocalFile[] | Fault;
-  /** The bytes; missing where nobody is to read them. */
+  /** The bytes; missing if nobody reads them. */
   readonly content?: Uint8Array | Fault;
 }
 
-/** Why something cannot be read, behind its path. */
+/** Why something cannot be read; the text follows its path. */
 export interface Fault {
   readonly fault: string;
   /** What to do about it. */
   readonly hint?: string;
 }
 
-/** What there is to say of a folder that was taken for a file. */
+/** The fault of a folder that was taken for a file. */
 export const FOLDER: Fault = { fault: "it is a directory", hint: "name a file in it" };
 
-/** Files of the submitter's disk, as they were when they were gathered. Plain data. */
+/** Files of the submitter's disk, as they were at the time of gathering. Plain data. */
 export interface GatheredFiles {
-  /** What relative paths are relative to. */
+  /** The folder that relative paths start from. */
   readonly cwd: string;
   readonly byPath: Readonly<Record<string, GatheredFile>>;
 }
 
-/** Lets steps read what was gathered, and nothing else. */
+/** Lets steps read the gathered files, and nothing else. */
 export function localFiles({ cwd, byPath }: GatheredFiles, access: Access, sparkVersion: string): LocalFiles {
   const absolute = (path: string): string => pathHere(cwd, path);
   const at = (path: string): GatheredFile => {
@@ -77,7 +77,7 @@ function unreadable(shown: string, { fault, hint }: Fault): KindlingError {
   return new KindlingError("FILE_UNREADABLE", `${shown} cannot be read: ${fault}`, hint === undefined ? {} : { hint });
 }
 
-/** The text of UTF-8 bytes; `undefined` for any others. */
+/** The text of UTF-8 bytes; `undefined` for all other bytes. */
 export function textOf(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -86,7 +86,7 @@ export function textOf(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** The text of what begins with the byte order mark of UTF-16, as files that PowerShell writes; YAML allows for it. */
+/** The text of bytes that begin with the byte order mark of UTF-16, as in files that PowerShell writes; YAML allows it. */
 function utf16Of(bytes: Uint8Array): string | undefined {
   const [first, second] = bytes.subarray(0, 2);
   if (first === 0xff && second === 0xfe) return new TextDecoder("utf-16le").decode(bytes);

@@ -3,7 +3,7 @@ import { isObjectStoreError } from "@kindling/object-store";
 import { bucketAt, type AwsKeys, type Bucket } from "@kindling/object-store/s3";
 import type { Env } from "@kindling/outside";
 
-/** Where a bucket is, and who asks as far as the configuration says. */
+/** Where a bucket is, and the credentials in the configuration. */
 export interface S3Settings {
   readonly bucket: Bucket;
   readonly keys: AwsKeys | undefined;
@@ -22,7 +22,7 @@ export function s3Settings(name: string, conf: SparkConf, env: Env): S3Settings 
   const accessKeyId = key("access.key") || env["AWS_ACCESS_KEY_ID"];
   const secretAccessKey = key("secret.key") || env["AWS_SECRET_ACCESS_KEY"];
   const sessionToken = key("session.token") || env["AWS_SESSION_TOKEN"] || undefined;
-  // What is empty is not set, to Hadoop as to Amazon's tools.
+  // Hadoop and Amazon's tools both treat empty values as unset.
   const given = key("endpoint") || env["AWS_ENDPOINT_URL_S3"] || env["AWS_ENDPOINT_URL"] || undefined;
   const scheme = key("connection.ssl.enabled") === "false" ? "http" : "https";
   const endpoint = given === undefined || given.includes("://") ? given : `${scheme}://${given}`;

@@ -1,14 +1,14 @@
 import { KindlingError } from "@kindling/core-spec";
 import { isObjectStoreError, type ObjectStoreError } from "@kindling/object-store";
 
-/** What a store's failure means to whoever submits, with the keys of Spark that could mend it. */
+/** A store's failure in words for the submitter, with the keys of Spark that could solve it. */
 export function uploadError(error: unknown): unknown {
   if (!isObjectStoreError(error)) return error;
   const { fault, status, message } = error;
   const hint = hintOf(error);
   const options = { cause: error, ...(hint !== undefined && { hint }) };
   if (fault === "settings") return new KindlingError("CONF_INVALID", message, options);
-  // Nobody was asked: no source of credentials is set up.
+  // No request was sent: no source of credentials is configured.
   if (fault === "credentials" && status === undefined) return new KindlingError("CONF_MISSING", message, options);
   return new KindlingError("UPLOAD_FAILED", message, options);
 }

@@ -18,16 +18,16 @@ import { s3Settings } from "./s3-settings.ts";
 import { uploadError } from "./upload-error.ts";
 
 const MIB = 1024 * 1024;
-/** S3 takes at most 10,000 parts; larger parts only where a file would need more. */
+/** S3 accepts at most 10,000 parts; parts are larger only if a file would need more. */
 const PART_BYTES = 16 * MIB;
 const PARTS_IN_MEMORY = 4;
 
 /**
- * Puts files under their `s3a://bucket/key`: each in one request, or in parts where it is larger than 16 MiB. At most
- * four parts are in memory. A file that changes while it is read is an error, as is anything that the store refuses; an
- * upload in parts that fails is aborted, so that the bucket keeps nothing of it.
+ * Uploads files to their `s3a://bucket/key`: each in one request, or in parts if it is larger than 16 MiB. At most four parts
+ * are in memory. It is an error if a file changes while it is read, or if the store refuses something. A failed upload in
+ * parts is aborted, so that the bucket keeps nothing of it.
  *
- * @throws KindlingError `UPLOAD_FAILED`, `CONF_MISSING` where there are no credentials, or what {@link s3Settings} throws
+ * @throws KindlingError `UPLOAD_FAILED`, `CONF_MISSING` if there are no credentials, or an error of {@link s3Settings}
  */
 export async function uploadToS3(
   files: AsyncIterable<Copy>,
@@ -114,7 +114,7 @@ async function uploadParts(
   signal: AbortSignal | undefined,
 ): Promise<void> {
   const partSize = Math.max(PART_BYTES, Math.ceil(size / MOST_PARTS / MIB) * MIB);
-  // Who may upload need not be allowed to read.
+  // An account that may upload may not be allowed to read.
   const upload = multipartUpload({ client, key, partSize, atOnce: PARTS_IN_MEMORY, mayRead: false, signal });
   try {
     for (let start = 0; start < size; start += partSize) {
@@ -122,7 +122,8 @@ async function uploadParts(
     }
     await upload.complete();
   } catch (error) {
-    // A part that is still arriving can keep a store from aborting at once; whatever it answers, the error counts.
+    // A part that is still arriving can keep a store from aborting at once. Whatever the store answers, the original error is
+    // reported.
     await upload.abort().catch(() => undefined);
     throw error;
   }

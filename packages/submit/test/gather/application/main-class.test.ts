@@ -59,7 +59,7 @@ describe("there is none", () => {
   });
 });
 
-// What Java's own reader does not check, such as the sums of the contents, is not checked here either.
+// Java's own reader does not check the checksums of the contents, for example, and neither does this one.
 describe("a file that is no jar", () => {
   test.each([
     ["an empty file", Buffer.alloc(0)],

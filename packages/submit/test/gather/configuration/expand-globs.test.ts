@@ -21,7 +21,7 @@ function someFiles(): ScratchFolder {
   return folder;
 }
 
-/** What a list becomes, as paths below the folder. */
+/** The result for a list, as paths below the folder. */
 function expanded(list: string, folder = someFiles()): { found: string[]; notices: string[] } {
   const notices: string[] = [];
   const result = expandGlobs(list, "--files", folder.path, (notice) =>

@@ -6,7 +6,7 @@ async function remarkOn(key: string): Promise<string | undefined> {
   return remark?.replace(`${key}: nobody reads such a key; `, "");
 }
 
-// Keys of public commands, notebooks, charts and issues, and what does on Kubernetes what they were to do.
+// Keys of public commands, notebooks, charts and issues, and what has the intended effect on Kubernetes.
 test.each([
   ["spark.kubernetes.driver.memory", "spark.driver.memory"],
   ["spark.kubernetes.executor.memory", "spark.executor.memory"],
@@ -87,7 +87,7 @@ test.each([
   expect(await remarkOn(key)).toBe("kindling config lists those that are known");
 });
 
-// What Spark still reads by YARN's names, what is YARN's alone, and what is the user's own.
+// Names of YARN that Spark still reads, names that only YARN reads, and the user's own names.
 test.each([
   "spark.yarn.executor.memoryOverhead",
   "spark.yarn.keytab",

@@ -15,7 +15,7 @@ describe("a text with a scheme stays as it is", () => {
     "file:///a/b%20c.py#d",
     "https://host/a.jar",
     "s3a://bucket/größe.jar",
-    // Brackets stand around an address, in what has no path, in a query, and in a fragment.
+    // Brackets are allowed around an address, in a URI without a path, in a query, and in a fragment.
     "http://[::1]/a.jar",
     "http://u@[fe80::1]:80/a.jar",
     "http://[::1.2.3.4]/a.jar",
@@ -40,7 +40,7 @@ describe("a path becomes a file: URI", () => {
     ["a b.py#name", "file:{W}/a%20b.py%23name"],
     ["a%20b.py#name", "file:{W}/a%20b.py#name"],
     ["with:colon.py", "with:colon.py"],
-    // What has a scheme and is no URI to Java is a path.
+    // A text with a scheme that is no URI for Java is a path.
     ["local:", "file:{W}/local:"],
     ["local:#x", "file:{W}/local:%23x"],
     ["http://", "file:{W}/http:"],

@@ -7,7 +7,7 @@ import { stillOutside } from "../../fixtures/outside.ts";
 
 const REQUEST: ConfigurationRequest = { conf: { "spark.a": "from --conf" } };
 
-/** A machine with a file of every kind; each sets its own key and all that come before it. */
+/** A machine with a file of every kind; each sets its own key and all keys of the files before it. */
 function machine(): { folder: ScratchFolder; entries: (request: ConfigurationRequest) => Record<string, string> } {
   const folder = scratchFolder({
     "conf/spark-defaults.conf": "spark.a spark-defaults\nspark.b spark-defaults\n",

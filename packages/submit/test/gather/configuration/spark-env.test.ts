@@ -11,7 +11,7 @@ import { scratchFolder } from "@kindling/test-kit/scratch-folder";
 
 const PATH = process.env["PATH"];
 
-/** What the options of spark-submit's JVM say of the configuration. */
+/** The configuration entries in the options of spark-submit's JVM. */
 function sparksOwn(env: Env): Record<string, string> {
   return sparkDefinitions(jvmDefinitions(env, systemClock));
 }

@@ -30,7 +30,7 @@ async function withNamespace(): Promise<TestCluster> {
   return cluster;
 }
 
-/** Whether the driver is one of the gateway's, and what the submission told. */
+/** Whether the driver belongs to the gateway, and the notices of the submission. */
 async function submitted(
   cluster: TestCluster,
   conf: Readonly<Record<string, string>> = {},
@@ -152,7 +152,7 @@ describe("remembered installations", () => {
     const installations = cachedInstallations({ clock, milliseconds: 1000 });
     const call = { client, installations };
     await Promise.all(Array.from({ length: 10 }, () => submitTo(cluster, call)));
-    // Each is looked for in two namespaces.
+    // Each looks in two namespaces.
     expect(questions(cluster)).toHaveLength(2);
     now = 999;
     await submitTo(cluster, call);
@@ -174,7 +174,7 @@ describe("remembered installations", () => {
     await submitTo(cluster, { client, installations });
     await submitTo(cluster, { client, installations, namespace: "elsewhere" });
     await submitTo(cluster, { client, installations });
-    // Each is looked for in two namespaces.
+    // Each looks in two namespaces.
     expect(questions(cluster).length - before).toBe(4);
     await submitTo(cluster, { client, installations, namespace: "default" });
     await submitTo(cluster, { client, installations });

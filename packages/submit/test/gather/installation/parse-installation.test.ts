@@ -37,7 +37,7 @@ test("what an installation was told comes out of its ConfigMap", () => {
   );
 });
 
-/** Those that are not an installation's to set; none where the data is refused for the user. */
+/** Keys that an installation may not set; none if the data is refused with an error for the user. */
 function strangeKeys(data: Readonly<Record<string, unknown>>): string[] {
   try {
     return Object.keys(parseInstallation("spark", data).entries).filter((key) => !isTaken(key));

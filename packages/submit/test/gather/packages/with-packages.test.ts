@@ -146,7 +146,7 @@ const hasMaven = ((): boolean => {
 describe.skipIf(!hasMaven)("Maven", () => {
   const jar = Buffer.from("UEsFBgAAAAAAAAAAAAAAAAAAAAAAAA==", "base64");
 
-  /** A repository of two artifacts, of which the first needs the second. */
+  /** A repository with two artifacts; the first needs the second. */
   function repository(): ScratchFolder {
     const folder = scratchFolder();
     publish(folder, "needed", "");
@@ -174,7 +174,7 @@ describe.skipIf(!hasMaven)("Maven", () => {
     folder: ScratchFolder,
     more: Record<string, string> = {},
   ): Promise<Readonly<Record<string, string>>> {
-    // Without coursier, whichever this machine has, and with what Maven keeps in a place of its own.
+    // Without this machine's coursier, if there is one, and with a separate folder for Maven's files.
     const env = { ...process.env, PATH: onlyMaven(), MAVEN_OPTS: `-Dmaven.repo.local=${folder.path}/local` };
     const entries = {
       ...HERE,

@@ -1,5 +1,6 @@
-// Added to the stock operator's module, for comparisons: answers each line of JSON with one, as stock's own code does.
-// What stock refuses is an answer with its error; a question that is none is answered with a failure.
+// Added to the stock operator's module, for comparisons: it reads questions as lines of JSON and answers each with one line,
+// with stock's own code. If stock refuses an input, the answer holds its error. A line that is not a question is answered
+// with a failure.
 
 package main
 

@@ -10,18 +10,18 @@ import (
 )
 
 type podQuestion struct {
-	// Without one the pod comes back as stock's types write it.
+	// Optional. Without an application, the pod is returned as stock's types write it.
 	Application *v1beta2.SparkApplication `json:"application"`
 	Pod         *corev1.Pod               `json:"pod"`
 }
 
 type podAnswer struct {
-	// Of stock; there is no pod then.
+	// Stock's error. If it is set, there is no pod.
 	Error string      `json:"error,omitempty"`
 	Pod   *corev1.Pod `json:"pod,omitempty"`
 }
 
-// answerPod answers "pod": what the admission webhook makes of a pod of an application.
+// answerPod answers the question "pod": how the admission webhook changes a pod of an application.
 func answerPod(text json.RawMessage) (any, error) {
 	var question podQuestion
 	if err := json.Unmarshal(text, &question); err != nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/kubeflow/spark-operator/v2/api/v1beta2"
 )
 
-// MutatePod does to a pod what the admission webhook does to one of this application.
+// MutatePod changes a pod in the same way as the admission webhook changes a pod of this application.
 func MutatePod(pod *corev1.Pod, app *v1beta2.SparkApplication) error {
 	return mutateSparkPod(pod, app)
 }

@@ -6,8 +6,8 @@ import type { ContainerUser } from "./container-user.ts";
 const PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
 /**
- * What a container starts: its `command` instead of the image's entry point, its `args` instead of the image's command,
- * with `$(NAME)` replaced.
+ * The command line of a container: its `command` instead of the image's entry point, its `args` instead of the image's
+ * command, with `$(NAME)` replaced.
  */
 export function commandLine(
   { command = [], args = [] }: Container,
@@ -20,7 +20,7 @@ export function commandLine(
   return line.map((word) => expand(word, known));
 }
 
-/** A container's whole environment: what runtimes set, then the image's, then the container's own. */
+/** A container's whole environment: the variables that runtimes set, then the image's, then the container's own. */
 export function containerEnvironment(
   variables: readonly Variable[],
   image: ProcessImage,

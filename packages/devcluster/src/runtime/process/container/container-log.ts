@@ -2,14 +2,14 @@ import { closeSync, openSync, readSync, rmSync, writeSync } from "node:fs";
 import type { LogLine, LogQuery } from "../../logs.ts";
 
 const BLOCK = 64 * 1024;
-/** A line longer than this is cut, so that a container that never ends one does not fill the memory. */
+/** A longer line is cut, so that a container without line ends does not fill the memory. */
 const LONGEST_LINE = 1024 * 1024;
 const NEWLINE = 0x0a;
 
 export const STREAMS = ["stdout", "stderr"] as const;
 export type Stream = (typeof STREAMS)[number];
 
-/** The log of one run of a container: a file of lines, each with the time it was read at in front. */
+/** The log of one run of a container: a file of lines, each with the time when it was read. */
 export class ContainerLog {
   readonly #path: string;
   readonly #file: number;
@@ -24,7 +24,7 @@ export class ContainerLog {
     this.#file = openSync(path, "w+", 0o600);
   }
 
-  /** Takes what one of the container's streams brought; each has lines of its own. */
+  /** Writes data from one of the container's streams; each stream has its own lines. */
   write(stream: Stream, chunk: Buffer, time: number): void {
     const partial = this.#partial[stream];
     const lines: Buffer[] = [];
@@ -38,7 +38,7 @@ export class ContainerLog {
     if (lengthOf(partial) > LONGEST_LINE) this.#endLine(stream, time);
   }
 
-  /** No more will come. */
+  /** Called when nothing more comes. */
   close(time: number): void {
     if (this.#closed) return;
     for (const stream of STREAMS) if (this.#partial[stream].length > 0) this.#endLine(stream, time);
@@ -46,7 +46,7 @@ export class ContainerLog {
     this.#wake();
   }
 
-  /** The last bytes of the log, as the container wrote them: at most so many lines and so many bytes. */
+  /** The end of the log, as the container wrote it: limited to this many lines and bytes. */
   tail(lines: number, bytes: number): string {
     const text = this.#block(this.#tailStart(lines), this.#size).toString("utf8");
     const plain = text.replaceAll(/^\d+ /gm, "");
@@ -93,7 +93,7 @@ export class ContainerLog {
       writeSync(this.#file, bytes, 0, bytes.length, this.#size);
       this.#size += bytes.length;
     } catch (error) {
-      // A full disk costs lines of the log, but not the cluster.
+      // On a full disk, lines of the log are lost, but the cluster goes on.
       if ((error as NodeJS.ErrnoException).code !== "ENOSPC") throw error;
     }
     this.#wake();

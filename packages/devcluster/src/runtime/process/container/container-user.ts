@@ -1,7 +1,7 @@
 import type { Container, Pod } from "../../../objects/pod.ts";
 import type { ProcessImage } from "../process-image.ts";
 
-/** Who a container's process is, as it sees itself. */
+/** The user of a container's process, as the process sees it. */
 export interface ContainerUser {
   readonly uid: number;
   readonly gid: number;
@@ -19,10 +19,10 @@ interface Account {
 }
 
 /**
- * The user of a container: what the container says counts more than what the pod says, and that more than the image.
+ * The user of a container: the container's setting wins over the pod's, and that over the image's.
  *
  * @param passwd the text of the container's `/etc/passwd`
- * @param own who runs the cluster
+ * @param own the user that runs the cluster
  */
 export function containerUser(
   pod: Pod,
@@ -34,7 +34,7 @@ export function containerUser(
   const [ofPod, ofContainer] = [pod.spec.securityContext ?? {}, container.securityContext ?? {}];
   const uid = ofContainer.runAsUser ?? ofPod.runAsUser ?? image.user?.uid ?? own.uid;
   const account = parseAccounts(passwd).find((one) => one.uid === uid);
-  // A user without an account has group 0, as container runtimes have it.
+  // A user without an account has group 0, as in container runtimes.
   const imageGroup = uid === image.user?.uid ? image.user.gid : account?.gid;
   const ownGroup = image.user === undefined && uid === own.uid ? own.gid : undefined;
   const gid = ofContainer.runAsGroup ?? ofPod.runAsGroup ?? ownGroup ?? imageGroup ?? 0;
@@ -42,7 +42,7 @@ export function containerUser(
   return { uid, gid, groups, name: account?.name ?? `user${uid}`, home: account?.home ?? "/" };
 }
 
-/** The text of `/etc/passwd` with a line for the user, whom programs would call unknown without. */
+/** The text of `/etc/passwd` with a line for the user; without it programs would not know the user's name. */
 export function withAccount(passwd: string, { uid, gid, name }: ContainerUser, home: string): string {
   if (parseAccounts(passwd).some((account) => account.uid === uid)) return passwd;
   const separator = passwd === "" || passwd.endsWith("\n") ? "" : "\n";

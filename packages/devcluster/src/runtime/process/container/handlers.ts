@@ -6,7 +6,7 @@ import { type Clock, sleep } from "@kindling/outside";
 import type { Container, Handler } from "../../../objects/pod.ts";
 import { type Inside, runInside } from "./run-inside.ts";
 
-/** Whether what a probe or hook does went well; the message says what did not. */
+/** Whether a probe or hook succeeded; the message says what failed. */
 export interface HandlerResult {
   readonly good: boolean;
   readonly message: string;
@@ -18,7 +18,7 @@ export interface HandlerTarget {
   readonly inside: Inside;
 }
 
-/** Does what a probe or a hook says, for as long as the signal allows. */
+/** Carries out a probe or a hook until the signal is aborted. */
 export async function runHandler(
   handler: Handler,
   target: HandlerTarget,
@@ -55,7 +55,7 @@ async function get(
       port: portOf(port, container),
       path,
       headers: Object.fromEntries(httpHeaders.map(({ name, value }) => [name, value])),
-      // Kubernetes looks at no certificate here either.
+      // Kubernetes does not check certificates here either.
       rejectUnauthorized: false,
       agent: false,
       signal,

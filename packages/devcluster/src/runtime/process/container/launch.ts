@@ -7,13 +7,13 @@ import type { Tools } from "../host/tools.ts";
 import { STREAMS, type Stream } from "./container-log.ts";
 import { type Mode, unshareFlags } from "./set-up-script.ts";
 
-/** A container's process that has been made ready and runs its own program by now. */
+/** A container's process after the set-up, running its own program. */
 export interface Launched {
-  /** The number of the process that holds the container; what it dies of, the container dies of. */
+  /** The id of the process that holds the container; if it is killed, the container is killed too. */
   readonly holder: number;
-  /** The number of the container's first process, as this machine knows it. */
+  /** The id of the container's first process on this machine. */
   readonly pid: number;
-  /** What the container writes. */
+  /** The output of the container. */
   readonly output: Readonly<Record<Stream, Readable>>;
   /** Fulfilled when all of the container's processes have ended; never rejected. */
   readonly ended: Promise<End>;
@@ -22,31 +22,31 @@ export interface Launched {
 export interface End {
   readonly exitCode: number;
   readonly signal: number | undefined;
-  /** What those who made the container had to say. */
+  /** The messages of the programs that set up the container. */
   readonly complaint: string;
 }
 
 const KILL = 9;
 
-/** The container's own program could not be started; the message is of who made it ready. */
+/** The container's own program could not be started; the message is from the set-up. */
 export class LaunchError extends Error {}
 
 export interface LaunchRequest {
   readonly mode: Mode;
   readonly tools: Tools;
-  /** The path of the set-up script, and those of the pipes for what the container writes. */
+  /** The paths of the set-up script, and of the pipes for the container's output. */
   readonly script: string;
   readonly pipes: Readonly<Record<Stream, string>>;
-  /** Called as soon as there is a process. */
+  /** Called as soon as the process exists. */
   readonly onProcess: (pid: number) => void;
 }
 
 /** @throws LaunchError */
 export async function launch({ mode, tools, script, pipes, onProcess }: LaunchRequest): Promise<Launched> {
-  // Both ends are open before anything is written: whoever opens it for writing does not wait.
+  // The pipes are opened here before anything is written, so that the writer does not have to wait.
   const output = { stdout: openPipe(pipes.stdout), stderr: openPipe(pipes.stderr) };
   const args = ["--pdeathsig=KILL", tools.unshare, ...unshareFlags(mode), "--", tools.sh, script];
-  // In a session of its own, so that Ctrl-C in the cluster's terminal does not reach it.
+  // In its own session, so that Ctrl-C in the cluster's terminal does not reach it.
   const child = spawn(tools.setpriv, args, {
     cwd: "/",
     env: { LC_ALL: "C" },
@@ -74,7 +74,7 @@ export async function launch({ mode, tools, script, pipes, onProcess }: LaunchRe
 
 async function* linesFrom(stream: Readable): AsyncGenerator<string> {
   let rest = "";
-  // Not `for await` on the stream: it would destroy it, and with it the descriptor that unshare holds as well.
+  // Not `for await` on the stream: it would destroy the stream, and with it the descriptor that unshare also uses.
   const iterator = stream.iterator({ destroyOnReturn: false });
   for await (const chunk of iterator) {
     const lines = (rest + String(chunk)).split("\n");
@@ -106,7 +106,7 @@ async function endOf(child: ChildProcess, errors: Readable): Promise<End> {
 }
 
 function endWith(code: number | null, signal: number | undefined, complaint: string): End {
-  // The `unshare` of util-linux 2.38 fails in its try to die of SIGKILL like the container's first process did.
+  // `unshare` of util-linux 2.38 fails when it tries to die of SIGKILL like the container's first process.
   if (code === 1 && complaint.startsWith("unshare: sigprocmask")) return { exitCode: 137, signal: KILL, complaint };
   return { exitCode: code ?? 128 + (signal ?? 0), signal, complaint };
 }

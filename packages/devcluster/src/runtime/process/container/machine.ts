@@ -5,18 +5,18 @@ import { type System, readSystem } from "../root/system.ts";
 import { Pipes } from "./pipes.ts";
 import type { Mode } from "./set-up-script.ts";
 
-/** What containers are made with on this machine. */
+/** What is needed to make containers on this machine. */
 export interface Machine {
   readonly mode: Mode;
   readonly tools: Tools;
   readonly system: System;
   readonly pipes: Pipes;
   readonly mounts: readonly MountPoint[];
-  /** Who runs the cluster. */
+  /** The user that runs the cluster. */
   readonly own: { readonly uid: number; readonly gid: number };
 }
 
-/** Looks at this machine; `pipes` is a folder for pipes. */
+/** Examines this machine; `pipes` is a folder for pipes. */
 export function thisMachine(hostMounts: readonly string[], tools: Tools, pipes: string): Machine {
   const uid = getuid?.() ?? 0;
   return {

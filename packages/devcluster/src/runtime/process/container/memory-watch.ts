@@ -10,11 +10,11 @@ interface Watched {
   readonly onExceeded: () => void;
 }
 
-/** Looks now and then how much memory containers use, all together. */
+/** Checks periodically how much memory containers use in total. */
 export class MemoryWatch {
   readonly #clock: Clock;
   readonly #watched = new Set<Watched>();
-  /** The processes of the last look. */
+  /** The processes of the last check. */
   #known: ReadonlySet<string> = new Set();
   #cancel: (() => void) | undefined;
 
@@ -22,7 +22,7 @@ export class MemoryWatch {
     this.#clock = clock;
   }
 
-  /** Calls back when a process and those below it use more than so many bytes. Returns the way to stop that. */
+  /** Calls back when a process and its descendants use more than this many bytes. Returns a function that stops this. */
   watch(pid: number, limit: number, onExceeded: () => void): () => void {
     const one = { pid, limit, onExceeded };
     this.#watched.add(one);
@@ -53,16 +53,16 @@ export class MemoryWatch {
     for (const { pid, limit, onExceeded } of this.#watched) {
       const processes = descendants(table, pid);
       const resident = processes.reduce((sum, { residentBytes }) => sum + residentBytes, 0);
-      // What processes share counts for each of them there; only when that is too much it is worth to look closely.
+      // In this sum, shared memory counts for each process. A closer look is needed only if the sum is too large.
       if (resident > limit && proportional(processes) > limit) onExceeded();
     }
   }
 }
 
 /**
- * Leaves out the children that have no memory of their own yet. Java and Python start programs by vfork(2): until the
- * program runs, the child borrows the whole memory of its parent, and /proc tells that of both. The moment is short, so
- * a child that is still there at the next look has memory of its own: it was made by fork(2).
+ * Leaves out children that have no memory of their own yet. Java and Python start programs by vfork(2): until the program
+ * runs, the child uses the whole memory of its parent, and /proc reports it for both. This takes only a moment, so a child
+ * that is still there at the next check has its own memory: it was made by fork(2).
  */
 function withoutBorrowers(table: readonly ProcessEntry[], known: ReadonlySet<string>): ProcessEntry[] {
   const stacks = new Map(table.map(({ pid, stackStart }) => [pid, stackStart]));
@@ -73,7 +73,7 @@ function nameOf({ pid, startTime }: ProcessEntry): string {
   return `${pid}@${startTime}`;
 }
 
-/** Memory of processes, with what several share counted once. */
+/** Memory of processes; shared memory counts once. */
 function proportional(processes: readonly ProcessEntry[]): number {
   return processes.reduce((sum, { pid, residentBytes }) => sum + (shareOf(pid) ?? residentBytes), 0);
 }

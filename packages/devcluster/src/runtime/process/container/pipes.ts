@@ -5,10 +5,10 @@ import { promisify } from "node:util";
 
 const run = promisify(execFile);
 const STOCK = 32;
-/** A new stock is made when so few are left. */
+/** More pipes are made when only this many are left. */
 const FEW = 12;
 
-/** Named pipes, made many at a time beforehand: a container that is being started need not wait for them. */
+/** Named pipes, made in advance in groups, so that the start of a container need not wait for them. */
 export class Pipes {
   readonly #mkfifo: string;
   readonly #folder: string;
@@ -16,7 +16,7 @@ export class Pipes {
   #count = 0;
   #making: Promise<void> | undefined;
 
-  /** They are kept in a folder, which is made. */
+  /** They are kept in a folder, which is created. */
   constructor(mkfifo: string, folder: string) {
     this.#mkfifo = mkfifo;
     this.#folder = folder;
@@ -27,7 +27,7 @@ export class Pipes {
   async put(path: string): Promise<void> {
     while (this.#stock.length === 0) await this.#make();
     const pipe = this.#stock.pop();
-    // Not waited for: another one is there. What goes wrong will be told to who waits.
+    // Not waited for: there is another pipe. If it fails, the next call that waits gets the error.
     if (this.#stock.length < FEW) this.#make().catch(() => undefined);
     if (pipe !== undefined) renameSync(pipe, path);
   }

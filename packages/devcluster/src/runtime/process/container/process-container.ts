@@ -16,10 +16,10 @@ export interface ProcessContainerOptions {
   readonly container: Container;
   readonly launched: Launched;
   readonly log: ContainerLog;
-  /** The file for the container's last words. */
+  /** The file for the container's termination message. */
   readonly messageFile: string;
   readonly target: HandlerTarget;
-  /** Watches the container's memory; returns the way to stop that. */
+  /** Watches the container's memory; returns a function that stops this. */
   readonly watchMemory: (onExceeded: () => void) => () => void;
 }
 
@@ -71,7 +71,7 @@ export class ProcessContainer implements RunningContainer {
     this.#signal("SIGKILL");
   }
 
-  // The hook has a part of the time that the container has to end.
+  // The hook's time is part of the container's grace period.
   async #ask(): Promise<void> {
     const hook = this.#options.container.lifecycle?.preStop;
     if (hook !== undefined) await runHandler(hook, this.target, this.#options.clock, this.#ending.signal);

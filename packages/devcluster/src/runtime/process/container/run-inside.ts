@@ -4,7 +4,7 @@ import type { Tools } from "../host/tools.ts";
 import { type Mode, becomeUser } from "./set-up-script.ts";
 import type { ContainerUser } from "./container-user.ts";
 
-/** A running container, for another program to be run in it. */
+/** A running container in which another program can be run. */
 export interface Inside {
   readonly mode: Mode;
   readonly tools: Tools;
@@ -18,20 +18,23 @@ export interface Inside {
 
 export interface InsideResult {
   readonly exitCode: number;
-  /** The end of what it wrote. */
+  /** The end of its output. */
   readonly output: string;
 }
 
 const KEPT_OUTPUT = 10 * 1024;
 
-/** Runs a program in a container and waits for its end. It is killed when the signal is aborted; its code is 137 then. */
+/**
+ * Runs a program in a container and waits for its end. If the signal is aborted, the program is killed and its exit code is
+ * 137.
+ */
 export async function runInside(
   inside: Inside,
   command: readonly string[],
   signal: AbortSignal,
 ): Promise<InsideResult> {
   const { mode, tools, holder, pid, workingDirectory, environment } = inside;
-  // The holder is in all of the container's namespaces but the one of process numbers; it has the rights to enter them.
+  // The holder is in all of the container's namespaces except the PID namespace; it has the rights to enter them.
   const user = mode === "user" ? ["--user", "--preserve-credentials"] : [];
   const enter = [`--target=${holder}`, ...user, "--mount", "--uts", `--pid=/proc/${pid}/ns/pid`];
   const place = [tools.env, `--chdir=${workingDirectory}`];
@@ -53,7 +56,7 @@ export async function runInside(
       signal.removeEventListener("abort", kill);
       resolve({ exitCode, output });
     };
-    // The program is a child of `nsenter`, and both are a group of their own.
+    // The program is a child of `nsenter`, and both are in their own process group.
     const kill = (): void => {
       if (child.pid !== undefined && child.exitCode === null) sendSignal(-child.pid, "SIGKILL");
       end(137);

@@ -2,40 +2,40 @@ import type { Tools } from "../host/tools.ts";
 import type { Stream } from "./container-log.ts";
 import type { ContainerUser } from "./container-user.ts";
 
-/** Whether containers are made with the rights of root, or in a user namespace that only has the own user. */
+/** Whether containers are made with the rights of root, or in a user namespace with only the own user. */
 export type Mode = "root" | "user";
 
 export interface SetUp {
   readonly mode: Mode;
   readonly tools: Tools;
-  /** The mount table, the new root and the pipes for what is written, as paths of this machine. */
+  /** The mount table, the new root and the pipes for the output, as paths of this machine. */
   readonly mountTable: string;
   readonly root: string;
   readonly pipes: Readonly<Record<Stream, string>>;
   readonly hostname: string;
   readonly user: ContainerUser;
-  /** Whether a program may get more rights than the one that starts it. */
+  /** Whether a program may get more rights than the program that starts it. */
   readonly mayGainRights: boolean;
   readonly workingDirectory: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly command: readonly string[];
 }
 
-// Those that container runtimes leave to root.
+// The capabilities that container runtimes leave to root.
 const CAPABILITIES = [
   "chown", "dac_override", "fowner", "fsetid", "kill", "setgid", "setuid", "setpcap", "net_bind_service", "net_raw",
   "sys_chroot", "mknod", "audit_write", "setfcap",
 ]; // prettier-ignore
 
-/** The flags of `unshare` for a container. It dies with who started it, and all in the container with it. */
+/** The flags of `unshare` for a container. The container and all its processes die when the process dies that started it. */
 export function unshareFlags(mode: Mode): string[] {
   const user = mode === "user" ? ["--user", "--map-root-user"] : [];
   return [...user, "--mount", "--pid", "--uts", "--fork", "--kill-child=KILL"];
 }
 
 /**
- * The script that turns a new process in new namespaces into a container's process. It tells on descriptor 3: `ready`
- * with its number when the container's own program follows. Before that, descriptor 2 has what went wrong.
+ * The script that turns a new process in new namespaces into a container's process. On descriptor 3 it writes `ready` and its
+ * process id when the container's own program follows. Errors before that are on descriptor 2.
  */
 export function setUpScript(setUp: SetUp): string {
   const { mode, tools, hostname, root, pipes, workingDirectory, command } = setUp;
@@ -49,7 +49,7 @@ export function setUpScript(setUp: SetUp): string {
   const { exported, passed } = splitEnvironment(setUp.environment);
   const words = [...(passed.length === 0 ? [] : [tools.env, ...passed]), ...command];
   return [
-    // The number that this machine knows the process by: `/proc` is still this machine's.
+    // The process id on this machine: `/proc` is still that of this machine.
     "read -r pid rest </proc/self/stat",
     named,
     `${tools.mount} --all --fstab ${quoted(setUp.mountTable)} || exit 1`,
@@ -65,7 +65,7 @@ export function setUpScript(setUp: SetUp): string {
   ].join("\n");
 }
 
-/** What turns the maker of a container into the container's user, in front of a command. */
+/** The words in front of a command that make the process run as the container's user. */
 export function becomeUser({
   mode,
   tools,
@@ -80,7 +80,7 @@ export function becomeUser({
   }
   const groups = user.groups.length === 0 ? ["--clear-groups"] : [`--groups=${user.groups.join(",")}`];
   const bounds = `-all,${CAPABILITIES.map((name) => `+${name}`).join(",")}`;
-  // A change of the user takes the order away to die with the parent: it is given again.
+  // A change of the user resets the parent-death signal, so it is set again.
   const identity = [
     `--reuid=${user.uid}`,
     `--regid=${user.gid}`,
@@ -91,8 +91,8 @@ export function becomeUser({
   return [tools.setpriv, ...identity, "--pdeathsig=KILL", ...noGain, "--"];
 }
 
-// Shells refuse or use some variables themselves, and drop those whose names they cannot write. `LD_*` would already
-// change the programs on the way.
+// Shells refuse or use some variables themselves, and drop variables with names that they do not allow. `LD_*` would already
+// affect the programs of the set-up.
 const PASSED = /^(?![A-Za-z_]\w*$)|^(?:LD_|BASH|SHELLOPTS|E?UID$|PPID$|GROUPS$|OPTIND$|LINENO$|IFS$|_$|PS\d$|ENV$)/;
 
 function splitEnvironment(environment: Readonly<Record<string, string>>): { exported: string[]; passed: string[] } {

@@ -25,11 +25,11 @@ export interface StartRequest {
   readonly hostname: string;
   /** The text of `/etc/hosts`. */
   readonly hosts: string;
-  /** The volumes, given the container's environment. */
+  /** The volumes, for the container's environment. */
   readonly volumes: (environment: Readonly<Record<string, string>>) => Bind[];
-  /** A new folder for what is made for this run, in memory best; the pipes for logs lie in the same file system. */
+  /** A new folder for the files of this run, preferably in memory; the pipes for logs are in the same file system. */
   readonly folder: string;
-  /** A new folder, with the same end, for what the container writes. */
+  /** A new folder for what the container writes; it is deleted with the other one. */
   readonly writable: string;
   readonly onProcess: (pid: number) => void;
 }
@@ -46,31 +46,31 @@ function refuseRoot({ spec, metadata }: Pod, { name, securityContext }: Containe
   throw new ContainerStartError("CreateContainerConfigError", message);
 }
 
-/** What is found out on the way to a root. */
+/** What is needed to build a root. */
 interface RootParts {
   readonly user: ContainerUser;
   readonly passwd: string;
   readonly workingDirectory: string;
-  /** The file for the container's last words. */
+  /** The file for the container's termination message. */
   readonly message: string;
   readonly environment: Readonly<Record<string, string>>;
 }
 
-// What all users can write to.
+// Folders that all users can write to.
 const SHARED = ["/tmp", "/var/tmp"].map((path) => ({ path, mode: 0o1777 }));
 const FOLDERS = ["/var/lib", "/var/log", "/var/run", "/run", "/opt", "/srv", "/mnt", "/media", "/etc"];
 
-/** Where things are in the folder of a run. */
+/** The paths of files in the folder of a run. */
 export function runFiles(folder: string): { root: string; hosts: string; message: string } {
   const root = join(folder, "root");
   return { root, hosts: join(root, "etc/hosts"), message: join(folder, "message") };
 }
 
 /**
- * Starts a container's process in a root and in namespaces of its own.
+ * Starts a container's process in its own root and namespaces.
  *
  * @throws LaunchError
- * @throws ContainerStartError if the container must not be what it would be
+ * @throws ContainerStartError if the container would break a rule of its spec
  */
 export async function startProcess(request: StartRequest): Promise<Started> {
   const { machine, container, image, folder, hostname } = request;
@@ -84,7 +84,7 @@ export async function startProcess(request: StartRequest): Promise<Started> {
   const pipes = { stdout: join(folder, "stdout"), stderr: join(folder, "stderr") };
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   writeFileSync(message, "");
-  // The container's user is another one, perhaps.
+  // The container's user may be another one.
   chmodSync(message, 0o666);
   const owner = machine.mode === "root" ? user : undefined;
   const layout = layOutRoot(rootContent(request, { user, passwd, workingDirectory, message, environment }));
@@ -96,7 +96,7 @@ export async function startProcess(request: StartRequest): Promise<Started> {
   const mayGainRights = container.securityContext?.allowPrivilegeEscalation !== false;
   const command = commandLine(container, image, request.variables);
   const setUp = { mode, tools, mountTable: table, root, pipes, hostname, user, mayGainRights, workingDirectory };
-  // It holds the environment, with secrets perhaps.
+  // It contains the environment, which may contain secrets.
   writeFileSync(script, setUpScript({ ...setUp, environment, command }), { mode: 0o600 });
   const launched = await launch({ mode, tools, script, pipes, onProcess: request.onProcess });
   for (const file of [script, table, ...Object.values(pipes)]) rmSync(file, { force: true });

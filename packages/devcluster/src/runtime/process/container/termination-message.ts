@@ -6,7 +6,7 @@ import type { ContainerLog } from "./container-log.ts";
 const LONGEST = 4096;
 const LOG = { lines: 80, bytes: 2048 };
 
-/** What a container has left as its last words: in its file, or where it asks for that and failed, in its log. */
+/** A container's termination message: from its file, or from its log if it failed and its policy allows this. */
 export function terminationMessage(
   { terminationMessagePolicy }: Container,
   file: string,

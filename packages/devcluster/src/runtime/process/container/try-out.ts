@@ -10,8 +10,8 @@ import type { Mode } from "./set-up-script.ts";
 import { startProcess } from "./start-process.ts";
 
 /**
- * Finds out by trying how containers can be made. Who is called root may have few of its rights, in a container of
- * another engine say, and still be allowed what every user is.
+ * Finds out by trying how containers can be made. A user named root may have few of root's rights, for example in a container
+ * of another engine, but may still do what every user may.
  *
  * @throws KindlingError if they cannot be made at all
  */
@@ -28,7 +28,7 @@ export async function tryOut(machine: Machine, state: StateFolder): Promise<Mach
 }
 
 const POD = { metadata: { name: "trial", namespace: "default", uid: "trial" }, spec: {} } as Pod;
-// As someone else, which takes one step more.
+// As another user, because that takes one more step.
 const IMAGE: ProcessImage = {
   id: "trial",
   mounts: [],
@@ -40,7 +40,7 @@ const IMAGE: ProcessImage = {
   user: { uid: 1000, gid: 1000 },
 };
 
-/** Runs a program that does nothing; gives what is in its way. */
+/** Runs a program that does nothing; returns what prevents it. */
 async function problemWith(machine: Machine, folder: string, writable: string): Promise<string | undefined> {
   const container = { name: "trial", command: [machine.tools.sh, "-c", ":"], resources: {} } as Container;
   const rest = { variables: [], hostname: "trial", hosts: "", volumes: () => [], onProcess: () => undefined };
@@ -54,7 +54,7 @@ async function problemWith(machine: Machine, folder: string, writable: string): 
     const { exitCode } = await launched.ended;
     return exitCode === 0 ? undefined : output.trim();
   } catch (error) {
-    // A root of few rights, or of few users, cannot give files away either.
+    // If root has few rights, or few users are mapped, it cannot change the owner of files either.
     const isRefusal = error instanceof LaunchError || (error as NodeJS.ErrnoException).syscall === "chown";
     if (!isRefusal) throw error;
     return messageOf(error);

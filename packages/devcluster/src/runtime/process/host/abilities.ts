@@ -22,7 +22,7 @@ export function notLinux(platform: string): KindlingError {
   return new KindlingError("UNSUPPORTED", message, { hint: "use a Linux machine, or WSL 2" });
 }
 
-/** The error for a machine that refused to make a container, with what is known to be in the way. */
+/** The error for a machine that refused to make a container, with the known reason. */
 export function cannotContain(complaint: string): KindlingError {
   const forbidding = SWITCHES.find(({ path, forbids }) => setting(path) === forbids);
   const hint =

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 /** A place where a file system of this machine is mounted. */
 export interface MountPoint {
   readonly path: string;
-  /** Those of `nosuid`, `nodev`, `noexec` that it has. */
+  /** The flags of it, out of `nosuid`, `nodev` and `noexec`. */
   readonly flags: readonly string[];
 }
 
@@ -21,14 +21,14 @@ export function parseMountInfo(text: string): MountPoint[] {
 }
 
 /**
- * The flags of the mount that a path lies in. A bind that is made read-only must state them again: without that the
- * kernel would drop them, and refuses to where the mount belongs to another user namespace.
+ * The flags of the mount that contains a path. A bind that is made read-only must repeat them: otherwise the kernel would
+ * drop them, and it refuses that if the mount belongs to another user namespace.
  */
 export function flagsOf(mounts: readonly MountPoint[], path: string): readonly string[] {
   let best: MountPoint | undefined;
   for (const mount of mounts) {
     const inside = path === mount.path || path.startsWith(mount.path === "/" ? "/" : `${mount.path}/`);
-    // Of two mounts at one place the later one is on top.
+    // If two mounts are at the same place, the later one is on top.
     if (inside && (best === undefined || mount.path.length >= best.path.length)) best = mount;
   }
   return best?.flags ?? [];

@@ -1,19 +1,19 @@
 import { readFileSync, readdirSync } from "node:fs";
 
-/** A process of this machine as `/proc/<pid>/stat` tells of it. */
+/** A process of this machine, from `/proc/<pid>/stat`. */
 export interface ProcessEntry {
   readonly pid: number;
   readonly parent: number;
-  /** Tells one process from another that had the same number before: clock ticks since the machine's start. */
+  /** Distinguishes a process from an earlier one with the same id: clock ticks since the machine's start. */
   readonly startTime: string;
-  /** Where its stack begins. A child has its parent's until it runs a program of its own. */
+  /** The start of its stack. A child has its parent's until it runs its own program. */
   readonly stackStart: string;
   readonly residentBytes: number;
 }
 
 const PAGE = 4096;
 
-/** One process; undefined if it is not there. */
+/** One process; undefined if it does not exist. */
 export function processEntry(pid: number): ProcessEntry | undefined {
   let text;
   try {
@@ -21,7 +21,8 @@ export function processEntry(pid: number): ProcessEntry | undefined {
   } catch {
     return undefined;
   }
-  // The name, in parentheses, can hold anything; the numbers come after the last one. Field 3 is the first of them.
+  // The name, in parentheses, can contain any characters; the numbers come after the last parenthesis. Field 3 is the first
+  // of them.
   const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
   const [state, parent] = fields;
   if (state === "Z" || state === "X") return undefined;
@@ -42,7 +43,7 @@ export function processTable(): ProcessEntry[] {
   });
 }
 
-/** The processes below a process, itself included. */
+/** A process and its descendants. */
 export function descendants(table: readonly ProcessEntry[], pid: number): ProcessEntry[] {
   const children = new Map<number, ProcessEntry[]>();
   for (const entry of table) {

@@ -2,16 +2,16 @@ import { once } from "node:events";
 import { type Server, createServer } from "node:net";
 import { KindlingError } from "@kindling/core-spec";
 
-/** Where the claim of a range is held: an address of it that no pod gets, and a port that is nobody's. */
+/** The claim of a range is a server on an address of it that no pod gets, with an unused port. */
 const CLAIM = { address: "255.254", port: 47_470 };
 const FIRST = 64;
 const LAST = 126;
 
 /** Loopback addresses that belong to one cluster: a /16 for pods and the next one for services. */
 export class AddressRange {
-  /** The first two numbers of pods' addresses. */
+  /** The first two numbers of the pods' addresses. */
   readonly pods: string;
-  /** The first two numbers of services' addresses. */
+  /** The first two numbers of the services' addresses. */
   readonly services: string;
   readonly #claim: Server;
   readonly #used = new Set<number>();
@@ -24,9 +24,9 @@ export class AddressRange {
   }
 
   /**
-   * Claims a range for this process; the claim ends with it, however it ends.
+   * Claims a range for this process; the claim ends with the process, no matter how it ends.
    *
-   * @param wanted the first two numbers, such as `127.64`; without it the first that is free
+   * @param wanted the first two numbers, such as `127.64`. Default: the first free range
    * @throws KindlingError if it is taken
    */
   static async claim(wanted: string | undefined): Promise<AddressRange> {
@@ -34,7 +34,7 @@ export class AddressRange {
       const first = Number(/^127\.(\d{1,3})$/.exec(wanted)?.[1]);
       if (!(first >= 1 && first <= 254)) {
         const message = `the addresses ${JSON.stringify(wanted)} are not the first two numbers of loopback addresses`;
-        throw new KindlingError("ARGUMENT_INVALID", message, { hint: "write 127.64, say" });
+        throw new KindlingError("ARGUMENT_INVALID", message, { hint: "write for example 127.64" });
       }
       const claim = await tryClaim(first);
       if (claim !== undefined) return new AddressRange(first, claim);
@@ -49,7 +49,7 @@ export class AddressRange {
     throw new KindlingError("UNSUPPORTED", message, { hint: "end clusters that are not needed any more" });
   }
 
-  /** An address for a pod. Those given back are used again as late as possible. */
+  /** An address for a pod. Returned addresses are used again as late as possible. */
   take(): string {
     for (;;) {
       this.#last = (this.#last + 1) % 0xff00;
@@ -82,7 +82,7 @@ async function tryClaim(first: number): Promise<Server | undefined> {
   }
 }
 
-/** Whether ports below 1024 of an address can be listened on. */
+/** Whether it is possible to listen on ports below 1024 of an address. */
 export async function canListenLow(address: string): Promise<boolean> {
   const server = createServer();
   try {

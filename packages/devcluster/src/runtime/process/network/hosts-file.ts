@@ -1,25 +1,25 @@
 import type { EndpointSlice, Service } from "../../../objects/core.ts";
 import type { Pod } from "../../../objects/pod.ts";
 
-/** A name by which pods reach the machine that the cluster runs on. */
+/** The name with which pods reach the machine that the cluster runs on. */
 export const HOST_NAME = "host.kindling.internal";
 const DOMAIN = "cluster.local";
 
-/** An address with the names that lead to it. */
+/** An address with its names. */
 export interface HostsEntry {
   readonly address: string;
   readonly names: readonly string[];
 }
 
-/** The names of services, for pods of all namespaces and, shorter, for those of the service's own. */
+/** The names of services: for pods of all namespaces, and shorter ones for pods of the service's own namespace. */
 export interface ServiceNames {
   readonly everywhere: readonly HostsEntry[];
   readonly inNamespace: ReadonlyMap<string, readonly HostsEntry[]>;
 }
 
 /**
- * The names that a cluster's DNS would resolve: those of services with an address lead to it, those of headless ones to
- * the addresses of their pods, which have names below it if they have a host name.
+ * The names that a cluster's DNS would resolve. The names of services with an address resolve to that address. The names of
+ * headless services resolve to the addresses of their pods; pods with a host name have names below them.
  */
 export function serviceNames(
   services: readonly Service[],

@@ -10,13 +10,13 @@ import { ServiceRelays } from "./service-relays.ts";
 /** Pods use this machine's own network. */
 export const HOST_ADDRESS = "127.0.0.1";
 const SLICES = "endpointslices.discovery.k8s.io";
-/** Changes that come together are taken together. */
+/** Changes within a short time are handled together. */
 const DELAY = 5;
 
 /** A pod's part of the network. */
 export interface PodConnection {
   readonly ip: string;
-  /** The text of the pod's `/etc/hosts`, as it is now. */
+  /** The current text of the pod's `/etc/hosts`. */
   hosts(): string;
   close(): void;
 }
@@ -47,7 +47,7 @@ export class PodNetwork {
     this.#update();
   }
 
-  /** Connects a pod, once the services that are there can be reached. `onHosts` is called when its names change. */
+  /** Connects a pod when the existing services can be reached. `onHosts` is called when its names change. */
   async connect(pod: Pod, onHosts: (text: string) => void): Promise<PodConnection> {
     if (this.#scheduled !== undefined) this.#update();
     await this.#settled;

@@ -7,7 +7,7 @@ export interface Target {
   readonly port: number;
 }
 
-/** Listens on an address and passes connections on, to one target after another. */
+/** Listens on an address and forwards connections to its targets in turn. */
 export class Relay {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
@@ -16,15 +16,15 @@ export class Relay {
 
   private constructor(targets: readonly Target[]) {
     this.#targets = targets;
-    // Half-open, because either end may say that it is done and still wait for an answer.
+    // Half-open, because each end may close its direction and still wait for an answer.
     this.#server = createServer({ allowHalfOpen: true, pauseOnConnect: true, noDelay: true }, (socket) =>
       this.#accept(socket),
     );
-    // It is the cluster that keeps the process alive.
+    // Only the cluster keeps the process alive.
     this.#server.unref();
   }
 
-  /** Undefined if the address cannot be listened on. */
+  /** Undefined if it is not possible to listen on the address. */
   static async listen(host: string, port: number, targets: readonly Target[]): Promise<Relay | undefined> {
     const relay = new Relay(targets);
     try {

@@ -7,11 +7,11 @@ interface Entry {
   used: boolean;
 }
 
-/** Makes services with an address of their own reachable: each port is a relay to the pods behind it. */
+/** Makes services with their own address reachable: each port is a relay to the pods behind it. */
 export class ServiceRelays {
   readonly #entries = new Map<string, Entry>();
 
-  /** Brings the relays in line with the services. Fulfilled when they listen. */
+  /** Updates the relays to the services. Fulfilled when they listen. */
   async update(services: readonly Service[], sliceOf: (service: Service) => EndpointSlice | undefined): Promise<void> {
     for (const entry of this.#entries.values()) entry.used = false;
     for (const service of services) {

@@ -1,7 +1,7 @@
-/** A folder or file of this machine at a place of the container. */
+/** A folder or file of this machine, mounted at a place in the container. */
 export interface Bind {
   readonly source: string;
-  /** An absolute path of the container, without `.`, `..` or a slash at the end. */
+  /** An absolute path in the container, without `.`, `..` or a slash at the end. */
   readonly target: string;
   readonly readOnly: boolean;
 }
@@ -13,20 +13,20 @@ export interface OwnFile {
   readonly mode: number;
 }
 
-/** What a container's root holds beyond what all have. */
+/** What a container's root contains in addition to the common parts. */
 export interface RootContent {
-  /** Where two have the same target the later one counts. */
+  /** If two have the same target, the later one counts. */
   readonly binds: readonly Bind[];
   readonly files: readonly OwnFile[];
-  /** Links of the root: from an absolute path of the container to what the link says. */
+  /** Links of the root: from an absolute path in the container to the link's text. */
   readonly links: readonly { readonly path: string; readonly to: string }[];
-  /** Folders that are there whatever else is. */
+  /** Folders that always exist. */
   readonly folders: readonly string[];
-  /** Made where they are missing, and instead of empty ones that are read-only. */
+  /** Created if they are missing, and instead of empty ones that are read-only. */
   readonly ownFolders: readonly OwnFolder[];
-  /** A folder of this machine that holds them: there may be more to them than should be in memory. */
+  /** A folder of this machine for their content: it may be too large for memory. */
   readonly writable: string;
-  /** Whether the container may write to volumes alone. */
+  /** Whether the container may write only to volumes. */
   readonly readOnly: boolean;
 }
 
@@ -36,7 +36,7 @@ export interface OwnFolder {
   readonly mode: number;
 }
 
-/** Whether a path lies below a folder. */
+/** Whether a path is below a folder. */
 export function isBelow(path: string, folder: string): boolean {
   return path.startsWith(folder === "/" ? "/" : `${folder}/`) && path !== folder;
 }

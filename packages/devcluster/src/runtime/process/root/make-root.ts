@@ -2,13 +2,13 @@ import { chmodSync, chownSync, lstatSync, mkdirSync, symlinkSync, writeFileSync 
 import { dirname, join } from "node:path";
 import type { RootLayout } from "./root-layout.ts";
 
-/** Who owns what the container may write to; undefined: who runs the cluster. */
+/** The owner of the files that the container may write to; undefined: the user that runs the cluster. */
 export interface Owner {
   readonly uid: number;
   readonly gid: number;
 }
 
-/** Makes a root folder as laid out: all but the mounts. */
+/** Creates a root folder according to its layout, without the mounts. */
 export function makeRoot(root: string, layout: RootLayout, owner: Owner | undefined): void {
   mkdirSync(root, { mode: 0o755 });
   for (const path of layout.folders) mkdirSync(join(root, path), { recursive: true });

@@ -27,12 +27,12 @@ export interface MountTableOptions {
   readonly host: readonly MountPoint[];
 }
 
-/** The mounts of a container in the order in which they are made, as `mount --all --fstab` reads them (fstab(5)). */
+/** The mounts of a container in the order in which they are made, in the format of `mount --all --fstab` (fstab(5)). */
 export function mountTable({ root, binds, readOnlyRoot, host }: MountTableOptions): string {
   const at = (target: string): string => join(root, target);
   const line = (source: string, target: string, type: string, ...options: readonly string[]): string =>
     `${escaped(source)} ${escaped(target)} ${type} ${options.join(",")} 0 0\n`;
-  // With what is mounted below: where that belongs to another user namespace, a part of it cannot be had.
+  // With everything that is mounted below: if this belongs to another user namespace, it cannot be mounted in part.
   const bind = (source: string, target: string, readOnly: boolean): string =>
     line(source, target, "none", "rbind", ...(readOnly ? ["ro", ...flagsOf(host, source)] : []));
   return [

@@ -2,27 +2,27 @@ import { lstatSync, readdirSync, readlinkSync, statSync } from "node:fs";
 import { join, posix } from "node:path";
 import { type Bind, type OwnFile, type OwnFolder, type RootContent, isBelow } from "./bind.ts";
 
-/** What to make in the container's root folder, and what to mount there, in order. */
+/** What to create in the container's root folder, and what to mount there, in order. */
 export interface RootLayout {
-  /** Absolute paths of the container. */
+  /** Absolute paths in the container. */
   readonly folders: readonly string[];
   readonly files: readonly OwnFile[];
   readonly links: readonly { readonly path: string; readonly to: string }[];
   readonly binds: readonly Bind[];
   /** Absolute paths of this machine. */
   readonly own: readonly { readonly path: string; readonly mode: number }[];
-  /** Mount points that are missing in folders of this machine which the container may write to. */
+  /** Mount points that are missing in folders of this machine, if the container may write to these. */
   readonly hostPoints: readonly { readonly path: string; readonly kind: Kind }[];
 }
 
-/** As many as the kernel follows. */
+/** The kernel's limit for following links. */
 const MAX_LINKS = 40;
 
 export type Kind = "folder" | "file";
 
 /**
- * Lays out a root. A mount point can only be made where something can be written; where one is missing inside of a
- * read-only folder, that folder is replaced by one of the root that shows the same entries, one by one.
+ * Lays out a root. A mount point can only be created in a writable folder. If one is missing in a read-only folder, that
+ * folder is replaced by a folder of the root that shows the same entries one by one.
  */
 export function layOutRoot(content: RootContent): RootLayout {
   const layout = new Layout(content);
@@ -32,7 +32,7 @@ export function layOutRoot(content: RootContent): RootLayout {
     ...[...binds].map(([path, bind]) => ({ path, put: () => layout.bind({ ...bind, target: path }) })),
     ...own.map((folder) => ({ path: folder.path, put: () => layout.ownFolder(folder) })),
   ];
-  // From the outside in; an own folder comes after what is mounted at its place, so that it can see that.
+  // From the outside in; an own folder comes after the mounts at its place, so that it can see them.
   for (const { put } of places.sort((a, b) => depth(a.path) - depth(b.path))) put();
   for (const path of content.folders) layout.folder(path);
   for (const file of content.files) layout.file(file);
@@ -84,7 +84,7 @@ class Layout {
   file(given: OwnFile): void {
     const path = this.resolve(given.path);
     const parent = this.#at(path);
-    // A volume at the file's own place, or around it, covers it.
+    // A volume at the file's own place, or around it, hides it.
     if (parent !== undefined && (parent.target === path || !parent.readOnly)) return;
     if (parent !== undefined) {
       this.#open(parent, path);
@@ -112,7 +112,7 @@ class Layout {
     return this.resolve(posix.resolve(posix.dirname(link.path), link.to) + normal.slice(link.path.length), steps - 1);
   }
 
-  /** Sees to it that there will be something to mount on. */
+  /** Ensures that there is something to mount on. */
   #point(target: string, kind: Kind): void {
     const parent = this.#at(posix.dirname(target));
     if (parent === undefined) {
@@ -138,7 +138,7 @@ class Layout {
     else this.#files.set(target, { path: target, content: "", mode: 0o644 });
   }
 
-  /** The bind that a path lies in. */
+  /** The bind that contains a path. */
   #at(path: string): Bind | undefined {
     let best: Bind | undefined;
     for (const bind of this.#binds) {
@@ -148,7 +148,7 @@ class Layout {
     return best;
   }
 
-  /** Replaces a bind, and those of its folders on the way to a path, by binds of what they hold. */
+  /** Replaces a bind, and its folders on the way to a path, by binds of their entries. */
   #open(bind: Bind, path: string): void {
     this.#binds = this.#binds.filter((one) => one !== bind);
     this.#folders.add(bind.target);

@@ -1,7 +1,7 @@
 import { lstatSync, readFileSync, readlinkSync, statSync } from "node:fs";
 import type { Bind, OwnFile } from "./bind.ts";
 
-/** What every container sees of this machine's own system. */
+/** What every container sees of this machine's system. */
 export interface System {
   readonly binds: readonly Bind[];
   readonly files: readonly OwnFile[];
@@ -9,7 +9,7 @@ export interface System {
 }
 
 const PROGRAMS = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store"];
-/** Settings that programs of this machine do not work without. */
+/** Settings that programs of this machine need. */
 const SETTINGS_FOLDERS = [
   "alternatives", "ssl", "pki", "ca-certificates", "crypto-policies", "fonts", "R", "ld.so.conf.d", "perl",
   "java", "java-8-openjdk", "java-11-openjdk", "java-17-openjdk", "java-21-openjdk", "java-25-openjdk",
@@ -20,7 +20,7 @@ const SETTINGS_FILES = [
   "mime.types", "timezone", "localtime", "os-release", "locale.conf", "bash.bashrc", "profile", "resolv.conf",
 ]; // prettier-ignore
 
-/** Looks at this machine's system. `hostMounts` are shown as well. */
+/** Examines this machine's system. `hostMounts` are shown as well. */
 export function readSystem(hostMounts: readonly string[]): System {
   const links: { path: string; to: string }[] = [];
   const binds: Bind[] = [];

@@ -11,9 +11,9 @@ interface Owner {
 }
 
 /**
- * Takes a folder for this process. A lock whose process has died counts for nothing. Returns the way to give it back.
+ * Locks a folder for this process. A lock of a process that has died is ignored. Returns a function that releases it.
  *
- * @throws KindlingError if another process has it
+ * @throws KindlingError if another process has the lock
  */
 export function lockFolder(folder: string): () => void {
   const lock = join(folder, "lock");
@@ -28,7 +28,7 @@ export function lockFolder(folder: string): () => void {
         const message = `the state folder ${folder} is used by another cluster, process ${owner.pid}`;
         throw new KindlingError("OBJECT_CONFLICT", message, { hint: "stop that cluster, or use another state folder" });
       }
-      // Of several that find the lock of a dead process, one moves it away; the others find it gone or anew.
+      // If several find the lock of a dead process, one moves it away; the others find no lock or a new one.
       tryRename(lock, `${draft}.stale`);
     }
   } finally {

@@ -5,13 +5,13 @@ import { processEntry } from "../host/process-table.ts";
 
 const FILE = "processes";
 
-/** Notes a process that must not outlive the cluster, for the next cluster to end if this one cannot. */
+/** Records a process that must not outlive the cluster. If this cluster cannot end it, the next one does. */
 export function recordProcess(podFolder: string, pid: number): void {
   const entry = processEntry(pid);
   if (entry !== undefined) appendFileSync(join(podFolder, FILE), `${pid} ${entry.startTime}\n`);
 }
 
-/** Ends the recorded processes of all pods that still run. Their numbers may belong to others by now. */
+/** Ends the recorded processes of all pods that still run. Their ids may belong to other processes by now. */
 export function killRecorded(pods: string): void {
   for (const pod of list(pods)) {
     for (const line of read(join(pods, pod, FILE)).split("\n")) {

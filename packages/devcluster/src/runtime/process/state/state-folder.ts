@@ -22,16 +22,16 @@ import { lockFolder } from "./lock.ts";
 const MEMORY = "/dev/shm";
 const ENOUGH = 256 * 1024 * 1024;
 
-/** The folder in which a runtime keeps all that it makes. */
+/** The folder in which a runtime keeps everything that it creates. */
 export class StateFolder {
   readonly path: string;
-  /** Holds a folder for each pod. */
+  /** Contains a folder for each pod. */
   readonly pods: string;
-  /** Holds pipes for the containers to come. */
+  /** Contains pipes for later containers. */
   readonly pipes: string;
-  /** Holds a folder for each provisioned volume. */
+  /** Contains a folder for each provisioned volume. */
   readonly volumes: string;
-  /** Holds what is in memory, if the machine has such a place: volumes, and the small files of containers. */
+  /** Contains what is in memory, if the machine has such a place: volumes, and the small files of containers. */
   readonly memory: string;
   readonly #temporary: boolean;
   readonly #unlock: () => void;
@@ -47,9 +47,9 @@ export class StateFolder {
   }
 
   /**
-   * Takes a folder into use, and ends and removes what an earlier use has left.
+   * Starts to use a folder, and ends and removes what an earlier use has left.
    *
-   * @throws KindlingError if it cannot be written to or another process uses it
+   * @throws KindlingError if it is not writable or another process uses it
    */
   static async open(given: string | undefined): Promise<StateFolder> {
     try {
@@ -95,19 +95,19 @@ function isRoomy(path: string): boolean {
   }
 }
 
-/** The name of a folder in memory, which tells whose it is: state folders may be gone when their cluster was killed. */
+/** The name of a folder in memory, which identifies its owner: if the cluster was killed, its state folder may be gone. */
 function memoryName(path: string): string {
   const hash = createHash("sha256").update(path).digest("hex").slice(0, 16);
   return `kindling-${pid}-${processEntry(pid)?.startTime ?? ""}-${hash}`;
 }
 
-/** Removes what clusters have left in memory that were killed. */
+/** Removes what killed clusters have left in memory. */
 async function removeAbandoned(): Promise<void> {
   if (!isRoomy(MEMORY)) return;
   for (const name of readdirSync(MEMORY)) {
     const [, owner, startTime] = /^kindling-(\d+)-(\d+)-[0-9a-f]+$/.exec(name) ?? [];
     if (owner === undefined || processEntry(Number(owner))?.startTime === startTime) continue;
-    // Another user's must be left to him.
+    // The folder of another user cannot be removed.
     await removeTree(join(MEMORY, name)).catch(() => undefined);
   }
 }
@@ -117,7 +117,7 @@ function made(path: string): string {
   return realpathSync(path);
 }
 
-/** Removes a folder with all in it, also where containers took their own rights away. */
+/** Removes a folder with its content, even if containers removed their own rights to it. */
 export async function removeTree(path: string): Promise<void> {
   try {
     await rm(path, { recursive: true, force: true, maxRetries: 2 });

@@ -1,7 +1,7 @@
 import { mkdirSync, statSync, writeFileSync, type Stats } from "node:fs";
 import { dirname } from "node:path";
 
-/** A path of this machine is not what the volume says; the message is of the kubelet's event. */
+/** A path of this machine does not match the volume's type; the message is that of the kubelet's event. */
 export class HostPathError extends Error {}
 
 const CHECKS: Readonly<Record<string, readonly [is: (stats: Stats) => boolean, what: string]>> = {
@@ -12,12 +12,12 @@ const CHECKS: Readonly<Record<string, readonly [is: (stats: Stats) => boolean, w
   BlockDevice: [(stats) => stats.isBlockDevice(), "a block device"],
 };
 
-/** Checks a path of this machine as a `hostPath` volume says, and makes it where that says so. @throws HostPathError */
+/** Checks a path of this machine according to a `hostPath` volume, and creates it if the type says so. @throws HostPathError */
 export function checkHostPath(path: string, type: string): void {
   const kind = type.replace("OrCreate", "");
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats === undefined) {
-    // Without a type container runtimes make a folder.
+    // Without a type, container runtimes create a folder.
     if (type !== "" && !type.endsWith("OrCreate"))
       throw new HostPathError(`hostPath type check failed: ${path} is not ${CHECKS[kind]?.[1] ?? kind}`);
     if (kind === "File") {

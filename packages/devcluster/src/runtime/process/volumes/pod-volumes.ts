@@ -18,12 +18,12 @@ export interface PodVolumesOptions {
   readonly sources: PodSources;
   readonly clock: Clock;
   readonly capacity: NodeCapacity;
-  /** The folder for volumes that containers fill, and the one for those that live in memory. */
+  /** The folder for volumes that containers fill, and the one for volumes in memory. */
   readonly folder: string;
   readonly memory: string;
   /** Fails the pod as a whole. */
   readonly fail: (reason: string, message: string) => void;
-  /** Whether files can be given to the pod's group. */
+  /** Whether the group of files can be changed to the pod's group. */
   readonly canChangeGroup: boolean;
 }
 
@@ -53,12 +53,12 @@ export class PodVolumes {
     this.#cancels.push(watchSizes(this.#options.clock, this.#limited()));
   }
 
-  /** What a container sees of the volumes. @throws ContainerStartError */
+  /** The mounts of the volumes in a container. @throws ContainerStartError */
   binds(container: Container, environment: Readonly<Record<string, string>>): Bind[] {
     return (container.volumeMounts ?? []).map((mount) => this.#bind(mount, environment));
   }
 
-  /** Brings volumes that are filled from an object up to date with it. */
+  /** Updates volumes that are filled from an object. */
   refresh(resource: string, { metadata }: KubeObject): void {
     const { spec, metadata: own } = this.#options.pod;
     if (metadata.namespace !== own.namespace) return;
@@ -73,7 +73,7 @@ export class PodVolumes {
     this.#cancels = [];
   }
 
-  /** The empty folders that may not hold more than they say; in the words of the kubelet's eviction. */
+  /** The empty volumes with a size limit; the message is that of the kubelet's eviction. */
   #limited(): LimitedFolder[] {
     const { pod, fail } = this.#options;
     return (pod.spec.volumes ?? []).flatMap(({ name, emptyDir }) => {
@@ -97,7 +97,7 @@ export class PodVolumes {
       this.#makeOpen(path);
       return { path, readOnly: false };
     }
-    // In memory, as the kubelet keeps what may be secret.
+    // In memory, because the kubelet also keeps possible secrets there.
     const path = join(this.#options.memory, name);
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     mkdirSync(path, { recursive: true, mode: 0o755 });
@@ -105,9 +105,9 @@ export class PodVolumes {
     return { path, readOnly: true };
   }
 
-  /** Makes a folder that all users can write to, as empty volumes are. */
+  /** Creates a folder that all users can write to, as empty volumes are. */
   #makeOpen(path: string): void {
-    // Other users of this machine get no further than the folder around it.
+    // Other users of this machine cannot enter the folder around it.
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     mkdirSync(path, { recursive: true });
     chmodSync(path, this.#group === undefined ? 0o777 : 0o2777);
@@ -141,7 +141,7 @@ export class PodVolumes {
     try {
       this.#fill(volume, path);
     } catch {
-      // What it is filled from is gone, or has lost a key: what is there stays as it is.
+      // Its source is gone, or lacks a key: the existing content stays.
     }
   }
 
@@ -155,7 +155,7 @@ export class PodVolumes {
     return { source: this.#part(volume.path, sub, mount.name), target: mount.mountPath, readOnly };
   }
 
-  /** A part of a volume; made as a folder if it is missing. */
+  /** A part of a volume; created as a folder if it is missing. */
   #part(volume: string, sub: string, name: string): string {
     if (sub === "") return volume;
     const path = join(volume, sub);
@@ -169,7 +169,7 @@ export class PodVolumes {
   }
 }
 
-/** Makes a folder in a volume; who may use the volume may use it. */
+/** Creates a folder in a volume, with the same owner and rights as the volume. */
 function makeLike(volume: string, sub: string): void {
   const { mode, uid, gid } = statSync(volume);
   let path = volume;

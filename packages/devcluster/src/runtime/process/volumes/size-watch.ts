@@ -3,17 +3,17 @@ import { join } from "node:path";
 import type { Clock } from "@kindling/outside";
 
 const PERIOD = 2000;
-/** The size of the blocks that `stat` counts, whatever those of the file system are. */
+/** The size of the blocks that `stat` counts, no matter which size the file system uses. */
 const BLOCK = 512;
 
-/** A folder that may not hold more than so many bytes. */
+/** A folder with a limit in bytes. */
 export interface LimitedFolder {
   readonly path: string;
   readonly limit: number;
   readonly onExceeded: () => void;
 }
 
-/** Looks now and then how much folders hold. Returns the way to stop. */
+/** Checks periodically how much folders contain. Returns a function that stops this. */
 export function watchSizes(clock: Clock, folders: readonly LimitedFolder[]): () => void {
   if (folders.length === 0) return () => undefined;
   let cancel = (): void => undefined;
@@ -32,7 +32,7 @@ export function watchSizes(clock: Clock, folders: readonly LimitedFolder[]): () 
   };
 }
 
-/** How much space a folder takes, with all in it. What goes away meanwhile takes none. */
+/** The disk space of a folder with its content. Files that are removed meanwhile count as 0. */
 async function sizeOf(folder: string): Promise<number> {
   let size = 0;
   for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {

@@ -10,7 +10,7 @@ export interface VolumeFile {
   readonly mode: number;
 }
 
-/** The files of a volume, and when they are worth to be made again though no object has changed. */
+/** The files of a volume, and when they must be created again even if no object has changed. */
 export interface VolumeContent {
   readonly files: readonly VolumeFile[];
   /** Milliseconds since 1970. */
@@ -25,7 +25,7 @@ export interface ContentContext {
   readonly now: number;
 }
 
-/** A source of a volume has no such key; the message is of the kubelet's event. */
+/** A source of a volume lacks a key; the message is that of the kubelet's event. */
 export class VolumeContentError extends Error {}
 
 const DEFAULT_MODE = 0o644;

@@ -16,10 +16,10 @@ import type { VolumeFile } from "./volume-files.ts";
 const DATA = "..data";
 
 /**
- * Writes the files of a volume so that all of them change at once: they lie in a new folder that the link `..data` then
- * leads to, and the names that containers see lead through that link (as the kubelet's AtomicWriter does it).
+ * Writes the files of a volume so that all of them change at once: they are in a new folder, and the link `..data` is changed
+ * to it. The names that containers see go through that link (as in the kubelet's AtomicWriter).
  *
- * @param group gets the files, if given
+ * @param group becomes the group of the files, if given
  */
 export function writeFiles(
   volume: string,
@@ -34,7 +34,7 @@ export function writeFiles(
     const file = join(folder, path);
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, content);
-    // The volume's group may read what its owner may.
+    // The volume's group may read what its owner may read.
     chmodSync(file, group === undefined ? mode : mode | 0o440);
     if (group !== undefined) chownSync(file, -1, group);
   }

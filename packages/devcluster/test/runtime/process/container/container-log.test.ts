@@ -30,7 +30,7 @@ async function read(log: ContainerLog, query: Partial<LogQuery> = {}): Promise<s
   return lines;
 }
 
-// With some that are longer than what is read at once.
+// With some that are longer than one read.
 const line = fc.oneof(
   { weight: 20, arbitrary: fc.string({ unit: "grapheme", maxLength: 40 }) },
   { weight: 1, arbitrary: fc.nat({ max: 150_000 }).map((length) => "x".repeat(length)) },

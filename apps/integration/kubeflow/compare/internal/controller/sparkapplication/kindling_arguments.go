@@ -15,14 +15,14 @@ import (
 )
 
 type argumentsAnswer struct {
-	// Of stock; the rest is empty then.
+	// Stock's error. If it is set, the other fields are empty.
 	Error            string                  `json:"error,omitempty"`
 	Arguments        []string                `json:"arguments,omitempty"`
 	DriverTemplate   *corev1.PodTemplateSpec `json:"driverTemplate,omitempty"`
 	ExecutorTemplate *corev1.PodTemplateSpec `json:"executorTemplate,omitempty"`
 }
 
-// Arguments answers what stock gives to spark-submit for an application, as its webhook lets it be stored.
+// Arguments answers which arguments stock passes to spark-submit for an application, after its webhook has set the defaults.
 func Arguments(question json.RawMessage) (any, error) {
 	asked := struct {
 		Application  *v1beta2.SparkApplication `json:"application"`
@@ -47,7 +47,7 @@ func Arguments(question json.RawMessage) (any, error) {
 	return argumentsAnswer{Arguments: arguments, DriverTemplate: driver, ExecutorTemplate: executor}, err
 }
 
-// Template answers a pod template as the types of stock spell it.
+// Template answers how stock's types write a pod template.
 func Template(question json.RawMessage) (any, error) {
 	asked := struct {
 		Template *corev1.PodTemplateSpec `json:"template"`

@@ -1,5 +1,5 @@
-// Added to the stock operator's own package, for the comparison: its reconciler, on a cluster in memory, makes what
-// surrounds an application.
+// Added to the stock operator's own package, for the comparison: its reconciler runs against an in-memory cluster and creates
+// the objects that an application needs besides its pods.
 
 package sparkapplication
 
@@ -53,16 +53,16 @@ type surroundingsSettings struct {
 }
 
 type surroundingsAnswer struct {
-	// Of the submission; the rest is empty then.
+	// The error of the submission. If it is set, the other fields are empty.
 	Error string `json:"error,omitempty"`
-	// Of the first look after the submission.
+	// The error of the first reconciliation after the submission.
 	ReconcileError string                    `json:"reconcileError,omitempty"`
 	Application    *v1beta2.SparkApplication `json:"application,omitempty"`
 	Objects        []any                     `json:"objects"`
 	DriverInfo     v1beta2.DriverInfo        `json:"driverInfo"`
 }
 
-// Surround lets stock submit an application and look at it once, and answers what it has made.
+// Surround lets stock submit an application and reconcile it once, and returns the objects that it created.
 func Surround(text json.RawMessage) (any, error) {
 	request := surroundingsRequest{}
 	if err := json.Unmarshal(text, &request); err != nil {
@@ -78,7 +78,7 @@ func Surround(text json.RawMessage) (any, error) {
 	ctx := context.Background()
 
 	application := request.Application.DeepCopy()
-	// Ours knows it beforehand: then it stands in spark.ui.proxyBase too.
+	// Kindling knows the ID before the submission, and sets it in spark.ui.proxyBase too.
 	application.Status.SparkApplicationID = request.SparkApplicationID
 	reconciler.submitSparkApplication(ctx, application)
 	if application.Status.AppState.State != v1beta2.ApplicationStateSubmitted {
@@ -100,7 +100,7 @@ func Surround(text json.RawMessage) (any, error) {
 	return answer, err
 }
 
-// submittedApplication is the application as the API server has it after a submission, and its driver.
+// submittedApplication returns the application as the API server has it after a submission, and its driver.
 func submittedApplication(request surroundingsRequest) (*v1beta2.SparkApplication, *corev1.Pod) {
 	application := request.Application.DeepCopy()
 	application.Status.AppState.State = v1beta2.ApplicationStateSubmitted
@@ -117,7 +117,7 @@ func submittedApplication(request surroundingsRequest) (*v1beta2.SparkApplicatio
 	return application, driver
 }
 
-// keptSubmission stands where stock runs spark-submit.
+// keptSubmission replaces stock's code that runs spark-submit: it only records the application.
 type keptSubmission struct {
 	application *v1beta2.SparkApplication
 }
@@ -160,7 +160,7 @@ func surroundingReconciler(settings surroundingsSettings, submitter SparkApplica
 	}
 	if settings.EnableBatchScheduler {
 		reconciler.registry = scheduler.GetRegistry()
-		// Those that are there from the request before are refused.
+		// Schedulers that an earlier request has registered are refused; that is harmless.
 		_ = reconciler.registry.Register(common.VolcanoSchedulerName, volcano.Factory)
 		_ = reconciler.registry.Register(yunikorn.SchedulerName, yunikorn.Factory)
 		for _, name := range settings.KubeSchedulerNames {
@@ -170,7 +170,7 @@ func surroundingReconciler(settings surroundingsSettings, submitter SparkApplica
 	return reconciler
 }
 
-// memoryManager has only what the reconciler asks its manager for.
+// memoryManager implements only the methods of its manager that the reconciler calls.
 type memoryManager struct {
 	ctrl.Manager
 	client client.Client
@@ -181,7 +181,7 @@ func (m *memoryManager) GetClient() client.Client { return m.client }
 
 func (m *memoryManager) GetConfig() *rest.Config { return m.config }
 
-// volcanoCluster is all of an API server that stock asks for Volcano: there is the CRD, and no group yet.
+// volcanoCluster implements what stock asks the API server about Volcano: the CRD exists, and no group does yet.
 type volcanoCluster struct {
 	podGroups []any
 }
