@@ -38,7 +38,7 @@ function reasonOf({ queue, needs, reason, what }: Wait, nameOf: (application: st
   }
 }
 
-/** Names of queues are an administrator's, and may be many. */
+/** The names of queues come from the administrator, and there may be many. */
 const MOST_QUEUES = 10;
 
 function allowedWords(mayUse: readonly string[]): string {
@@ -75,13 +75,13 @@ function limitWords(limit: Limit): string {
   }
 }
 
-/** Of the needs those that are more than what is left; all, if none is. */
+/** The needs that are more than what is left; all needs, if none is. */
 function lacking(needs: Resources, left: Resources): Resources {
   const scarce = Object.entries(needs).filter(([name, amount]) => name in left && amount > (left[name] ?? 0));
   return scarce.length === 0 ? needs : Object.fromEntries(scarce);
 }
 
-/** `4 CPUs and 16Gi of memory`. A pod is named only where nothing else is. */
+/** `4 CPUs and 16Gi of memory`. The number of pods is named only if there is no other amount. */
 function amountsOf(resources: Resources): string {
   const entries = Object.entries(resources).filter(([, amount]) => amount > 0);
   const real = entries.filter(([name]) => name !== "pods");

@@ -1,6 +1,6 @@
 import { count, seconds, type Settings, sizeBytes } from "@kindling/service/settings";
 
-/** How much of whose connections the gateway takes on. Durations are seconds. */
+/** Limits for connections and requests. Durations are in seconds. */
 export interface LimitConfig {
   readonly "limits.connectionsPerClient": number | undefined;
   readonly "limits.headersTimeout": number;

@@ -17,7 +17,7 @@ export function loadConfig(sources: SettingSources): GatewayConfig {
   return config;
 }
 
-/** Drivers send tokens: there is no way to leave out TLS by mistake. */
+/** Drivers send tokens, so TLS cannot be left out by mistake. */
 function checkTls(config: GatewayConfig): void {
   if (config["tls.plainHttp"]) return;
   for (const key of ["tls.certFile", "tls.keyFile"] as const) {

@@ -1,6 +1,6 @@
 import { count, type Settings, sizeBytes } from "@kindling/service/settings";
 
-/** How much drivers may have made and kept. Sizes are bytes. */
+/** How many and how large objects drivers may create. Sizes are in bytes. */
 export interface ObjectLimits {
   readonly "objects.size": number;
   readonly "objects.configMapSize": number;

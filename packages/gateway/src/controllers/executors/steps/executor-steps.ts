@@ -54,7 +54,7 @@ export class ExecutorSteps {
     try {
       return await known;
     } catch (error) {
-      // It may be another time.
+      // The next attempt may succeed.
       this.#recipes.delete(application);
       throw refused(error, "");
     }
