@@ -2,12 +2,12 @@ import { type ApiError, forbidden, isObject, type Patch } from "@kindling/api-se
 
 const PODS = { group: "", resource: "pods" };
 const TEXTS = /^\/metadata\/(?:labels|annotations)(?:\/|$)/;
-/** What a patch may say of the object that it is meant for. */
+/** Paths by which a patch may say for which object it is meant. */
 const VERSION = "/metadata/resourceVersion";
 const IDENTITY: ReadonlySet<unknown> = new Set(["/metadata/name", "/metadata/namespace", "/metadata/uid", VERSION]);
 
 /**
- * Why a JSON patch may not be applied, before any of it is: its operations may lead to labels and annotations alone, so that
+ * Why a JSON patch is refused before it is applied: its operations may only use the paths of labels and annotations, so that
  * nothing else is copied or compared.
  */
 export function refusedPaths({ kind, body }: Patch, pod: string): ApiError | undefined {
