@@ -2,7 +2,7 @@ import type { KubeObject } from "./kube-object.ts";
 
 declare const OBJECT: unique symbol;
 
-/** How the API server addresses a kind of object: what stands in paths, and what stands in the objects. */
+/** How the API server names a kind of object: in paths and in the objects. */
 export interface ResourceType<T extends KubeObject = KubeObject> {
   /** API group; empty for the core group. */
   readonly group: string;

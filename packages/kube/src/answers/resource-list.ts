@@ -1,7 +1,7 @@
 import { isFields, type Fields } from "../fields.ts";
 import { Malformed, parseJson, protocolError, type Asked } from "./malformed.ts";
 
-/** A resource as discovery tells of it. */
+/** A resource as discovery describes it. */
 export interface DiscoveredResource {
   /** The path segment; that of a subresource holds a slash. */
   readonly name: string;
@@ -9,7 +9,7 @@ export interface DiscoveredResource {
   readonly namespaced: boolean;
 }
 
-/** `APIResourceList` of meta/v1: what a version of a group serves. Throws a protocol error for anything else. */
+/** `APIResourceList` of meta/v1: the resources of one version of a group. Throws a protocol error for anything else. */
 export function parseResourceList(asked: Asked, text: string, apiVersion: string): readonly DiscoveredResource[] {
   try {
     const list = parseJson(text, "the answer");

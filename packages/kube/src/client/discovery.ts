@@ -22,7 +22,7 @@ export function discovery(transport: Transport): KubeClient["resourceFor"] {
     if (known !== undefined) return known;
     const asked = ask(path, apiVersion, options);
     lists.set(path, asked);
-    // A fault must not be remembered, nor the caller's signal.
+    // A fault must not be remembered, and neither must the caller's signal.
     asked.catch(() => lists.delete(path));
     return asked;
   }
