@@ -1,4 +1,4 @@
-/** How a quantity was written, which decides how the server writes it: `1Gi`, `1G` or `1e9`. */
+/** How a quantity was written; the server writes it in the same way: `1Gi`, `1G` or `1e9`. */
 export type QuantityFormat = "binary" | "decimal" | "exponent";
 
 /** An amount as a whole number of 10⁻⁹ units, the finest that Kubernetes keeps. */
@@ -12,7 +12,7 @@ const BINARY_SUFFIXES = ["", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
 const DECIMAL_SUFFIXES = ["n", "u", "m", "", "k", "M", "G", "T", "P", "E"];
 // apimachinery, pkg/api/resource/suffix.go.
 const QUANTITY = /^([+-]?)(\d+\.?\d*|\.\d+)(?:(Ki|Mi|Gi|Ti|Pi|Ei|n|u|m|k|M|G|T|P|E)|[eE]([+-]?\d+))?$/;
-/** Nobody writes so many characters; a million digits take a fifth of a second, and a wrong one behind them takes hours. */
+/** Real quantities are shorter. A million digits take a fifth of a second, and with a wrong character after them hours. */
 const LONGEST = 64;
 const PLAINLY_CANONICAL = /^[1-9]\d{0,2}(?:m|k|M|G|Ki|Mi|Gi|Ti)?$/;
 
@@ -28,7 +28,7 @@ export function parseAmount(text: string): Amount | undefined {
   const [whole = "", fraction = ""] = number.split(".");
   const binary = BINARY_SUFFIXES.indexOf(suffix);
   const power = exponent === undefined ? (DECIMAL_SUFFIXES.indexOf(suffix) - 3) * 3 : Number(exponent);
-  // Beyond this the server saturates or refuses; building the number would only burn memory.
+  // Beyond this the server saturates or refuses; computing the number would only waste memory.
   if (exponent !== undefined && Math.abs(power) > 64) return undefined;
   let numerator = BigInt(`${whole}${fraction}` || "0") * NANO;
   let denominator = 10n ** BigInt(fraction.length);
@@ -40,7 +40,7 @@ export function parseAmount(text: string): Amount | undefined {
   return { nanos: sign === "-" ? -rounded : rounded, format };
 }
 
-/** The text that the API server gives back for an amount (apimachinery, `Quantity.CanonicalizeBytes`). */
+/** The text that the API server returns for an amount (apimachinery, `Quantity.CanonicalizeBytes`). */
 export function formatAmount(amount: Amount): string {
   const { nanos } = amount;
   if (nanos === 0n) return "0";
@@ -56,14 +56,14 @@ export function formatAmount(amount: Amount): string {
   return `${mantissa}${DECIMAL_SUFFIXES[power] ?? ""}`;
 }
 
-/** The text that the API server gives back for a quantity that a user wrote; `undefined` if it refuses the text. */
+/** The text that the API server returns for a user's quantity; `undefined` if it refuses the text. */
 export function canonicalQuantity(text: string): string | undefined {
   if (PLAINLY_CANONICAL.test(text)) return text;
   const amount = parseAmount(text);
   return amount === undefined ? undefined : formatAmount(amount);
 }
 
-/** The sum of two amounts, in the format of the first unless that is zero. */
+/** The sum of two amounts, in the format of the first; in that of the second if the first is zero. */
 export function addAmounts(a: Amount, b: Amount): Amount {
   return { nanos: a.nanos + b.nanos, format: a.nanos === 0n ? b.format : a.format };
 }
@@ -71,7 +71,7 @@ export function addAmounts(a: Amount, b: Amount): Amount {
 /** Zero. */
 export const ZERO_AMOUNT: Amount = { nanos: 0n, format: "decimal" };
 
-/** An amount as a number of whole units: bytes of memory, cores with fraction of CPU. */
+/** An amount as a number of units: bytes of memory, cores of CPU with a fraction. */
 export function amountToNumber(amount: Amount): number {
   return Number(amount.nanos) / 1e9;
 }

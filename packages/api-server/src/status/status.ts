@@ -26,7 +26,7 @@ export interface Status {
   readonly code: number;
 }
 
-/** A refusal on its way to the client. */
+/** An error that is sent to the client as a Status. */
 export class ApiError extends Error {
   readonly status: Status;
 
