@@ -75,7 +75,7 @@ export function startManager({ begin, ...options }: ManagerOptions): Manager {
       try {
         begin(term);
       } catch (error) {
-        // What has been started must not continue next to the next attempt.
+        // Controllers that have been started must not continue next to the next attempt.
         void term.end();
         throw error;
       }

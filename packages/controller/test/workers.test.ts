@@ -18,7 +18,7 @@ interface Setting {
   readonly lines: readonly string[];
 }
 
-/** A controller whose keys come from nowhere, and that answers as it is told. */
+/** A controller without watches, with given results. */
 function run(
   answer: (key: string, count: number) => ReconcileResult | Promise<ReconcileResult>,
   options: Partial<WorkersOptions & Controller> = {},

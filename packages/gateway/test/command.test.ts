@@ -94,7 +94,7 @@ test("the command serves drivers over TLS, reads a renewed certificate, and stop
   await rename(`${cert}.new`, cert);
   await eventually(async () => expect(await subject()).toBe("second"));
 
-  // A container has half a minute before it is killed, and nothing of its application waits for a timer.
+  // A container has half a minute before it is killed, and the application must not wait for a timer.
   child.kill("SIGTERM");
   await eventually(() => expect(child.exitCode).toBe(0), { timeout: 12_000 });
 });

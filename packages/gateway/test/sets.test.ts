@@ -14,7 +14,7 @@ async function executorsOf(driver: FakeDriver, gateway: { readonly uri: string }
   return items(await driver.at(gateway).get(`${driver.path("pods")}?labelSelector=${driver.executorSelector}`));
 }
 
-/** As long as it takes: all that it sees run, and so many. */
+/** Waits until all executors that the driver sees are running, and there are `count` of them. */
 async function hasRunning(driver: FakeDriver, gateway: { readonly uri: string }, count: number): Promise<void> {
   await eventually(async () => {
     const phases = (await executorsOf(driver, gateway)).map(({ status }) => status?.phase);

@@ -1,7 +1,7 @@
 /** Questions to a Kubernetes API server about users; only the part that services need. */
 export interface ClusterAccessReviews {
   /**
-   * TokenReview: to whom a bearer token belongs.
+   * TokenReview: the user of a bearer token.
    *
    * @returns `undefined` if the token is not valid for one of the audiences
    */

@@ -117,8 +117,8 @@ export class Preemption {
   }
 
   /**
-   * The candidates without which the claim cannot be met. The others stay. Candidates that would be deleted are spared before
-   * those that can leave without loss, and then those that began first.
+   * The candidates that the claim really needs. The others stay. Candidates that would be deleted are spared before those
+   * that can leave without loss, and then those that began first.
    */
   #needed(claim: Claim, asked: readonly Candidate[]): readonly Candidate[] {
     const { room } = this.#ledger;

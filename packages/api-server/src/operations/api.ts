@@ -65,7 +65,7 @@ export interface WriteContext {
   readonly subresource: string;
 }
 
-/** The objects of a resource, whoever sees them. */
+/** All objects of a resource, including those that the client does not see. */
 export function collectionOf(api: Api, type: ResourceType): Collection {
   return api.store.collection(type.storageKey);
 }

@@ -224,7 +224,7 @@ export class Dispatcher {
     void farewell.ask(pod, { way, to });
   }
 
-  /** Why applications wait; and for applications that lack executors because they gave way, to whom they gave way. */
+  /** Why applications wait; and, for applications that lack executors because they gave way, to which applications. */
   #wordsOf({ decisions, waits }: AdmissionPlan, { snapshot, names, queueFaults }: Situation): Map<string, string[]> {
     const nameOf = (application: string): string => names.get(application)?.name ?? application;
     const taken = decisions.filter(isTaking);

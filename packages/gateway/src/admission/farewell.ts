@@ -18,7 +18,7 @@ export interface FarewellOptions {
   readonly onFailure: (executor: KubeObject) => void;
 }
 
-/** How an executor is taken away, and for whom. */
+/** How an executor is taken away, and which application gets its room. */
 export interface FarewellOrder {
   readonly way: "decommission" | "delete";
   readonly to: Beneficiary;

@@ -49,7 +49,10 @@ export function gaveWayWords(losses: readonly Loss[], { wants, has }: Standing):
   return `${standing}: ${all}`;
 }
 
-/** The text for an event of the executor's pod: how it is taken away, for whom, and what its application can do about it. */
+/**
+ * The text for an event of the executor's pod: how it is taken away, which application gets its room, and what its own
+ * application can do about it.
+ */
 export function farewellWords(to: Beneficiary, way: "decommission" | "delete", hasBegun: boolean): string {
   const whom = beneficiaryWords(to);
   if (way === "decommission") return `asked to leave, so that there is room for ${whom}; it may finish its tasks first`;

@@ -23,7 +23,7 @@ interface Memory {
 const WHOLE_AFTER_MS = 60_000;
 
 /**
- * Which applications gave way, to whom, and whether they lack executors because of it. This is remembered until an
+ * Which applications gave way, to which others, and whether they lack executors because of it. This is remembered until an
  * application has all executors again that it wants. A new gateway begins with nothing; the events of the drivers stay.
  */
 export class GaveWay {

@@ -45,7 +45,7 @@ test("a gateway that starts with a wrong file serves, goes by the last file that
       { reason: "QueuesRefused", type: "Warning", message: expect.stringMatching(fault) as string },
     ]);
   });
-  // What was right is not written over by what was refused.
+  // The refused text does not overwrite the valid one.
   expect(await cluster.send("GET", path)).toMatchObject({ data: { "queues.yaml": RIGHT } });
 });
 

@@ -32,7 +32,7 @@ export async function openLogs(
   });
   // With `follow`, a kubelet sends nothing, not even headers, before the container's first output.
   const { signal, timeoutMs = options.follow === true ? Number.POSITIVE_INFINITY : undefined } = options;
-  // The API server refuses a log request that accepts nothing but JSON.
+  // The API server refuses a log request that accepts only JSON.
   const stream = await transport.open({ method: "GET", path, accept: "*/*", signal, timeoutMs, repeatable: "always" });
 
   async function* lines(): AsyncGenerator<string, void> {

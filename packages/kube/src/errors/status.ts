@@ -15,8 +15,8 @@ export function isNotFound(error: unknown): boolean {
 
 /**
  * Whether an API server says that exactly this object does not exist: a Status with code 404 and reason NotFound whose
- * details name the resource and the object (apimachinery, `NewNotFound`). The 404 of a proxy or of an ingress is not one, nor
- * is that of a path or a resource type that the server does not serve.
+ * details name the resource and the object (apimachinery, `NewNotFound`). The 404 of a proxy or of an ingress does not count,
+ * and neither does the 404 for a path or a resource type that the server does not serve.
  */
 export function isObjectNotFound(error: unknown, type: ResourceType, name: string): boolean {
   if (!hasStatus(error, 404) || error.reason !== "NotFound") return false;

@@ -175,7 +175,7 @@ function textsOf(object: JsonObject): Record<string, string> {
   );
 }
 
-/** Leaves out what no pod can ask for: negative amounts, and names that every JavaScript object has. */
+/** Leaves out amounts that no pod can ask for: negative ones, and names that every JavaScript object has. */
 function harmless(amounts: Resources): Resources {
   return Object.fromEntries(Object.entries(amounts).filter(([name, amount]) => amount > 0 && !(name in {})));
 }

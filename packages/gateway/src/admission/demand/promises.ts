@@ -77,7 +77,7 @@ export class Promises {
       this.#wake(kept, end, now);
       return false;
     }
-    // What was asked of an earlier gateway is not known, so it is not counted against anybody.
+    // Requests to an earlier gateway are not known, so this is not counted against the account.
     if (!kept.hasBroken && this.#hasSeenAll(driver, now)) {
       this.#broken.add(kept.account);
       kept.hasBroken = true;

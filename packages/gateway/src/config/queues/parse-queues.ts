@@ -86,7 +86,7 @@ function faultOf(faults: readonly Fault[], origin: string): KindlingError {
 
 class Reader {
   readonly faults: Fault[] = [];
-  /** Queues of which something could not be read. */
+  /** Queues with a field that could not be read. */
   readonly wrong = new Set<Queue>();
   readonly #lines = new LineCounter();
   /** Lines of queues and their fields, by path and name of the field. */

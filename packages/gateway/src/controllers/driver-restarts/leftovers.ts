@@ -3,7 +3,7 @@ import { applicationIdOf, isExecutor, owningPods } from "../../spark/spark-pod.t
 import type { ClusterWatch } from "../../cluster/cluster-watch.ts";
 import { claimsNamedBy } from "./owned-objects.ts";
 
-/** What an ended driver has left: its executors, and their claims. The next driver uses the same names. */
+/** The objects that an ended driver has left: its executors, and their claims. The next driver uses the same names. */
 export function leftoversOf(
   driver: KubeObject,
   cluster: Pick<ClusterWatch, "pod" | "podsOwnedBy" | "claimsOf">,

@@ -23,7 +23,7 @@ export interface OrphanedSetsOptions {
 
 /**
  * Deletes sets whose driver has ended. Kubernetes deletes what a deleted pod owned; but a driver that failed is kept for
- * people to look at. A set of which nothing was admitted has no executor, so it is not found in this way.
+ * people to look at. A set without admitted executors has no pod by which it could be found.
  */
 export function orphanedSets({ client, clock, log, cluster, sets, graceMs }: OrphanedSetsOptions): Sweeper {
   return sweeper<KnownSet>({

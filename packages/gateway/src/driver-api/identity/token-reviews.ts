@@ -9,7 +9,7 @@ export interface TokenHolder {
   readonly podUid: string | undefined;
 }
 
-/** Asks to whom a token belongs; undefined if it is not valid for one of the audiences. */
+/** Asks which pod's token it is; undefined if it is not valid for one of the audiences. */
 export type ReviewToken = (token: string) => Promise<TokenHolder | undefined>;
 
 /** Sends a TokenReview, and reads from its answer to which pod the token is bound (KEP-1205). */

@@ -12,7 +12,7 @@ export type ConfigureExecutor = (asked: KubeObject) => ConfiguredExecutor;
 
 /**
  * Runs the executor part of steps for applications that leave this to the gateway: steps that bring dependencies, and steps
- * that the gateway's administrator has installed. What an application says about them is read once, from ConfigMaps. An
+ * that the gateway's administrator has installed. The application's data for them is read once, from ConfigMaps. An
  * application can only choose among the installed steps; it brings no code.
  */
 export class ExecutorSteps {
