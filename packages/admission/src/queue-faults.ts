@@ -84,7 +84,7 @@ function nameFaults({ name }: Queue, before: readonly Queue[], parent: string): 
   if (name === "") return [{ path, field: "name", message: "a queue needs a name" }];
   if (name.includes("."))
     return [
-      { path, field: "name", message: `name ${name}: a dot parts a queue from the one above it, use another sign` },
+      { path, field: "name", message: `name ${name}: a dot separates a queue from its parent, use another character` },
     ];
   if (before.some((other) => other.name === name))
     return [{ path, field: "name", message: `there are two queues ${path}: give one of them another name` }];

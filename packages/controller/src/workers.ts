@@ -66,7 +66,11 @@ export function startController(controller: Controller, options: WorkersOptions)
   const onFault =
     options.onFault ??
     ((key: string, error: unknown) =>
-      log.warn("a key could not be seen to, and comes again", { controller: name, key, error: messageOf(error) }));
+      log.warn("a key could not be reconciled, and is tried again", {
+        controller: name,
+        key,
+        error: messageOf(error),
+      }));
 
   function add(key: string): void {
     if (isStopping) return;

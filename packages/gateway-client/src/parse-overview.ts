@@ -23,8 +23,8 @@ export function parseOverview(value: unknown, where: string): GatewayOverview {
     const found = text(document.apiVersion);
     const isOther = document.kind === "Overview" && found !== "";
     const message = isOther
-      ? `tells of its queues as ${found}, and ${OVERVIEW_VERSION} is known here`
-      : "is no gateway of Kindling's";
+      ? `sends its queues as ${found}, but only ${OVERVIEW_VERSION} is known here`
+      : "is not a gateway of Kindling";
     throw new KindlingError("UNSUPPORTED", `what answers at ${where} ${message}`, {
       hint: isOther ? "use a kindling of the gateway's own version" : "name the gateway's admin port with --gateway",
     });

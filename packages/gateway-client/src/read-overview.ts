@@ -53,7 +53,7 @@ async function fromUri(uri: URL, { clock, env, signal }: OverviewSource): Promis
     throw new KindlingError("CLUSTER_UNREACHABLE", `the gateway does not answer: ${harmlessText(error.message)}`, {
       hint:
         error.hint ??
-        "check --gateway or spark.kindling.scheduler.pageUri; kubectl port-forward leads to a gateway that is reached in no other way",
+        "check --gateway or spark.kindling.scheduler.pageUri; use kubectl port-forward for a gateway that cannot be reached in another way",
       cause: error,
     });
   } finally {
@@ -96,7 +96,7 @@ function forbidden({ namespace, name, port }: GatewayService, error: KindlingErr
   const isChart = name === USUAL_GATEWAY.name && port === USUAL_GATEWAY.port;
   return withHint(
     new KindlingError(error.code, error.message, { cause: error.cause }),
-    `whoever runs the gateway can let you: ${isChart ? `the chart's value queueReaders, or ${binding}` : `${role}; ${binding}`}`,
+    `the administrator of the gateway can allow it: ${isChart ? `the chart's value queueReaders, or ${binding}` : `${role}; ${binding}`}`,
   );
 }
 

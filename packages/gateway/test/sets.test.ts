@@ -81,7 +81,7 @@ describe.each(SET_KINDS)("a %s of executors", (kind, plural) => {
     const executor = driver.executor(0);
     const refusals: readonly (readonly [AskedSet, RegExp])[] = [
       [{ selected: { "spark-role": "executor" } }, /its selector must have spark-app-selector=spark-drv/],
-      [{ owner: "another" }, /its owner can be nothing but the driver's pod/],
+      [{ owner: "another" }, /its owner can only be the driver's pod/],
       [{ changes: { spec: { ...executor.spec, containers: [], hostNetwork: true } } }, /it has spec\.hostNetwork, and/],
       [
         { changes: { metadata: { labels: { "spark-role": "executor", "spark-app-selector": "x" } } } },

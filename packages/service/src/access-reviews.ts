@@ -71,6 +71,6 @@ async function askAboutToken(
 function withoutWords(error: unknown): unknown {
   if (!isKubeError(error)) return error;
   if (error.kind === "status") return new Error(`the API server answers a TokenReview with status ${error.status}`);
-  if (error.kind === "protocol") return new Error("what answers a TokenReview is no API server");
+  if (error.kind === "protocol") return new Error("the answer to a TokenReview does not come from an API server");
   return error;
 }

@@ -39,7 +39,7 @@ export async function readCertificate(files: CertificateFiles): Promise<ServerCe
   } catch (error) {
     const message = `${certFile} and ${keyFile} do not make a certificate: ${messageOf(error)}`;
     throw new KindlingError("FILE_UNPARSABLE", message, {
-      hint: "both must be PEM, and the key that of the certificate",
+      hint: "both must be PEM, and the key must belong to the certificate",
     });
   }
   return { certificate, key, clientCa };

@@ -117,7 +117,7 @@ export class Dispatcher {
     const { name, uid } = pod.metadata;
     const { resizes } = demands;
     if (resizes.isUnderWay(uid)) return "another resize of it is under way";
-    if (missing() !== undefined) return "what there is has not been listed yet";
+    if (missing() !== undefined) return "the cluster has not been listed yet";
     const growth = { application, executor: name, pod: resizes.shapeOf(pod) };
     const decided = this.#pace.paced(application, () => {
       const refusal = growthPolicy(demands.situation().snapshot, growth);

@@ -24,7 +24,7 @@ export interface Owners {
 export function driverAlone({ name, uid }: PodRef): Owners {
   const mayOwn = (owner: OwnerReference): boolean =>
     owner.apiVersion === "v1" && owner.kind === "Pod" && owner.name === name && owner.uid === uid;
-  return { mayOwn, words: "its owner can be nothing but the driver's pod" };
+  return { mayOwn, words: "its owner can only be the driver's pod" };
 }
 
 /**
@@ -38,7 +38,7 @@ export function metadataProblem(metadata: JsonObject, path: string, owners: Owne
     if (mark !== undefined) return `it has ${path}.${map}[${mark}], which is the gateway's own`;
   }
   if (hasMembers(metadata["finalizers"])) {
-    return `it has ${path}.finalizers, and what has finalizers may never go: a driver sets none`;
+    return `it has ${path}.finalizers, and an object with finalizers may never be deleted: a driver may not set them`;
   }
   return objectsAt(metadata, "ownerReferences").every((owner) => owners.mayOwn(ownerReference(owner)))
     ? undefined
@@ -48,7 +48,7 @@ export function metadataProblem(metadata: JsonObject, path: string, owners: Owne
 /** Why a pod, or a template of pods, might never start. */
 export function gatesProblem(spec: JsonObject, path: string): string | undefined {
   if (!hasMembers(spec["schedulingGates"])) return undefined;
-  return `it has ${path}.schedulingGates, and nobody would open them: a driver sets none`;
+  return `it has ${path}.schedulingGates, and nobody would remove them: a driver may not set them`;
 }
 
 /** Removes the keys that submissions write on driver pods: a template for drivers and executors may have them, too. */

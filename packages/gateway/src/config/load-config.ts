@@ -21,6 +21,6 @@ export function loadConfig(sources: SettingSources): GatewayConfig {
 function checkTls(config: GatewayConfig): void {
   if (config["tls.plainHttp"]) return;
   for (const key of ["tls.certFile", "tls.keyFile"] as const) {
-    if (config[key] === undefined) throw settingMissing(key, "drivers are served over TLS alone");
+    if (config[key] === undefined) throw settingMissing(key, "drivers are served only over TLS");
   }
 }

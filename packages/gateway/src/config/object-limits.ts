@@ -76,7 +76,7 @@ export const OBJECT_LIMIT_KEYS: Settings<ObjectLimits> = {
     type: sizeBytes,
     default: undefined,
     doc:
-      "Memory for requests that are being read. Requests for which there is none wait some seconds. Unset: a sixteenth of " +
+      "Memory for requests that are being read. Requests without memory wait some seconds. Unset: a sixteenth of " +
       "what the process may have; 16 MiB at the least.",
   },
 };

@@ -107,14 +107,14 @@ describe("an executor that Spark's resize plug-in grows", () => {
       [{ ...resizeTo("2Gi"), status: {} }, /status/],
       [resizeTo("2Gi", { resources: { requests: { "nvidia.com/gpu": "1" } } }), /nvidia\.com\/gpu/],
       [resizeTo("2Gi", { resources: { $patch: "replace" } }), /\$patch/],
-      [resizeTo("lots"), /must be a quantity above nothing/],
-      [resizeTo("9".repeat(100_000)), /must be a quantity above nothing/],
+      [resizeTo("lots"), /must be a quantity above 0/],
+      [resizeTo("9".repeat(100_000)), /must be a quantity above 0/],
     ];
     for (const [patch, why] of refusals) {
       const answer = await resize("drv-exec-1", patch);
       expect([answer.status, answer.message]).toEqual([403, expect.stringMatching(why) as string]);
     }
-    expect((await resize("drv", resizeTo("2Gi"))).message).toMatch(/its executors alone/);
+    expect((await resize("drv", resizeTo("2Gi"))).message).toMatch(/only its executors/);
     expect((await resize("other", resizeTo("2Gi"))).status).toBe(404);
     const path = `${driver.path("pods", "drv-exec-1")}/resize`;
     expect((await client.patch(path, "json", [])).status).toBe(415);

@@ -85,9 +85,7 @@ describe("a driver cannot write", () => {
       for (const lie of lies) {
         for (const ownerReferences of [[lie], [owner, lie]]) {
           const answer = await post(path, changed(object, { ownerReferences }));
-          expect(answer, `${path} ${JSON.stringify(lie)}`).toMatch(
-            /^403 .*owners? can be nothing but the driver's pod/,
-          );
+          expect(answer, `${path} ${JSON.stringify(lie)}`).toMatch(/^403 .*owners? can only be the driver's pod/);
         }
       }
     }

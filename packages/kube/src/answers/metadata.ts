@@ -22,7 +22,8 @@ export function parseMetadata(object: Fields): ObjectMeta {
     const map = metadata[key] ?? {};
     if (!isFields(map)) throw new Malformed(`metadata.${key} of an object is no map`);
     for (const name of Object.keys(map)) {
-      if (typeof map[name] !== "string") throw new Malformed(`metadata.${key} of an object holds what is no text`);
+      if (typeof map[name] !== "string")
+        throw new Malformed(`metadata.${key} of an object contains a value that is not text`);
     }
   }
   if (!isReferenceList(metadata["ownerReferences"] ?? [])) {

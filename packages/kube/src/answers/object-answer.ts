@@ -110,7 +110,7 @@ function checkUid({ metadata }: KubeObject): void {
 }
 
 function checkSuccess(status: Fields): void {
-  if (status["status"] !== "Success") throw new Malformed("the answer says success, and its Status does not");
+  if (status["status"] !== "Success") throw new Malformed("the answer says success, but its Status does not");
 }
 
 function checkedObject(answer: unknown, { type, name, namespace }: ExpectedObject): KubeObject {

@@ -26,7 +26,7 @@ export function parseResourceList(asked: Asked, text: string, apiVersion: string
 }
 
 function parseResource(resource: unknown): DiscoveredResource {
-  const fault = new Malformed("a resource in the answer is none");
+  const fault = new Malformed("an entry of the answer is not a resource");
   if (!isFields(resource)) throw fault;
   const { name, kind, namespaced = false }: Fields = resource;
   if (typeof name !== "string" || typeof kind !== "string" || typeof namespaced !== "boolean") throw fault;

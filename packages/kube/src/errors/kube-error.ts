@@ -74,10 +74,14 @@ export const KUBE_ERROR_KINDS: Readonly<Record<KubeErrorKind, KubeErrorKindEntry
     retryable: true,
     meaning: "nothing came in time: no connection, no answer, or silence",
   },
-  tls: { audience: "operator", retryable: false, meaning: "a certificate does not hold, the server's or one's own" },
-  credentials: { audience: "user", retryable: false, meaning: "no credentials could be had for the API server" },
+  tls: {
+    audience: "operator",
+    retryable: false,
+    meaning: "a certificate is not valid, the server's or the client's own",
+  },
+  credentials: { audience: "user", retryable: false, meaning: "there are no credentials for the API server" },
   status: { audience: "operator", retryable: false, meaning: "the API server answered with an error" },
-  protocol: { audience: "operator", retryable: false, meaning: "what answers does not speak Kubernetes' protocol" },
+  protocol: { audience: "operator", retryable: false, meaning: "the answer does not follow Kubernetes' protocol" },
   aborted: { audience: "user", retryable: false, meaning: "the caller's signal, or `close()`, ended it" },
   config: { audience: "user", retryable: false, meaning: "a kubeconfig, a certificate file or an option is wrong" },
 };

@@ -23,7 +23,7 @@ export function fileReader(notices: WaitNotices, timeoutMs: number): ReadFile {
     if (isNull(status)) return "";
     refuseUnfit(status, path);
     const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-    const stopNotice = noticeWait(notices, `what is to come from ${path}`, timeoutMs);
+    const stopNotice = noticeWait(notices, `the contents of ${path}`, timeoutMs);
     try {
       // Checked once more: the path may now point to another file.
       refuseUnfit(fstatSync(file), path);

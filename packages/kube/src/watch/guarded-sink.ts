@@ -23,7 +23,7 @@ export function guardedSink<T extends KubeObject, R>({
     try {
       return options.keep(object);
     } catch (cause) {
-      throw new SinkFault("what the sink is to keep cannot be told", { cause });
+      throw new SinkFault("what the sink keeps of an object cannot be determined", { cause });
     }
   }
 

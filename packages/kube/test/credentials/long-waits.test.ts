@@ -235,7 +235,7 @@ describe("a file that is no regular one", () => {
     const access = await load(folder, { tokenFile }, { onWait: (notice) => notices.push(notice), clock });
     const waiting = caught(credentialsOf(access));
     clock.advanceAtOnce(3_000);
-    expect(notices).toEqual([`waiting for what is to come from ${tokenFile}, for 60 s at most`]);
+    expect(notices).toEqual([`waiting for the contents of ${tokenFile}, for 60 s at most`]);
     clock.advanceAtOnce(60_000);
     expect((await waiting).message).toContain("it did not come to its end within 60 s");
 

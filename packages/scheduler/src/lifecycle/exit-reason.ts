@@ -63,7 +63,7 @@ export function exitOfDeleted(pod: ExecutorPod): ExecutorExit {
 /** The end of an executor that was seen before, and that no list shows any more. */
 export function exitOfMissing(id: ExecutorId): ExecutorExit {
   const message =
-    `The executor with ID ${id} was not found in the cluster, and nobody knows why: its pod may have been deleted ` +
+    `The executor with ID ${id} was not found in the cluster, and the reason is not known: its pod may have been deleted ` +
     "without the deletion being seen.";
   return { id, kind: "missing", exitCode: -1, causedByApp: false, message };
 }

@@ -44,7 +44,7 @@ export function load<Config>(program: SettingsProgram<Config>, { args, env, read
 /**
  * The error if other settings require a setting that is not set.
  *
- * @param why a clause: `drivers are served over TLS alone`
+ * @param why a clause: `drivers are served only over TLS`
  */
 export function settingMissing(name: string, why: string): KindlingError {
   return new KindlingError("CONF_MISSING", `${name} is not set, and ${why}`, {

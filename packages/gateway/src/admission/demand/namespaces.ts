@@ -15,7 +15,7 @@ export interface NamespacesOptions extends Pick<Outside, "clock" | "random"> {
   readonly onChange: () => void;
 }
 
-const FORBIDDEN = "the gateway may not see namespaces, so that queues which select them by labels are for nobody";
+const FORBIDDEN = "the gateway may not list namespaces, so queues that select namespaces by labels match none";
 const HINT =
   "let the gateway's account list and watch namespaces (the Helm chart does so where a queue has matchLabels or matchExpressions), or name the namespaces in the queues";
 

@@ -39,9 +39,9 @@ interface Watched {
 const HINTS: Readonly<Record<What, string>> = {
   nodes:
     "let the gateway's account list and watch nodes, or set capacity to amounts such as cpu=64,memory=256Gi, or to unlimited",
-  pods: "let the gateway's account list and watch pods of all namespaces: what those it cannot see use counts as free",
+  pods: "let the gateway's account list and watch pods of all namespaces: until then, what other pods use counts as free",
   resourcequotas:
-    "let the gateway's account list and watch resourcequotas: until then, what exceeds one is tried in vain",
+    "let the gateway's account list and watch resourcequotas: until then, executors that exceed a quota are tried in vain",
 };
 
 /**

@@ -206,7 +206,7 @@ class Reader {
     if (node === undefined) return {};
     const preemption = PREEMPTIONS.find((one) => isScalar(node) && node.value === one);
     if (preemption !== undefined) return { preemption };
-    this.#fault(node, `preemption is none of ${PREEMPTIONS.join(", ")}`);
+    this.#fault(node, `preemption is not one of ${PREEMPTIONS.join(", ")}`);
     return {};
   }
 

@@ -112,7 +112,7 @@ async function instead(
   const last = await lastGood(kept);
   const root = last ?? good;
   if (root === undefined) throw fault;
-  const what = last === undefined ? partWords(root) : "the queues are those of the last file that was right";
+  const what = last === undefined ? partWords(root) : "the queues are those of the last valid file";
   log.error("the queues are refused", { error: fault.message, instead: what });
   const refused = refusal(what, fault);
   kept?.tellRefused(refused);

@@ -85,7 +85,7 @@ export function gatewayMetrics(figures: () => Figures): Metrics {
     watches: new Gauge({ name: "gateway_watches", help: "Watches that drivers have open", registers }),
     connectionsCut: new Counter({
       name: "gateway_connections_cut_total",
-      help: "Connections cut, or not taken, by why: for-newcomer, per-client, full, pipelining, slow-body, stalled",
+      help: "Connections closed or refused, by reason: for-newcomer, per-client, full, pipelining, slow-body, stalled",
       labelNames: ["reason"],
       registers,
     }),
@@ -137,7 +137,7 @@ export function gatewayMetrics(figures: () => Figures): Metrics {
     }),
     queuesRefused: new Gauge({
       name: "gateway_queues_refused",
-      help: "Whether the file of queues is wrong, so that others than those are gone by: 1 or 0",
+      help: "Whether the file of queues is wrong, so that other queues are used: 1 or 0",
       registers,
     }),
     decisions: new Counter({
@@ -148,7 +148,7 @@ export function gatewayMetrics(figures: () => Figures): Metrics {
     }),
     askedToLeave: new Counter({
       name: "gateway_executors_asked_to_leave_total",
-      help: "Executors that were asked to leave, or deleted, for the sake of other applications",
+      help: "Executors that were asked to leave, or deleted, to make room for other applications",
       registers,
     }),
     driversRestarted: new Counter({

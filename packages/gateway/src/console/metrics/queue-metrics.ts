@@ -41,19 +41,19 @@ const METRICS: readonly QueueMetric[] = [
   },
   {
     name: "gateway_queue_guarantee",
-    help: "What a queue gets before others get more than theirs, as configured",
+    help: "The guarantee of a queue, as configured: what it gets before others get more than their own",
     labels: ["queue", "resource"],
     rows: ofQueues(({ path, guarantee }) => amounts({ queue: path }, guarantee)),
   },
   {
     name: "gateway_queue_ceiling",
-    help: "What a queue never gets more of, as configured; missing where nothing is",
+    help: "The ceiling of a queue, as configured: the most that it can get; missing if there is none",
     labels: ["queue", "resource"],
     rows: ofQueues(({ path, ceiling }) => amounts({ queue: path }, ceiling)),
   },
   {
     name: "gateway_queue_share",
-    help: "What a queue uses of the capacity, of the resource of which it uses most: from 0 to 1",
+    help: "The part of the capacity that a queue uses, for the resource with the highest part: from 0 to 1",
     labels: ["queue"],
     rows: ofQueues(({ path, share }) => [[{ queue: path }, share]]),
   },

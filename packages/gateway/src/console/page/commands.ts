@@ -10,7 +10,7 @@ export function commandsOf({ namespace, driver, state }: ApplicationOverview): H
   const { uiPort } = driver;
   return html`<details class="commands">
     <summary>Commands</summary>
-    ${command("how it is, and why", `kindling status ${submission}`)}
+    ${command("its state, and why", `kindling status ${submission}`)}
     ${state !== "SchedulingGated" && command("its log", `kindling logs -f ${submission}`)}
     ${
       uiPort !== undefined &&

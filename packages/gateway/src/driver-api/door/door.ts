@@ -17,8 +17,8 @@ import { type SubmittedConfiguration, submittedConfiguration } from "./submitted
 type Texts = Readonly<Record<string, string>>;
 
 const OWN_PREFIX = [
-  "<prefix> is what spark.kubernetes.executor.podNamePrefix says where the application was submitted, what the driver's pod",
-  "is called, or what Spark makes up, and no other driver's: set that key for the submission rather than in the code",
+  "<prefix> is spark.kubernetes.executor.podNamePrefix as the application was submitted, the name of the driver's pod,",
+  "or a prefix that Spark has generated, and belongs to no other driver: set that key for the submission, not in the code",
 ].join(" ");
 
 export interface DoorOptions {

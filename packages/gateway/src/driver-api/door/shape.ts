@@ -54,5 +54,5 @@ function applicationProblem({ id }: Application, { metadata: { labels } }: KubeO
 function ownPods({ pods }: Application): Owners {
   const mayOwn = ({ apiVersion, kind, name, uid }: OwnerReference): boolean =>
     apiVersion === "v1" && kind === "Pod" && pods.get(name)?.uid === uid;
-  return { mayOwn, words: "its owners can be nothing but the driver's pod and its executors" };
+  return { mayOwn, words: "its owners can only be the driver's pod and its executors" };
 }

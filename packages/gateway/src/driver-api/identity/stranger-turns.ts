@@ -108,7 +108,7 @@ export class StrangerTurns {
   }
 
   #refusal(): Error {
-    return this.#options.tooMany("too many tokens that are not known wait to be looked at; try again in a moment");
+    return this.#options.tooMany("too many unknown tokens wait to be checked; try again in a moment");
   }
 }
 

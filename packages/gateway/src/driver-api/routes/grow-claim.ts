@@ -37,7 +37,7 @@ export async function growClaim({ client }: GatewayContext, request: DriverReque
   if (entry === undefined || shown === undefined) throw notFound(CLAIMS, name);
   if (entry.state.kind !== "real") throw refuse("it is not in the cluster yet");
   const storage = storageOf(patch, { name, namespace });
-  if (storage === undefined) throw refuse("a driver may change spec.resources.requests.storage of its claims alone");
+  if (storage === undefined) throw refuse("a driver may change only spec.resources.requests.storage of its claims");
   const now = bytes(textAt(shown, "spec", "resources", "requests", "storage") ?? "0") ?? 0;
   const asked = bytes(storage);
   if (asked === undefined || asked < now) throw refuse("its storage can only grow");

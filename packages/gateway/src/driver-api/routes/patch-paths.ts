@@ -18,7 +18,7 @@ export function refusedPaths({ kind, body }: Patch, pod: string): ApiError | und
     if ((op === "test" && IDENTITY.has(path)) || (op === "replace" && path === VERSION)) continue;
     const wrong = [path, from].find((one) => typeof one === "string" && !TEXTS.test(one));
     if (wrong === undefined) continue;
-    const why = "a driver may change the labels and annotations of its executors alone";
+    const why = "a driver may change only the labels and annotations of its executors";
     return forbidden(PODS, pod, `${why}, not ${JSON.stringify(wrong).slice(0, 200)}`);
   }
   return undefined;

@@ -91,7 +91,8 @@ function patched(type: ResourceType, patch: Patch, stored: StoredObject): KubeOb
   try {
     return patchedObject(type, patch, stored, (document) => type.decode(document, { defaults: true })).object;
   } catch (error) {
-    if (error instanceof DecodeError) throw new ApiError(422, "Invalid", `the patch leaves no pod: ${error.message}`);
+    if (error instanceof DecodeError)
+      throw new ApiError(422, "Invalid", `the patch does not leave a pod: ${error.message}`);
     throw error;
   }
 }
@@ -102,7 +103,7 @@ function checkedDifferences(current: KubeObject, next: KubeObject, isOwnPod: boo
     throw conflict(PODS, name, "the object has been modified; please apply your changes to the latest version");
   }
   if (!jsonEqual(withoutTexts(next), withoutTexts(current))) {
-    throw forbidden(PODS, name, "a driver may change the labels and annotations of its executors alone");
+    throw forbidden(PODS, name, "a driver may change only the labels and annotations of its executors");
   }
   const labels = difference(current.metadata.labels, next.metadata.labels);
   const annotations = difference(current.metadata.annotations, next.metadata.annotations);

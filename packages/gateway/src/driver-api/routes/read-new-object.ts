@@ -33,7 +33,7 @@ export async function readNewObject(request: DriverRequest): Promise<NewObject> 
   if (writeOptions(exchange, "CreateOptions").dryRun) throw badRequest("the gateway offers no dry runs");
   const object = await readObject(exchange, type, application.view.types);
   const { metadata, status: _status, ...content } = object;
-  if ((metadata.name ?? "") === "") throw badRequest("the gateway makes no names up: metadata.name is required");
+  if ((metadata.name ?? "") === "") throw badRequest("the gateway does not generate names: metadata.name is required");
   const namespace = target.namespace ?? "";
   if ((metadata.namespace ?? namespace) !== namespace) {
     throw badRequest("the namespace of the provided object does not match the namespace sent on the request");
@@ -64,7 +64,7 @@ function keep({ type, mirror, application: { memory }, body }: DriverRequest, na
         { group: type.group, resource: type.plural },
         name,
         "the application's objects take all the memory that it may have at the gateway: delete some, make them smaller, or " +
-          "have memory.kept raised",
+          "ask for a higher memory.kept",
       );
     case "no-room":
       throw tooManyRequests("the gateway has no memory for this object at present; try again later", 5);

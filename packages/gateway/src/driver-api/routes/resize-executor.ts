@@ -36,7 +36,7 @@ export async function resizeExecutor({ client, admission }: GatewayContext, requ
   const { pods } = application;
   const [entry, shown] = [pods.get(name), pods.shown(name)?.object];
   if (entry === undefined || shown === undefined) throw notFound({ group: "", resource: "pods" }, name);
-  if (entry.uid === application.driverUid) throw refuse("a driver may resize its executors alone");
+  if (entry.uid === application.driverUid) throw refuse("a driver may resize only its executors");
   if (entry.state.kind !== "real") throw refuse("it is not in the cluster yet");
   const container = sparkContainer(shown);
   const asked = readResize(patch, { name, namespace, container });

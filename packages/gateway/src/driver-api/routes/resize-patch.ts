@@ -58,7 +58,7 @@ function readResources(resources: JsonObject, resizable: Resizable): Resources |
       if (name !== "cpu" && name !== "memory") return alone(resizable, `${at}.${name}`);
       const text = readQuantity(amount);
       if (text === undefined) {
-        return `${at}.${name} must be a quantity above nothing, such as 2Gi`;
+        return `${at}.${name} must be a quantity above 0, such as 2Gi`;
       }
       texts[name] = text;
     }
@@ -84,5 +84,5 @@ export function namesNothingElse(metadata: Json, { name, namespace }: Named): bo
 }
 
 function alone({ container }: Resizable, path: string): string {
-  return `a driver may change requests and limits of cpu and memory of the container ${container} alone, and not ${path}`;
+  return `a driver may change only requests and limits of cpu and memory of the container ${container}, not ${path}`;
 }

@@ -26,7 +26,10 @@ export class Readers {
   begin(): () => void {
     const release = this.#count < FREE ? () => undefined : this.#memory.borrow(this.#memory.held * BYTES_PART);
     if (release === undefined) {
-      throw tooManyRequests("so many lists and watches of one application at once have no room; end some of them", 1);
+      throw tooManyRequests(
+        "there is no memory for so many lists and watches of one application at once; end some of them",
+        1,
+      );
     }
     this.#count += 1;
     let isOver = false;

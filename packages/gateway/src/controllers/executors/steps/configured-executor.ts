@@ -80,7 +80,7 @@ function withSteps(
       const step = ownerOf(`executorKubernetesResources[${kind}/${metadata.name}]`, provenance);
       const what = `step ${step} puts the ${kind} ${metadata.name} into the namespace ${namespace}`;
       throw new KindlingError("STEP_INVALID", what, {
-        hint: "an executor owns objects of its own namespace alone",
+        hint: "an executor owns only objects of its own namespace",
       });
     }
     return { ...resource, metadata: { ...resource.metadata, namespace } };

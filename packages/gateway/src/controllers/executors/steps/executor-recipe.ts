@@ -76,7 +76,7 @@ function stepOf({ name, dependencies, changes }: HandedStep, installed: readonly
   const step = installed.find((candidate) => candidate.name === name);
   if (step !== undefined) return step;
   throw new KindlingError("STEP_NOT_FOUND", `the gateway has no step called ${JSON.stringify(name)}`, {
-    hint: "whoever runs the gateway can install it (executors.steps); spark.kindling.scheduler.executorSteps=template does without",
+    hint: "the administrator of the gateway can install it (executors.steps); without it, set spark.kindling.scheduler.executorSteps=template",
   });
 }
 
