@@ -4,7 +4,7 @@ import { getHeapStatistics } from "node:v8";
 export function processMemory(): number {
   const constrained = process.constrainedMemory();
   const heap = getHeapStatistics().heap_size_limit;
-  // Zero, or a number beyond all memory, stands for no limit.
+  // Zero, or a number larger than all memory, means no limit.
   return constrained > 0 ? Math.min(heap, constrained) : heap;
 }
 

@@ -9,7 +9,7 @@ import type { Resources } from "../resources.ts";
 import { mayTake } from "./may-take.ts";
 import type { Stopped } from "./round.ts";
 
-/** At most so many holders are named. */
+/** How many holders are named at most. */
 const MOST_HOLDERS = 3;
 
 /** What is known about a queue with applications that have something. */

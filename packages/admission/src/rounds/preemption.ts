@@ -6,7 +6,7 @@ import type { Shape } from "../ledger/shape.ts";
 import { count, timesIn, type Tally } from "../ledger/tally.ts";
 import { Victims, type Candidate, type Victim } from "./victims.ts";
 
-/** So many places are compared, and the one that loses the fewest executors is chosen. Comparing all would take too long. */
+/** How many places are compared to find the one that loses the fewest executors. Comparing all would take too long. */
 const MOST_COMPARED = 16;
 
 /** Candidates in one place. */

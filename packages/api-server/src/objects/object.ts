@@ -9,7 +9,7 @@ export type OwnerReference = {
   blockOwnerDeletion?: boolean;
 };
 
-/** `meta/v1` ObjectMeta without managed fields, which the store keeps beside the object. */
+/** `meta/v1` ObjectMeta without managed fields, which the store keeps separately. */
 export type ObjectMeta = {
   name: string;
   generateName?: string;

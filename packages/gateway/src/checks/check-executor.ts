@@ -27,7 +27,7 @@ export interface ExecutorLimits {
   readonly images: readonly string[];
 }
 
-/** A message names at most so many things that an executor may not have. */
+/** How many of the things that an executor may not have a message names at most. */
 const MOST_SHOWN = 8;
 
 const PODS = { group: "", resource: "pods" };

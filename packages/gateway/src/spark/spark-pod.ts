@@ -28,7 +28,9 @@ export function isExecutor({ metadata: { labels } }: KubeObject): boolean {
   return labels?.[SPARK_ROLE_LABEL] === SPARK_ROLE_EXECUTOR;
 }
 
-/** Whether a pod's containers have ended for good. One that is being deleted has not: a driver cleans up meanwhile. */
+/**
+ * Whether a pod's containers have ended for good. A pod that is being deleted has not ended: its driver is still cleaning up.
+ */
 export function hasEnded(pod: KubeObject): boolean {
   return TERMINAL.has(textAt(pod, "status", "phase"));
 }

@@ -1,6 +1,6 @@
 import type { KubeObject } from "../kube-object.ts";
 
-/** One event of a watch; each carries the resource version from which a later watch can go on. */
+/** One event of a watch; each has the resource version from which a later watch can continue. */
 export type WatchEvent<T = KubeObject> =
   | { readonly type: "ADDED" | "MODIFIED" | "DELETED"; readonly object: T; readonly resourceVersion: string }
   /** Nothing happened up to this resource version. */

@@ -37,7 +37,7 @@ export function discovery(transport: Transport): KubeClient["resourceFor"] {
     } catch (error) {
       throw isNotFound(error) ? unknownKind(path, apiVersion, kind, error) : error;
     }
-    // Subresources stand in the list as "pods/status".
+    // Subresources are in the list as "pods/status".
     const found = list.find((resource) => resource.kind === kind && !resource.name.includes("/"));
     if (found === undefined) {
       lists.delete(path);

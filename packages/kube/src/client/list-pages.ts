@@ -94,7 +94,7 @@ function listPath(
     continue: token,
     labelSelector: options.labelSelector,
     fieldSelector: options.fieldSelector,
-    // The server refuses a resource version beside a token, which holds one.
+    // The server refuses a resource version together with a token, which contains one.
     resourceVersion: token === undefined ? options.resourceVersion : undefined,
   });
 }

@@ -23,9 +23,9 @@ export type WatchFault =
   | { readonly kind: "half-then-close" }
   /** The first half of the next event is sent, and the connection breaks. */
   | { readonly kind: "half-then-reset" }
-  /** A line of so many bytes without an end. */
+  /** A line of this many bytes without an end. */
   | { readonly kind: "endless-line"; readonly bytes: number }
-  /** This line first, then the stream goes on. */
+  /** This line first, then the stream continues. */
   | { readonly kind: "line"; readonly line: string }
   /** The stream ends properly after one bookmark. */
   | { readonly kind: "bookmark-then-close" }

@@ -18,7 +18,7 @@ export interface LeaderElectionOptions {
   readonly retryPeriodMs?: number | undefined;
   /** Told who leads, at each change. */
   readonly onLeader?: ((identity: string) => void) | undefined;
-  /** Told of faults; the candidate goes on. */
+  /** Told of faults; the candidate continues. */
   readonly onError?: ((error: KubeError) => void) | undefined;
   readonly clock?: Clock | undefined;
   readonly random?: (() => number) | undefined;

@@ -22,7 +22,7 @@ export type LeaderWork = (signal: AbortSignal, isHeld: () => boolean) => Promise
 const JITTER = 0.2;
 
 /**
- * Waits until this process holds a Lease, does the work, and keeps the lease meanwhile (client-go's leaderelection: 15 s, 10
+ * Waits until this process holds a Lease, does the work, and keeps the lease during it (client-go's leaderelection: 15 s, 10
  * s, 2 s). The work's signal aborts when the lease is lost or the caller's signal aborts; the lease is released only after
  * the work has ended. Rejects with what the work throws; faults of the API server only cost the lease.
  *

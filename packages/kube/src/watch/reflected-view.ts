@@ -15,7 +15,7 @@ export interface ReflectedView {
   caughtUp(resourceVersion: string): void;
   watchOpened(): void;
   watchClosed(): void;
-  /** Something is wrong with the server, but the view goes on without a gap. */
+  /** Something is wrong with the server, but the view continues without a gap. */
   faulted(error: KubeError): void;
   /** Changes from now on may be missing. */
   lost(error: KubeError): void;

@@ -5,7 +5,7 @@ import type { ListLimits, Selection } from "../client/options.ts";
 import type { KubeError } from "../errors/kube-error.ts";
 import type { KubeObject } from "../kube-object.ts";
 
-/** Where a reflector puts what it sees. Called in order and never concurrently with itself; may answer a promise. */
+/** Where a reflector puts what it sees. Called in order and never concurrently with itself; may return a promise. */
 export interface ReflectorSink<T = KubeObject> {
   /** All selected objects at a resource version: at the start and after each gap. */
   replace(items: T[], resourceVersion: string): void | Promise<void>;

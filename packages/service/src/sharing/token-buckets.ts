@@ -23,7 +23,7 @@ interface Bucket {
   at: number;
 }
 
-// A full bucket need not be remembered. At most so many others are remembered; the oldest are dropped first.
+// How many buckets that are not full are remembered at most; the oldest are dropped first. Full ones need not be remembered.
 const MOST_BUCKETS = 10_000;
 
 export function tokenBuckets({ clock, perSecond, burstSeconds, clientsInAll }: BucketOptions): TokenBuckets {

@@ -17,7 +17,7 @@ const SETTINGS: NodeBackoffSettings = {
   applicationNodes: 3,
 };
 
-/** At most so many ends are remembered; the oldest are dropped. */
+/** The highest number of remembered ends; the oldest are dropped. */
 const MOST_ENDS = 2_000;
 
 /** What the kubelet or a controller says about a pod that its node could not keep (Kubernetes: `status.reason` of a pod). */

@@ -18,7 +18,7 @@ interface Fault {
   readonly message: string;
 }
 
-/** A message names at most so many faults. */
+/** How many faults a message names at most. */
 const MOST_FAULTS = 5;
 const QUEUE_FIELDS = [
   "name",

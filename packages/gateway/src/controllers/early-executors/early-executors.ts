@@ -42,7 +42,7 @@ export interface EarlyExecutorsOptions {
   readonly onEnd: (outcome: EarlyOutcome) => void;
 }
 
-/** What became of an executor that was made early. */
+/** The outcome for an executor that was created early. */
 export type EarlyOutcome = "handed" | "released";
 
 /** What a driver asks for. */

@@ -32,12 +32,12 @@ export interface ExecutorRecipe {
   readonly conf: SparkConf;
   /** The driver container's environment, as far as its pod gives the values literally. */
   readonly env: Environment;
-  /** The files that the driver finds beside its properties, with their texts. */
+  /** The other files of the driver's ConfigMap, with their texts. */
   readonly confFiles: Readonly<Record<string, string>>;
 }
 
 /**
- * @param configuration the driver's ConfigMap: its configuration as Java properties, and the files beside it
+ * @param configuration the driver's ConfigMap: its configuration as Java properties, and other files
  * @param installed the contributed steps that the gateway has
  * @throws KindlingError `STEP_NOT_FOUND` for a step that the gateway does not have, `FILE_UNPARSABLE` for properties that
  * cannot be read
