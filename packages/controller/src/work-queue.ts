@@ -123,7 +123,7 @@ function createTurns(): Turns {
         for (const key of keys) {
           keys.delete(key);
           size -= 1;
-          // Its next turn comes after those of all others.
+          // Its next turn comes after the turns of all others.
           if (keys.size > 0) byNamespace.set(namespace, keys);
           return key;
         }

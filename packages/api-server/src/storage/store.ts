@@ -14,7 +14,7 @@ export class Store {
   readonly #dropped = new Map<string, number>();
   #revision: number;
 
-  /** `firstRevision` is that of the empty store; the first write has the next one. */
+  /** `firstRevision` is the revision of the empty store; the first write has the next one. */
   constructor(limits: LogLimits, firstRevision: number = 1) {
     this.#limits = limits;
     this.#revision = firstRevision;

@@ -3,7 +3,7 @@ import { Malformed, parseJson, protocolError, type Asked } from "./malformed.ts"
 
 /** A resource as discovery describes it. */
 export interface DiscoveredResource {
-  /** The path segment; that of a subresource holds a slash. */
+  /** The path segment; the segment of a subresource contains a slash. */
   readonly name: string;
   readonly kind: string;
   readonly namespaced: boolean;

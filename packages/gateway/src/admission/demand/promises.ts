@@ -90,7 +90,7 @@ export class Promises {
     return this.#broken.times(accountOf(driver), this.#options.seconds * 1000);
   }
 
-  /** Forgets all drivers but these, by uid. */
+  /** Forgets all drivers except these, by uid. */
   keep(uids: ReadonlySet<string>): void {
     for (const [uid, { cancel }] of this.#kept) {
       if (uids.has(uid)) continue;
