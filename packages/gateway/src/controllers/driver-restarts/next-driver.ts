@@ -40,8 +40,8 @@ export function follows({ metadata: { annotations = {} } }: KubeObject, uid: str
 }
 
 /**
- * The successor of a driver pod: the same name, labels and spec, with the scheduling gate again. What the cluster added to
- * the old pod is left out, because it adds it to the new one again.
+ * The successor of a driver pod: the same name, labels and spec, with the scheduling gate again. Fields that the cluster
+ * added to the old pod are left out, because it adds them to the new one again.
  */
 export function nextDriver(ended: KubeObject, { counted, words }: Memory): KubeObject {
   const { apiVersion, kind, metadata } = ended;
