@@ -3,6 +3,6 @@ import { library } from "../../tsup.base.ts";
 
 export default defineConfig({
   ...library({ index: "src/index.ts", conformance: "src/conformance/index.ts" }),
-  // Chunks carry hashes in their names: without this, each build would leave the last one's behind to be published.
+  // Names of chunks contain hashes: without this, the chunks of the last build would stay and be published.
   clean: ["!**/*.d.ts", "!**/*.d.ts.map", "!.tsbuildinfo"],
 });

@@ -4,43 +4,43 @@ import type { Queue } from "./queue.ts";
 import type { NamespaceQuota } from "./quota.ts";
 import type { Resources } from "./resources.ts";
 
-/** All that the policy knows. */
+/** Everything that the policy knows. */
 export interface PolicySnapshot {
   /** Milliseconds since the epoch. */
   readonly now: number;
   readonly capacity: Capacity;
-  /** The root; without `queueFaults`. */
+  /** The root of the queues; `queueFaults` must find nothing wrong with it. */
   readonly queues: Queue;
   readonly quotas: readonly NamespaceQuota[];
   readonly applications: readonly ApplicationDemand[];
 }
 
 export interface PolicySettings {
-  /** Whether surplus executors are asked to leave, or deleted, for the sake of others. */
+  /** Whether surplus executors are asked to leave, or deleted, to make room for others. */
   readonly preemption: boolean;
-  /** At most so many are asked to leave, or deleted, by one plan: the next one sees what came of it. */
+  /** How many executors one plan asks to leave, or deletes, at most. The next plan sees the result. */
   readonly mostDecommissioned: number;
   /**
-   * How long room is kept for a start at first. After that none is kept for as long, so that applications that never end do
-   * not leave room idle for its sake; then for twice as long, and so on in turn, each time twice as long.
+   * How long room is kept for a start at first. After that, no room is kept for the same time, so that room is not idle for
+   * ever if other applications never end. Then room is kept again, and not kept again, each time twice as long as before.
    */
   readonly keepMs: number;
 }
 
 export const DEFAULT_POLICY_SETTINGS: PolicySettings = { preemption: true, mostDecommissioned: 100, keepMs: 600_000 };
 
-/** What is to be done, in this order, and why the rest waits. */
+/** What to do, in this order, and why the rest waits. */
 export interface AdmissionPlan {
   readonly decisions: readonly Decision[];
   readonly waits: readonly Wait[];
 }
 
 export type Decision =
-  /** Opens the driver's gate. Room for its minimum executors is kept from now on. */
+  /** Open the driver's gate. Room for its minimum executors is kept from now on. */
   | { readonly kind: "start"; readonly application: string; readonly node: PlannedNode }
-  /** Makes a virtual pod real. */
+  /** Create the real pod of a virtual one. */
   | { readonly kind: "admit"; readonly application: string; readonly executor: string; readonly node: PlannedNode }
-  /** Asks a running executor to leave, for the sake of another application: it can without loss. */
+  /** Ask a running executor to leave, to make room for another application. It can leave without loss. */
   | {
       readonly kind: "decommission";
       readonly application: string;
@@ -48,7 +48,7 @@ export type Decision =
       readonly inFavourOf: string;
       readonly reason: DecommissionReason;
     }
-  /** Deletes an executor that cannot leave without loss, or that never began to run. Only guarantees go so far. */
+  /** Delete an executor that cannot leave without loss, or that never began to run. This is done only for guarantees. */
   | {
       readonly kind: "delete";
       readonly application: string;
@@ -58,8 +58,8 @@ export type Decision =
     };
 
 /**
- * The node that the plan counts on; `undefined` where capacity is configured. Room that is kept on nodes is safe only if the
- * pod is bound to go there, or at least prefers to.
+ * The node in the plan; `undefined` if capacity is configured. Room that is kept on nodes is safe only if the pod must run on
+ * this node, or at least prefers it.
  */
 export type PlannedNode = string | undefined;
 
@@ -71,30 +71,36 @@ export type DecommissionReason =
   /** The other application has a higher priority in the same queue. */
   | "priority";
 
-/** What of an application waits, and why. */
+/** A part of an application that waits, and why. */
 export interface Wait {
   readonly application: string;
   readonly queue: string;
-  /** `start`: the driver with its minimum executors. `minimum`: executors that a started driver is owed. `surplus`: executors above that. */
+  /**
+   * `start`: the driver with its minimum executors. `minimum`: executors that a started driver must still get. `surplus`:
+   * executors above that.
+   */
   readonly what: WaitKind;
   /** How many executors wait. */
   readonly executors: number;
-  /** What must be there together before anything goes on: all of a start, otherwise the next executor. */
+  /** What must be available together: everything for a start, otherwise the next executor. */
   readonly needs: Resources;
   readonly reason: WaitReason;
-  /** How many applications of its queue wait as well and are before it in the line. */
+  /** How many other applications of its queue wait before it. */
   readonly ahead: number;
   /** Whether there will be room when executors that were asked to leave are gone. */
   readonly roomToCome: boolean;
-  /** Which other queues have the room, and why none of it can be had; who has most is first. Empty where others are not the reason. */
+  /**
+   * Which other queues have the room, and why it cannot be taken from them; the queue with most is first. Empty if other
+   * queues are not the reason.
+   */
   readonly holders: readonly Holder[];
 }
 
-/** A queue that has more than it is guaranteed while others wait, and why nothing is taken from it. */
+/** A queue that has more than its guarantee while others wait, and why nothing is taken from it. */
 export interface Holder {
   /** The path. */
   readonly queue: string;
-  /** What it has above its guarantee, of what is scarce. */
+  /** What it has above its guarantee, of the scarce resources. */
   readonly amounts: Resources;
   readonly why: HolderReason;
 }
@@ -102,44 +108,47 @@ export interface Holder {
 export type HolderReason =
   /** Preemption is off for all queues. */
   | "off"
-  /** The queue says that its applications are not asked. */
+  /** The queue is set so that its applications are not asked. */
   | "never"
-  /** The queue says that its applications are asked only for what they can give without loss, and they can give nothing so. */
+  /** The queue is set so that its applications are asked only for executors that can leave without loss, and there are none. */
   | "graceful"
-  /** The one who waits has its guarantee, and for more than that nobody is made to lose work. */
+  /** The waiting application already has its guarantee, and for more than that no other application must lose work. */
   | "loss"
-  /** The queue has no more than is fair. */
+  /** The queue has no more than its fair share. */
   | "share"
   /** Its applications have no executors above their floor. */
   | "floor"
-  /** Executors that are above the floor cannot be taken away one by one. */
+  /** The executors above the floor cannot be taken away one by one. */
   | "sets"
-  /** What may be taken is not enough, or not where it is needed. */
+  /** The executors that may be taken are not enough, or not where room is needed. */
   | "too-little";
 
 export type WaitKind = "start" | "minimum" | "surplus";
 
 export type WaitReason =
-  /** There is less left than it needs. */
+  /** Less is left than it needs. */
   | { readonly kind: "capacity"; readonly left: Resources }
-  /** There is enough left in sum, but on no node, or not on enough nodes, that may hold the pods. */
+  /** Enough is left in sum, but not on single nodes on which the pods may run. */
   | { readonly kind: "fragments"; readonly left: Resources }
-  /** There is enough left, but it is kept for applications whose turn is before. */
+  /** Enough is left, but it is kept for applications that come first. */
   | { readonly kind: "kept"; readonly inFavourOf: readonly string[] }
-  /** The ceiling of this queue, its own or one above it; what is kept for others counts as used. */
+  /** The ceiling of this queue (its own queue or a parent); what is kept for others counts as used. */
   | { readonly kind: "ceiling"; readonly queue: string; readonly left: Resources }
-  /** This ResourceQuota of its namespace, by the quota's keys; what is kept for others counts as used. */
+  /** This ResourceQuota of its namespace, with the quota's keys; what is kept for others counts as used. */
   | { readonly kind: "quota"; readonly quota: string; readonly left: Resources }
-  /** What it needs can be had only when pods of others, or a node that takes no pods now, are no longer in the way. */
+  /** It can get what it needs only when pods of others are gone, or when a node accepts pods again. */
   | { readonly kind: "outside"; readonly limit: Limit }
-  /** It asks for more than there can ever be. */
+  /** It needs more than there can ever be. */
   | { readonly kind: "never"; readonly limit: Limit }
-  /** There is no queue of that path that applications can be in. */
+  /** There is no queue with this path for applications. */
   | { readonly kind: "no-queue" }
   /** Its namespace may not use the queue. */
   | { readonly kind: "not-allowed"; readonly mayUse: readonly string[] };
 
-/** What limits an application: what the nodes or the configuration give, the ceiling of a queue, a quota of its namespace. */
+/**
+ * What limits an application: the capacity of the nodes or the configuration, the ceiling of a queue, or a quota of its
+ * namespace.
+ */
 export type Limit =
   | { readonly kind: "capacity" }
   | { readonly kind: "ceiling"; readonly queue: string }

@@ -2,23 +2,26 @@ import type { Node, Taint } from "kubernetes-types/core/v1.js";
 import type { PlacementTarget } from "./placement.ts";
 import { readResources, type Resources } from "./resources.ts";
 
-/** What there is for drivers and executors. */
+/** The capacity for drivers and executors. */
 export type Capacity =
-  /** Told by the configuration, for a cluster whose nodes come and go: a sum, without a look at nodes. What it does not name is not limited. */
+  /**
+   * A configured sum, for a cluster with changing nodes: the nodes are ignored. Resources that it does not name are not
+   * limited.
+   */
   | { readonly kind: "configured"; readonly total: Resources }
-  /** Room is looked for node by node, in this order. */
+  /** Room is searched node by node, in this order. */
   | { readonly kind: "nodes"; readonly nodes: readonly ClusterNode[] };
 
 export interface ClusterNode extends PlacementTarget {
   readonly allocatable: Resources;
-  /** What pods use that are no driver and no executor of a known application. */
+  /** What is used by pods that are not drivers or executors of a known application. */
   readonly usedByOthers: Resources;
   readonly unschedulable: boolean;
-  /** Milliseconds since the epoch; until then the node gets no new pods, see `nodeBackoffs`. */
+  /** Until this time, in milliseconds since the epoch, the node gets no new pods; see `nodeBackoffs`. */
   readonly backoffUntil: number | undefined;
 }
 
-/** Of a node what the policy needs. `usedByOthers` and `backoffUntil` are not written in it. */
+/** The part of a node that the policy needs. `usedByOthers` and `backoffUntil` are not in the node object. */
 export function clusterNode(
   { metadata, spec, status }: Node,
   { usedByOthers, backoffUntil }: Pick<ClusterNode, "usedByOthers" | "backoffUntil">,
@@ -35,7 +38,7 @@ export function clusterNode(
   };
 }
 
-/** Whether the node takes new pods at this time. */
+/** Whether the node accepts new pods at this time. */
 export function takesPods({ unschedulable, backoffUntil }: ClusterNode, now: number): boolean {
   return !unschedulable && (backoffUntil === undefined || backoffUntil <= now);
 }

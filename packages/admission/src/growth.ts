@@ -8,26 +8,26 @@ import { isKeptFor } from "./rounds/is-kept-for.ts";
 import { playRound } from "./rounds/round.ts";
 import { wantsOf } from "./rounds/wants.ts";
 
-/** An executor that is to have other resources where it is. */
+/** An executor that is to be resized in place. */
 export interface Growth {
   readonly application: string;
   readonly executor: string;
-  /** What it will ask for. */
+  /** The executor's new shape. */
   readonly pod: PodShape;
 }
 
 /** Why an executor may not have more. */
 export type GrowthRefusal =
-  /** There is no such executor, or it is on no node, or asked to leave, or in no queue. */
+  /** There is no such executor, or it has no node, was asked to leave, or is in no queue. */
   | { readonly kind: "unknown" }
   | { readonly kind: "ceiling"; readonly queue: string }
   | { readonly kind: "quota"; readonly quota: string }
-  /** Its node, or what there is in all, has too little left for it. */
+  /** Its node, or the whole capacity, has too little left for it. */
   | { readonly kind: "room" };
 
 /**
- * Whether an executor may have more: out of what is left when all who wait have been served, and what is kept for others has
- * been kept. It passes nobody, and what shrinks always may. Undefined if it may.
+ * Why an executor may not have more resources; undefined if it may. It may have them out of what is left after all waiting
+ * applications have been served and room has been kept for others. So it overtakes nobody. Shrinking is always allowed.
  */
 export function refusedGrowth(
   snapshot: PolicySnapshot,
@@ -56,7 +56,7 @@ export function refusedGrowth(
     what: "surplus",
     pods: [{ shape: more, count: 1 }],
     amounts: more.amounts,
-    // What the pod costs instead of what it costs now.
+    // The new cost of the pod instead of its present cost.
     uncounted: [
       { shape: ledger.shapeOf(pod), count: 1 },
       { shape: ledger.shapeOf(present.pod), count: -1 },
@@ -79,7 +79,7 @@ function growthOf(before: Resources, after: Resources): Resources {
   return Object.fromEntries(Object.entries(subtract(after, before)).filter(([, amount]) => amount > 0));
 }
 
-/** The one node, whatever its taints: the pod is there. */
+/** Only this node, whatever its taints: the pod is already there. */
 function onNode(name: string): Placement {
   return {
     nodeSelector: {},

@@ -1,4 +1,4 @@
-// What is decided
+// The decisions
 export { planAdmission } from "./plan-admission.ts";
 export {
   DEFAULT_POLICY_SETTINGS,
@@ -14,7 +14,7 @@ export {
 } from "./admission-plan.ts";
 export { refusedGrowth, type Growth, type GrowthRefusal } from "./growth.ts";
 
-// What it is decided on: applications
+// The input of decisions: applications
 export { type ApplicationDemand, type Leave, type PresentExecutor, waitingCount } from "./application-demand.ts";
 export type { PodResourceStatus, ResourcedPod, SeenResources } from "./pod-resources.ts";
 export { podShape, type PodShape } from "./pod-shape.ts";

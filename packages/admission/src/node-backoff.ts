@@ -1,22 +1,25 @@
-/** How an executor ended that had a node. */
+/** How an executor with a node ended. */
 export interface ExecutorEnd {
   readonly application: string;
   readonly node: string;
   /** Milliseconds since the epoch. */
   readonly at: number;
-  /** Whether it was killed or lost, and did not end by itself or because its driver or the gateway wished it. */
+  /** Whether it was killed or lost, and did not end by itself or because its driver or the gateway ended it. */
   readonly killed: boolean;
 }
 
 export interface NodeBackoffSettings {
-  /** How many executors a node must have killed, with none that ended well in between, before it gets no more. */
+  /** How many executors in a row a node must have killed before it gets no more. */
   readonly threshold: number;
-  /** The first time, which doubles with each executor killed after that, and the longest. */
+  /** The first duration, and the longest one. The duration doubles with each executor that is killed after that. */
   readonly firstMs: number;
   readonly longestMs: number;
-  /** An end that lies further back is forgotten. */
+  /** An older end is forgotten. */
   readonly forgetMs: number;
-  /** An application whose executors were killed on so many nodes is to blame itself: they count against no node. */
+  /**
+   * If an application's executors were killed on so many nodes, the application is taken for the cause, and they count
+   * against no node.
+   */
   readonly applicationNodes: number;
 }
 

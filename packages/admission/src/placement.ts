@@ -6,10 +6,10 @@ import type {
   Toleration,
 } from "kubernetes-types/core/v1.js";
 
-/** Which nodes a pod may be put on, as far as its spec demands it. Preferences, and rules about other pods, are not counted. */
+/** The nodes on which a pod may run, according to its spec. Preferences, and rules about other pods, are ignored. */
 export interface Placement {
   readonly nodeSelector: Readonly<Record<string, string>>;
-  /** One of these must hold; `undefined` where the pod has no required node affinity. */
+  /** One of these must match; `undefined` if the pod has no required node affinity. */
   readonly nodeAffinity: readonly NodeSelectorTerm[] | undefined;
   readonly tolerations: readonly Toleration[];
 }
@@ -24,14 +24,14 @@ export function placementOf({ nodeSelector, affinity, tolerations }: PodSpec): P
   };
 }
 
-/** What of a node decides who may be put on it. */
+/** The part of a node that decides which pods may run on it. */
 export interface PlacementTarget {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly taints: readonly Taint[];
 }
 
-/** Whether the scheduler of Kubernetes would let a pod on a node, its room apart. */
+/** Whether the Kubernetes scheduler would allow a pod on a node, if there is room. */
 export function mayBePlaced({ nodeSelector, nodeAffinity, tolerations }: Placement, target: PlacementTarget): boolean {
   return (
     Object.entries(nodeSelector).every(([label, value]) => target.labels[label] === value) &&
@@ -42,7 +42,7 @@ export function mayBePlaced({ nodeSelector, nodeAffinity, tolerations }: Placeme
   );
 }
 
-/** A term without requirements holds for no node. */
+/** A term without requirements matches no node. */
 function termHolds({ matchExpressions = [], matchFields = [] }: NodeSelectorTerm, target: PlacementTarget): boolean {
   if (matchExpressions.length + matchFields.length === 0) return false;
   return (

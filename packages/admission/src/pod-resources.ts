@@ -3,13 +3,13 @@ import { add, larger, NO_RESOURCES, readResources, sum, type Resources } from ".
 
 type Quantities = Readonly<Record<string, string>>;
 
-/** What a kubelet says of the resources of a container, or of a pod: while a resize is under way, it differs from the spec. */
+/** What a kubelet says about the resources of a container or a pod: during a resize this differs from the spec. */
 export interface SeenResources {
   readonly allocatedResources?: Quantities;
   readonly resources?: ResourceRequirements;
 }
 
-/** Of a pod's status what says how much the pod has. */
+/** The part of a pod's status that says how much the pod has. */
 export interface PodResourceStatus extends SeenResources {
   readonly conditions?: readonly { readonly type: string; readonly reason?: string }[];
   readonly containerStatuses?: readonly NamedResources[];
@@ -20,22 +20,22 @@ interface NamedResources extends SeenResources {
   readonly name: string;
 }
 
-/** A pod, as far as it says how much it asks for. `spec.resources` is what all of its containers have together (KEP-2837). */
+/** The part of a pod that says how much it asks for. `spec.resources` is for all of its containers together (KEP-2837). */
 export interface ResourcedPod {
   readonly spec: PodSpec & { readonly resources?: ResourceRequirements };
   readonly status?: PodResourceStatus | undefined;
 }
 
-/** What the spec says, and what was seen of it. */
+/** What the spec says, and what the kubelet reports. */
 interface Said {
   readonly spec: Resources;
   readonly seen: readonly Resources[];
 }
 
 /**
- * What the scheduler sets aside for a pod (PodRequests of component-helpers, and the defaults that the API server gives to
- * specs). Releases differ while a resize is under way: of what they count, the most is taken. So it is where a pod asks for
- * less as a whole than for its containers: the API server refuses that, or, before 1.34, takes no notice of the former.
+ * What the scheduler reserves for a pod (PodRequests of component-helpers, and the defaults that the API server sets in
+ * specs). Releases count differently during a resize: the highest of their results is used. The same is done if a pod asks
+ * for less as a whole than for its containers: the API server refuses that, or, before 1.34, ignores the former.
  */
 export function podRequests({ spec, status }: ResourcedPod): Resources {
   const isInfeasible = isResizeInfeasible(status);
@@ -56,7 +56,7 @@ export function podRequests({ spec, status }: ResourcedPod): Resources {
   return add(isInfeasible ? total : larger(total, asked), readResources(spec.overhead));
 }
 
-/** What a pod is limited to, as quotas count it (PodLimits of component-helpers); what is not limited is missing. */
+/** The limits of a pod, as quotas count them (PodLimits of component-helpers); resources without a limit are missing. */
 export function podLimits({ spec, status }: ResourcedPod): Resources {
   const isInfeasible = isResizeInfeasible(status);
   const containers = totalOf(spec, (container) => {
@@ -69,7 +69,7 @@ export function podLimits({ spec, status }: ResourcedPod): Resources {
     ...most([containers, ...seen]),
     ...(hasAny(whole) && supported(amountOf({ spec: whole, seen }, isInfeasible))),
   };
-  // Overhead does not limit what is not limited.
+  // Overhead does not add a limit to a resource without one.
   const overhead = Object.entries(readResources(spec.overhead)).filter(([name]) => (total[name] ?? 0) > 0);
   return add(total, Object.fromEntries(overhead));
 }
@@ -79,7 +79,7 @@ function totalOf(
   amounts: (container: Container) => Resources,
 ): Resources {
   const running = sum(containers.map(amounts));
-  // An init container runs beside the sidecars that were started before it.
+  // An init container runs together with the sidecars that were started before it.
   let sidecars = NO_RESOURCES;
   let starting = NO_RESOURCES;
   for (const container of initContainers) {
@@ -90,12 +90,12 @@ function totalOf(
   return larger(add(running, sidecars), starting);
 }
 
-/** A resize that a node can never carry out counts for nothing. */
+/** A resize that a node can never carry out does not count. */
 function amountOf({ spec, seen }: Said, isInfeasible: boolean): Resources {
   return seen.length === 0 ? spec : most(isInfeasible ? seen : [spec, ...seen]);
 }
 
-/** A request that is missing is the limit: the API server sets it so when the pod is made. */
+/** A missing request equals the limit: the API server sets it when the pod is created. */
 function requestsOf({ resources }: Container): Resources {
   return { ...readResources(resources?.limits), ...readResources(resources?.requests) };
 }
@@ -104,7 +104,10 @@ function limitsOf({ resources }: Container): Resources {
   return readResources(resources?.limits);
 }
 
-/** Where a pod has a limit and no request, the API server sets the request to what its containers request, or else to the limit. */
+/**
+ * If a pod has a limit and no request, the API server sets the request to the sum of its containers' requests, or else to the
+ * limit.
+ */
 function wholeRequests(resources: ResourceRequirements | undefined, containers: Resources): Resources {
   const requests = readResources(resources?.requests);
   const missing = Object.entries(readResources(resources?.limits)).map(([name, limit]) => [
@@ -114,7 +117,7 @@ function wholeRequests(resources: ResourceRequirements | undefined, containers: 
   return supported({ ...Object.fromEntries(missing), ...requests });
 }
 
-/** Of what a pod says for itself as a whole, only these count. */
+/** For a pod as a whole, only these resources count. */
 function supported(amounts: Resources): Resources {
   return Object.fromEntries(
     Object.entries(amounts).filter(([name]) => name === "cpu" || name === "memory" || isHugePages(name)),

@@ -2,9 +2,9 @@ import { placementOf, type Placement } from "./placement.ts";
 import { podLimits, podRequests, type ResourcedPod } from "./pod-resources.ts";
 import { add, type Resources } from "./resources.ts";
 
-/** What a pod asks for; pods of one shape can stand in for one another. */
+/** What a pod asks for; pods of the same shape can replace each other. */
 export interface PodShape {
-  /** With `pods: 1`, since a node takes only so many. */
+  /** With `pods: 1`, because a node accepts only so many pods. */
   readonly requests: Resources;
   /** Quotas may count them; a resource without a limit is missing. */
   readonly limits: Resources;

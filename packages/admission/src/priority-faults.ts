@@ -7,7 +7,7 @@ interface PriorityFault {
   readonly message: string;
 }
 
-/** Ranges of priorities that no application could be in, and defaults outside their range. */
+/** Empty ranges of priorities, and defaults outside their range. */
 export function priorityFaults(root: Queue): readonly PriorityFault[] {
   return root.children.flatMap((child) => faultsOf([child], child.name));
 }

@@ -1,28 +1,28 @@
 import { allowsNamespace, type NamespaceFacts } from "@kindling/core-spec";
 import { queuePath, type Queue } from "./queue.ts";
 
-/** Why an application may not be in the queue that it names. */
+/** Why an application may not use the queue that it names. */
 export interface QueueRefusal {
   /** The queues that its namespace may use. */
   readonly mayUse: readonly string[];
 }
 
-/** The paths of the queues without children that a namespace may use: a queue's rule holds for those below it as well. */
+/** The paths of the queues without children that a namespace may use: a queue's rule applies to its children, too. */
 export function queuesOf(root: Queue, namespace: NamespaceFacts): readonly string[] {
   return allowedLeaves(root, "", namespace);
 }
 
-/** What keeps a namespace from a queue; `undefined` if it may use it, or if there is none of that path. */
+/** Why a namespace may not use a queue; `undefined` if it may, or if there is no queue with this path. */
 export function queueRefusal(root: Queue, path: string, namespace: NamespaceFacts): QueueRefusal | undefined {
   const isFree = lineTo(root, path).every((queue) => isAllowed(queue, namespace));
   return isFree ? undefined : { mayUse: queuesOf(root, namespace) };
 }
 
 /**
- * The priority that an application has: the one that it names, or else the queue's default; one outside the queue's range
- * is taken as the nearest that is inside (as YARN does with `yarn.cluster.max-application-priority`).
+ * The priority of an application: the one that it names, or else the queue's default. A priority outside the queue's range
+ * becomes the nearest one inside (as YARN does with `yarn.cluster.max-application-priority`).
  *
- * @param asked undefined for an application that names none
+ * @param asked undefined if the application names none
  */
 export function priorityIn(root: Queue, path: string, asked: number | undefined): number {
   const { min, max, default: usual = 0 } = rangeOf(lineTo(root, path));
@@ -30,7 +30,7 @@ export function priorityIn(root: Queue, path: string, asked: number | undefined)
   return Math.min(Math.max(wanted, min), max);
 }
 
-/** What a line of queues allows, from the highest to the lowest: a child can only narrow what it has from above. */
+/** The range that a path of queues allows, from the root to the leaf: a child can only narrow the range of its parents. */
 export function rangeOf(line: readonly Queue[]): { min: number; max: number; default?: number | undefined } {
   const ranges = line.flatMap(({ priority }) => priority ?? []);
   return {
@@ -40,7 +40,7 @@ export function rangeOf(line: readonly Queue[]): { min: number; max: number; def
   };
 }
 
-/** Whether any queue looks at the labels of namespaces. */
+/** Whether any queue selects namespaces by labels. */
 export function looksAtLabels({ namespaces, children }: Queue): boolean {
   return namespaces?.kind === "labels" || children.some(looksAtLabels);
 }
@@ -57,7 +57,7 @@ function isAllowed({ namespaces }: Queue, namespace: NamespaceFacts): boolean {
   return namespaces === undefined || allowsNamespace(namespaces, namespace);
 }
 
-/** The queues on the way to a path, as far as there are any. Names have no dots. */
+/** The existing queues on the way to a path. Names have no dots. */
 function lineTo(root: Queue, path: string): readonly Queue[] {
   const line: Queue[] = [];
   let { children } = root;

@@ -2,16 +2,16 @@ import { priorityFaults } from "./priority-faults.ts";
 import { effectiveGuarantee, guaranteeOfChildren, queuePath, type Queue } from "./queue.ts";
 import { amountText } from "./resources.ts";
 
-/** Why a tree of queues contradicts itself, and where. */
+/** A contradiction in a tree of queues, and where it is. */
 export interface QueueFault {
-  /** Of the queue, see `queuePath`; empty for the root. */
+  /** The path of the queue, see `queuePath`; empty for the root. */
   readonly path: string;
   /** The part of the queue that is wrong. */
   readonly field: "name" | "weight" | "guarantee" | "ceiling" | "floor" | "priority" | "children";
   readonly message: string;
 }
 
-/** All contradictions of a tree of queues; none if it can be planned with. */
+/** All contradictions of a tree of queues; empty if the tree can be used. */
 export function queueFaults(root: Queue): readonly QueueFault[] {
   return [...(root.children.length === 0 ? [noQueue()] : []), ...faultsOf(root, ""), ...priorityFaults(root)];
 }
@@ -84,7 +84,7 @@ function nameFaults({ name }: Queue, before: readonly Queue[], parent: string): 
   if (name === "") return [{ path, field: "name", message: "a queue needs a name" }];
   if (name.includes("."))
     return [
-      { path, field: "name", message: `name ${name}: a dot parts a queue from the one above it, use another sign` },
+      { path, field: "name", message: `name ${name}: a dot separates a queue from its parent, use another character` },
     ];
   if (before.some((other) => other.name === name))
     return [{ path, field: "name", message: `there are two queues ${path}: give one of them another name` }];

@@ -2,42 +2,46 @@ import type { NamespaceRule, PriorityRange } from "@kindling/core-spec";
 import type { ResourceLimits, Resources } from "./resources.ts";
 
 /**
- * A queue, and those below it. Applications are in queues without children. The root stands for all there is; its name is
- * not part of a path.
+ * A queue, and the queues below it. Applications are only in queues without children. The root stands for the whole capacity;
+ * its name is not part of a path.
  */
 export interface Queue {
   readonly name: string;
-  /** How much it gets compared with its siblings; 1 where nothing is said. */
+  /** How much it gets compared with its siblings; default: 1. */
   readonly weight: number;
-  /** What it gets before its siblings get more than theirs. A queue that states none for a resource has the sum of its children's. */
+  /**
+   * What it gets before its siblings get more than their guarantees. If nothing is set for a resource, it is the sum of its
+   * children's guarantees.
+   */
   readonly guarantee: Resources;
-  /** What it never gets more of. */
+  /** The most that it can get. */
   readonly ceiling: ResourceLimits;
-  /** Whose applications may be in it and in those below it; all, if nothing is said. */
+  /** The namespaces whose applications may use it and its children; default: all. */
   readonly namespaces?: NamespaceRule | undefined;
-  /** What priorities they may have. */
+  /** The priorities that applications may have. */
   readonly priority?: PriorityRange | undefined;
-  /** How many executors are left to its running applications; where nothing is said, as in the queue above it. */
+  /** How many executors its running applications keep; default: as in the parent queue. */
   readonly floor?: QueueFloor | undefined;
-  /** Whose executors may be taken for other queues; where nothing is said, as in the queue above it. */
+  /** Which executors may be taken for other queues; default: as in the parent queue. */
   readonly preemption?: QueuePreemption | undefined;
   readonly children: readonly Queue[];
 }
 
-/** So many executors, at least one; or `minimum`: what each application needs for its start. */
+/** A number of executors, at least one; or `minimum`: the number that each application needs for its start. */
 export type QueueFloor = number | "minimum";
 
 /**
- * What may be asked of the applications of a queue. `any`: executors that can leave without loss are asked first, and for the
- * guarantee of another queue others are deleted. `graceful`: only executors that can leave without loss. `never`: none.
+ * What may be taken from the applications of a queue. `any`: executors that can leave without loss are asked first; for the
+ * guarantee of another queue, other executors are deleted. `graceful`: only executors that can leave without loss. `never`:
+ * none.
  */
 export type QueuePreemption = "any" | "graceful" | "never";
 
-/** Where no queue says anything. */
+/** The default if no queue sets it. */
 export const DEFAULT_FLOOR: QueueFloor = 1;
 export const DEFAULT_PREEMPTION: QueuePreemption = "any";
 
-/** The path of a queue from below the root, such as `etl.daily`; applications name their queue by it. */
+/** The path of a queue without the root, such as `etl.daily`; applications name their queue by it. */
 export function queuePath(parent: string, name: string): string {
   return parent === "" ? name : `${parent}.${name}`;
 }
@@ -54,12 +58,12 @@ function pathsOfLeaves({ children }: Queue, path: string): readonly string[] {
   });
 }
 
-/** What a queue guarantees: as stated, or else the sum of what its children do. */
+/** The guarantee of a queue: as configured, or else the sum of its children's guarantees. */
 export function effectiveGuarantee({ guarantee, children }: Queue): Resources {
   return { ...guaranteeOfChildren(children), ...guarantee };
 }
 
-/** The sum of what the queues guarantee. */
+/** The sum of the queues' guarantees. */
 export function guaranteeOfChildren(children: readonly Queue[]): Resources {
   const total: Record<string, number> = {};
   for (const child of children) {

@@ -2,12 +2,12 @@ import type { ResourceQuota } from "kubernetes-types/core/v1.js";
 import type { PodShape } from "./pod-shape.ts";
 import { amountIn, subtract, type Resources } from "./resources.ts";
 
-/** A ResourceQuota, by its own keys, as far as they count pods. */
+/** A ResourceQuota: those of its keys that count pods. */
 export interface NamespaceQuota {
   readonly namespace: string;
   readonly name: string;
   readonly hard: Resources;
-  /** What the pods use that there are, a driver behind its gate among them. */
+  /** What the existing pods use, including drivers behind their gates. */
   readonly used: Resources;
 }
 
@@ -16,8 +16,8 @@ const COUNTS_ONE: ReadonlySet<string> = new Set(["pods", "count/pods"]);
 const REQUESTS_WITHOUT_PREFIX: ReadonlySet<string> = new Set(["cpu", "memory", "ephemeral-storage"]);
 
 /**
- * Reads a quota; `undefined` for one with scopes, which holds for some pods only, and for one that does not count pods.
- * The scopes are passed by: the API server still holds pods to them.
+ * Reads a quota; `undefined` if it does not count pods, or if it has scopes and so applies only to some pods. Quotas with
+ * scopes are ignored here, but the API server still enforces them.
  */
 export function namespaceQuota({ metadata, spec, status }: ResourceQuota): NamespaceQuota | undefined {
   const { hard = {}, scopes = [], scopeSelector } = spec ?? {};
@@ -32,7 +32,7 @@ export function namespaceQuota({ metadata, spec, status }: ResourceQuota): Names
   };
 }
 
-/** By the quota's keys; below nothing where the quota was lowered after pods were made. */
+/** What is left, with the quota's keys; negative if the quota was lowered after pods were created. */
 export function quotaLeft({ hard, used }: NamespaceQuota): Resources {
   return subtract(hard, used);
 }

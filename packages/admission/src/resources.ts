@@ -1,20 +1,19 @@
 import { parseQuantity } from "@kindling/core-spec";
 
 /**
- * Amounts by the name of the resource, as a node and a pod name them: `cpu` in thousandths of a processor, `memory` and
- * other storage in bytes, `pods` and extended resources such as `nvidia.com/gpu` by number. A name that is missing is none
- * of it.
+ * Amounts by the name of the resource, as in nodes and pods: `cpu` in thousandths of a CPU, `memory` and other storage in
+ * bytes, `pods` and extended resources such as `nvidia.com/gpu` as numbers. A missing name means 0.
  */
 export type Resources = Readonly<Record<string, number>>;
 
-/** Limits by the name of the resource. A name that is missing is not limited. */
+/** Limits by the name of the resource. A missing name means no limit. */
 export type ResourceLimits = Readonly<Record<string, number>>;
 
 export const NO_RESOURCES: Resources = {};
 
 /**
- * Reads a map of quantities, such as the requests of a container or what a node has; parts are rounded up. A text that is
- * no quantity counts as nothing: the API server refuses an object that has one.
+ * Reads a map of quantities, such as the requests of a container or the capacity of a node; fractions are rounded up. A text
+ * that is not a quantity counts as 0: the API server refuses objects with such a text.
  */
 export function readResources(quantities: Readonly<Record<string, string | number>> | undefined): Resources {
   return Object.fromEntries(
@@ -22,7 +21,7 @@ export function readResources(quantities: Readonly<Record<string, string | numbe
   );
 }
 
-/** A quantity in parts of which `parts` make one whole, rounded up; 0 for a text that is no quantity. */
+/** A quantity in parts (`parts` of them are one unit), rounded up; 0 for a text that is not a quantity. */
 export function amountIn(text: string, parts: bigint): number {
   const { numerator, denominator } = parseQuantity(text) ?? { numerator: 0n, denominator: 1n };
   const scaled = numerator * parts;
@@ -32,7 +31,7 @@ export function amountIn(text: string, parts: bigint): number {
 
 const BINARY_SUFFIXES = ["Ei", "Pi", "Ti", "Gi", "Mi", "Ki"];
 
-/** An amount as a quantity that people would write: `1.5` processors, `4Gi` of memory, 3 pods. */
+/** An amount as people would write it: `1.5` CPUs, `4Gi` of memory, 3 pods. */
 export function amountText(name: string, amount: number): string {
   if (name === "cpu") return String(amount / 1000);
   const isBytes = name === "memory" || name === "ephemeral-storage" || name.startsWith("hugepages-");
@@ -45,12 +44,12 @@ export function add(a: Resources, b: Resources): Resources {
   return combine(a, b, (x, y) => x + y);
 }
 
-/** Amounts below nothing stay, so that what was taken too much can be seen. */
+/** Negative amounts stay, so that it can be seen if too much was taken. */
 export function subtract(a: Resources, b: Resources): Resources {
   return combine(a, b, (x, y) => x - y);
 }
 
-/** Of each resource the greater amount. */
+/** The larger amount of each resource. */
 export function larger(a: Resources, b: Resources): Resources {
   return combine(a, b, Math.max);
 }
@@ -65,15 +64,15 @@ export function sum(all: Iterable<Resources>): Resources {
   return total;
 }
 
-/** Whether there is enough of all that is asked for; what is not asked for may even be overdrawn. */
+/** Whether there is enough of everything that is requested; other resources may even be negative. */
 export function fits(request: Resources, room: Resources): boolean {
   return Object.entries(request).every(([name, amount]) => amount <= 0 || amount <= (room[name] ?? 0));
 }
 
-/** The greatest part of a resource of `total` that is used (dominant resource fairness, Ghodsi et al., NSDI 2011). */
+/** The highest fraction of any resource of `total` that is used (dominant resource fairness, Ghodsi et al., NSDI 2011). */
 export function dominantShare(used: Resources, total: Resources): number {
   let share = 0;
-  // This is asked for at every step of a plan: without entries, which would be made anew each time.
+  // This is called at every step of a plan, so it avoids `Object.entries`, which would create a new list each time.
   for (const name in total) {
     const amount = total[name] ?? 0;
     if (amount > 0) share = Math.max(share, (used[name] ?? 0) / amount);

@@ -15,7 +15,7 @@ import {
   snapshot,
 } from "./fixtures/sentences.ts";
 
-/** In the queue `etl`, with a driver and two executors of one processor on the node `n`. */
+/** An application in the queue `etl`, with a driver and two executors of one CPU on the node `n`. */
 const running = (id: string): AnApplication =>
   application(id).withDriver(pod(1), "n").started().settled().running(2, { node: "n" });
 

@@ -4,7 +4,7 @@ import type { Queue } from "../src/queue.ts";
 import { ClusterInRounds, type Behaviour } from "./fixtures/cluster-in-rounds.ts";
 import { application, cpus, node, nodes, plan, pod, queue, queues, resources, snapshot } from "./fixtures/sentences.ts";
 
-/** `adhoc` fills the cluster as applications do by default: its executors cannot leave without loss. */
+/** The application in `adhoc` fills the cluster with default settings: its executors cannot leave without loss. */
 const fixed = application("fixed").in("adhoc").promised().settled().needing(9).running(9, { leave: "deletion" });
 const daily = application("daily").in("etl").needing(1).since(1);
 

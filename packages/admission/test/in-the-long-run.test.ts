@@ -53,7 +53,7 @@ describe("applications that end once they have had their minimum for a while", (
           const settings = { ...DEFAULT_POLICY_SETTINGS, preemption };
           const cluster = new ClusterInRounds(behaviours, { ...options, obeysNodes, settings });
           const left = leftOver(behaviours, cluster);
-          // Some would not fit if they were alone: they are told so, and nobody waits for them.
+          // Some would not fit even alone: they are told so, and no other application waits for them.
           const { waits } = cluster.play();
           const never = new Set(
             waits.filter(({ reason }) => reason.kind === "never").map(({ application }) => application),
@@ -130,7 +130,7 @@ describe("a start that needs much", () => {
 describe("queues that always want more", () => {
   const ROUNDS = 120;
 
-  /** The part of what is used that each queue has on average, once the cluster has filled. */
+  /** The average share of each queue, after the cluster has filled. */
   function shares(behaviours: readonly Behaviour[], tree: Queue, total: Resources, ends: (index: number) => boolean) {
     const cluster = new ClusterInRounds(behaviours, { capacity: { kind: "configured", total }, queues: tree });
     const held = new Map(behaviours.map(({ id }) => [id, 0]));

@@ -125,7 +125,7 @@ describe("the first start that does not fit", () => {
             .withDriver(pod(1), "n1")
             .running(1, { node: "n2" })
             .running(1, { node: "n3" }),
-          // It needs a whole node besides that of its driver.
+          // It needs a whole node in addition to that of its driver.
           application("big").since(1).needing(1, pod(4)),
           application("small").since(2).withDriver(pod(2)).needing(1, pod(2)),
         ],

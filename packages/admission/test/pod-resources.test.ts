@@ -20,7 +20,7 @@ const answered = recorded.cases.flatMap(({ name, pod, answers }) =>
   answers.flatMap(({ versions, ...answer }) => versions.map((version) => ({ name, pod, version, ...answer }))),
 );
 
-/** What the API server of a release keeps of a pod. */
+/** A pod as the API server of a release stores it. */
 function asKept({ spec, status }: ResourcedPod, version: string): ResourcedPod {
   const minor = Number(version.split(".")[1]);
   const { resources, ...others } = spec;
@@ -77,7 +77,7 @@ describe("held against Kubernetes' own code", () => {
 });
 
 test("a pod that asks for less as a whole than for its containers counts for these", () => {
-  // Before 1.34 the API server takes no notice of what is asked for as a whole, and from then on it refuses such a pod.
+  // Before 1.34 the API server ignores the resources of the whole pod; since then it refuses such a pod.
   const spec = {
     resources: { requests: { cpu: "1m", memory: "8Gi" } },
     containers: [{ name: "one", resources: { requests: { cpu: "8", memory: "1Gi" } } }],

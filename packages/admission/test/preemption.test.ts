@@ -201,7 +201,7 @@ describe("preemption", () => {
       .settled()
       .withDriver(pod(0.5))
       .running(1, { pod: pod(0.5) });
-    // There is room for one of the small ones now, and for the large one when the other is gone.
+    // There is room for a small one now, and for the large one when the other is gone.
     expect(plan(snapshot([leaving, poor.waitingFor(1, pod(2))], two)).admitted).toEqual([]);
     expect(plan(snapshot([leaving, poor], two)).admitted).toEqual(["greedy/8"]);
   });

@@ -18,7 +18,7 @@ import { node, pod, resources } from "./fixtures/sentences.ts";
 
 const ROUNDS = 30;
 
-/** What is known in each round of a cluster in which a good deal happens. */
+/** The snapshots of all rounds of a busy cluster. */
 const someHistory = fc
   .record({
     capacity: someCapacity,
@@ -42,7 +42,7 @@ const someHistory = fc
     });
   });
 
-/** A plan for each of these snapshots. */
+/** Checks a plan for each of these snapshots. */
 function forEveryPlan(check: (snapshot: PolicySnapshot, plan: AdmissionPlan) => void): void {
   const each = fc.property(someHistory, (history) => {
     for (const snapshot of history) check(snapshot, planAdmission(snapshot, DEFAULT_POLICY_SETTINGS));
@@ -200,7 +200,7 @@ describe("every plan", () => {
         fc.pre(room >= 2);
         const executor = pod(size, 0);
         const hungry = (id: string): Behaviour => ({ ...HUNGRY, id, queue: id, executor });
-        // The drivers have a node for themselves, on which no executor fits.
+        // The drivers have their own node, on which no executor fits.
         const nodes = [
           node("drivers", resources(0, 2)),
           ...sizes.map((one, index) => node(`n${index}`, resources(one, 0))),
@@ -244,7 +244,7 @@ describe("executors that were asked to leave", () => {
         const late = behaviours.map((one) => (one.comes === latest ? { ...one, comes: 40 } : one));
         const cluster = new ClusterInRounds(late, options);
         const rounds = Array.from({ length: 80 }, () => cluster.play().decisions);
-        // Until then the drivers have not told all that they want.
+        // Until then the drivers have not asked for everything that they want.
         const told = rounds.findLastIndex((decisions) => decisions.some(({ kind }) => kind === "start")) + 2;
         const asked = rounds
           .slice(told)
@@ -258,7 +258,7 @@ describe("executors that were asked to leave", () => {
   });
 });
 
-/** Its driver needs memory, and no processor. */
+/** Its driver needs memory, but no CPU. */
 const HUNGRY: Omit<Behaviour, "id" | "queue" | "executor"> = {
   priority: 0,
   comes: 0,
@@ -273,7 +273,7 @@ function isTaking(one: Decision): one is Decision & { readonly kind: "decommissi
   return one.kind === "decommission" || one.kind === "delete";
 }
 
-/** What holds for the applications of a queue: what it says itself, or else what those above it say. */
+/** The rules for the applications of a queue: its own, or else those of its parents. */
 function ruleOf(root: Queue, path: string): { readonly floor: number | "minimum"; readonly preemption: string } {
   const names = path.split(".");
   let [queue, floor, preemption]: [Queue | undefined, QueueFloor, QueuePreemption] = [root, 1, "any"];
@@ -285,7 +285,7 @@ function ruleOf(root: Queue, path: string): { readonly floor: number | "minimum"
   return { floor, preemption };
 }
 
-/** The resources of which there is less than that. */
+/** The resources that are used more than there is. */
 function overdrawn(used: Resources, most: Resources): readonly string[] {
   return Object.keys(used).filter((name) => (used[name] ?? 0) > (most[name] ?? 0));
 }

@@ -50,7 +50,7 @@ describe("queues", () => {
       }),
       { ...DEFAULT_POLICY_SETTINGS, preemption: false },
     );
-    // The example of the paper: 3 tasks of one kind, and 2 of the other.
+    // The paper's example: 3 tasks of one kind, and 2 of the other.
     expect(admittedBy(told)).toEqual({ m: 2, c: 1 });
   });
 

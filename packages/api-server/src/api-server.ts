@@ -8,16 +8,16 @@ import { handleUpgrade } from "./routes/handle-upgrade.ts";
 import { nonResourceRoutes } from "./routes/non-resource.ts";
 import type { Service, ServiceOptions } from "./routes/service.ts";
 
-/** The server's certificate, and that of the authority whose clients it knows. */
+/** The server's certificate, and that of the authority for clients' certificates. */
 export interface TlsOptions {
-  /** PEM, with what stands between it and its authority. */
+  /** PEM, with the intermediate certificates. */
   readonly certificate: string;
   readonly key: string;
-  /** Clients are asked for a certificate of this authority, and may have none; without it they are not asked. */
+  /** Clients are asked for a certificate of this authority, but need not have one. Without it they are not asked. */
   readonly clientAuthority?: string;
 }
 
-/** What becomes of requests, and of those that ask for a WebSocket. */
+/** The handlers of requests, and of requests for a WebSocket. */
 export interface ServerHandlers {
   readonly request: RequestListener;
   readonly upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
@@ -30,21 +30,22 @@ export interface ListenOptions {
   readonly port?: number;
   /** Plain HTTP. */
   readonly tls?: TlsOptions | undefined;
-  /** How long the handshake of TLS, and the headers of a request, may take, in milliseconds. 30,000. */
+  /** How long the TLS handshake, and the headers of a request, may take, in milliseconds. 30,000. */
   readonly headersTimeoutMs?: number | undefined;
   /**
-   * Has the server hand its requests to the handlers, with a look at each connection and request before: who may have
-   * how many, say. Each goes to its handler at once.
+   * Connects the server with the handlers. It can check each connection and request first, for example to limit their number.
+   * Each request must go to its handler at once.
    */
   readonly attach?: ((server: Server, handlers: ServerHandlers) => void) | undefined;
 }
 
 const HEADERS_TIMEOUT_MS = 30_000;
-// The largest body that is read has 3 MiB: that is some 10 KiB a second.
+// The largest body has 3 MiB, so a client must send about 10 KiB per second.
 const REQUEST_TIMEOUT_MS = 300_000;
-// Room for a token of 16 KiB, which is more than a cluster issues, and for what else a request says.
+// Room for a token of 16 KiB, which is more than a cluster issues, and for the other headers.
 const MOST_HEADER_BYTES = 32 * 1024;
-// Whoever goes without a word, as a node that loses its power, is found within minutes, also where nothing is sent.
+// A client that disappears without closing, such as a node that loses its power, is found within minutes, even if nothing is
+// sent.
 const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelay: 60_000 };
 
 /** A server of Kubernetes' REST: listens, keeps track of connections and open watches, and ends them. */
@@ -93,7 +94,7 @@ export class ApiServer {
   }
 
   /**
-   * Has another certificate from now on; connections that are open stay.
+   * Uses another certificate from now on; open connections stay.
    *
    * @throws the error of `tls.createSecureContext` if they are no certificate and its key; then the old one stays.
    */
@@ -103,24 +104,24 @@ export class ApiServer {
     }
   }
 
-  /** Ends the watches in good order, then all connections, and stops to listen. */
+  /** Ends the watches properly, then all connections, and stops listening. */
   async close(): Promise<void> {
     await this.#closeListener(() => this.endConnections());
   }
 
-  /** Ends the watches in good order, then all connections that are open; the server goes on. */
+  /** Ends the watches properly, then all open connections; the server continues. */
   endConnections(): void {
     for (const end of [...this.#watches]) end();
     for (const socket of this.#sockets) socket.destroySoon();
   }
 
-  /** Cuts all connections at once and stops to listen, as a crash would. */
+  /** Cuts all connections at once and stops listening, like a crash. */
   async crash(): Promise<void> {
     await this.#closeListener(() => this.resetConnections());
     this.#watches.clear();
   }
 
-  /** Cuts all connections with a reset; the server goes on. */
+  /** Cuts all connections with a reset; the server continues. */
   resetConnections(): void {
     for (const socket of this.#sockets) socket.resetAndDestroy();
   }
@@ -146,10 +147,10 @@ function makeServer({ tls, headersTimeoutMs = HEADERS_TIMEOUT_MS }: ListenOption
     ...KEEP_ALIVE,
     maxHeaderSize: MOST_HEADER_BYTES,
     headersTimeout: headersTimeoutMs,
-    // It ends with the last byte of a request: watches, which are quiet for long, are not meant.
+    // This time-out ends with the last byte of a request, so it does not affect watches, which may be quiet for long.
     requestTimeout: Math.max(REQUEST_TIMEOUT_MS, headersTimeoutMs),
     keepAliveTimeout: 90_000,
-    // Node looks for what is late every 30 s unless told otherwise.
+    // Node checks for late requests every 30 s by default.
     connectionsCheckingInterval: Math.max(100, Math.min(headersTimeoutMs / 4, 5_000)),
   };
   if (tls === undefined) return createServer(options);

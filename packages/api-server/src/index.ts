@@ -1,4 +1,4 @@
-// What a server is made of
+// The parts of a server
 export { ApiServer, type ListenOptions, type ServerHandlers, type TlsOptions } from "./api-server.ts";
 export type { AdmissionPlugin, AdmissionRequest } from "./admission/admission.ts";
 export { ANONYMOUS, UNAUTHENTICATED, type User } from "./authentication/user.ts";

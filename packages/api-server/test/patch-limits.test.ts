@@ -7,7 +7,7 @@ const PODS = "/api/v1/namespaces/jobs/pods";
 
 type Operation = Readonly<Record<string, unknown>>;
 
-/** What a pod with these fields answers to a JSON patch. */
+/** The answer to a JSON patch on a pod with these fields. */
 async function patched(fields: object, patch: readonly Operation[]): Promise<Answer> {
   const client = (await served({ api: createApi({ resources: [defineResource({ kind: "Pod" })] }) }))();
   expect((await client.post(PODS, { metadata: { name: "a" }, ...fields })).status).toBe(201);

@@ -2,7 +2,7 @@ import { type ApiClient as Client, ApiClient } from "@kindling/test-kit/api-clie
 import { onTestFinished } from "vitest";
 import { ApiServer, type ServiceOptions } from "../src/index.ts";
 
-/** Serves for as long as the test lasts; gives a client that says who it is by a token. */
+/** Serves until the test ends; returns a function that creates a client with a token. */
 export async function served(options: ServiceOptions): Promise<(token?: string) => Client> {
   const server = new ApiServer(options);
   const port = await server.listen();

@@ -5,11 +5,13 @@ export interface BackOffOptions {
   readonly baseMs: number;
   /** The longest one. */
   readonly capMs: number;
-  /** With it, waits are between half and all of what they would be: those that failed together do not come back together. */
+  /**
+   * With it, waits are shortened at random, at most by half, so that keys that failed together are not tried again together.
+   */
   readonly jitter?: Pick<Random, "fraction"> | undefined;
 }
 
-/** Says how long a key has to wait before it is tried again. */
+/** Computes how long a key must wait before it is tried again. */
 export interface BackOff {
   /** Counts one more failure of a key. */
   delayMs(key: string): number;

@@ -12,50 +12,58 @@ import type { Outside } from "@kindling/outside";
 import { createRecords, type IndexFunction, type RecordChange, type RecordIdentity, type Records } from "./records.ts";
 
 export interface CacheOptions<T extends KubeObjectLike, R, I extends string> extends Pick<Outside, "clock" | "random"> {
-  /** One watch for each; undefined or none is one for all of them. */
+  /** One watch for each namespace; undefined or empty: one watch for all namespaces. */
   readonly namespaces?: readonly string[] | undefined;
   readonly labelSelector?: string | undefined;
   readonly fieldSelector?: string | undefined;
   readonly pageSize?: number | undefined;
   readonly limits?: Partial<ListLimits> | undefined;
-  /** What is kept of an object; undefined for objects that are none of ours. Of a list, one page at a time is whole in memory. */
+  /**
+   * The part of an object to keep; undefined to ignore the object. Only one page of a list at a time is in memory with whole
+   * objects.
+   */
   readonly keep: (object: T) => R | undefined;
   readonly identityOf: (record: R) => RecordIdentity;
   readonly indexes?: Readonly<Record<I, IndexFunction<R>>> | undefined;
-  /** Whether it may go on without a list that the API server refuses for want of rights; it is asked for again and again. */
+  /**
+   * Whether it may continue without a list that the API server refuses because of missing rights. The list is requested again
+   * and again.
+   */
   readonly isOptional?: boolean | undefined;
-  /** Told of each fault, and whether it is one more refusal for want of rights; the watch goes on by itself. */
+  /** Told of each fault, and whether it is a repeated refusal because of missing rights. The watch continues by itself. */
   readonly onError: (error: KubeError, namespace: string | undefined, isRefusedAgain: boolean) => void;
 }
 
-/** Who is told of what a cache learns. Must not throw. */
+/** Is told what a cache learns. Must not throw. */
 export interface CacheListener<R> {
   changed?(change: RecordChange<R>): void;
-  /** A whole list has been taken over, as of a version; undefined is every namespace. */
+  /** A whole list has been received, with this resource version; undefined means all namespaces. */
   listed?(namespace: string | undefined, version: string): void;
-  /** The watches have told something: a change, a list, or how far they are. */
+  /** The watches have received something: a change, a list, or a bookmark. */
   advanced?(): void;
-  /** Whether lists are refused has changed. */
+  /** `isRefused` has changed. */
   refused?(): void;
 }
 
-/** Objects of one kind, as the cluster has them but for the last moments: a list and a watch for each namespace, or one for all. */
+/**
+ * Objects of one kind, as they are in the cluster or were moments ago: a list and a watch for each namespace, or one for all.
+ */
 export interface Cache<R, I extends string = never> extends Pick<
   Records<R, I>,
   "size" | "get" | "values" | "byIndex" | "note" | "forget"
 > {
-  /** Resolves when all has been listed once, or may be gone without. Rejects when the cache is stopped before that. */
+  /** Resolves when everything has been listed once, or may be left out. Rejects when the cache is stopped before that. */
   readonly synced: Promise<void>;
   readonly isSynced: boolean;
-  /** Whether what is missing here is missing in the cluster, but for the last moments. */
+  /** Whether an object that is missing here is also missing in the cluster (apart from the last moments). */
   isCurrent(namespace?: string): boolean;
-  /** Whether objects of a namespace are here. */
+  /** Whether objects of a namespace are cached. */
   covers(namespace: string): boolean;
-  /** Whether a list is refused for want of rights. */
+  /** Whether a list is refused because of missing rights. */
   readonly isRefused: boolean;
   /** The last fault of a namespace's watch, until something has come after it. */
   lastError(namespace?: string): KubeError | undefined;
-  /** Tells of all that comes from now on, until the result is called. */
+  /** Tells the listener of everything from now on, until the result is called. */
   subscribe(listener: CacheListener<R>): () => void;
   stop(): Promise<void>;
 }
@@ -121,12 +129,12 @@ export function startCache<T extends KubeObjectLike, R, I extends string = never
   };
 }
 
-/** What a part has in common with the others. */
+/** What all parts have in common. */
 interface PartOptions<R, I extends string> {
   readonly namespace: string | undefined;
   readonly records: Records<R, I>;
   readonly tell: (call: (listener: CacheListener<R>) => void) => void;
-  /** Looks whether all parts are there. */
+  /** Checks whether all parts are complete. */
   readonly settle: () => void;
 }
 
@@ -204,7 +212,7 @@ function deferred(): Deferred {
   const promise = new Promise<void>((resolve, reject) => {
     ends = { resolve, reject };
   });
-  // Whoever waits for it is told; nobody has to.
+  // Waiting code gets the rejection; but nobody has to wait, so it is handled here.
   promise.catch(() => undefined);
   return { promise, ...ends };
 }

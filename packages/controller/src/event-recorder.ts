@@ -12,7 +12,7 @@ import { messageOf } from "@kindling/core-spec";
 import { type Outside, sleep } from "@kindling/outside";
 import type { ControllerLog } from "./workers.ts";
 
-/** What an event is about. */
+/** The object that an event is about. */
 export interface EventSubject {
   readonly apiVersion: string;
   readonly kind: string;
@@ -24,52 +24,53 @@ export interface EventSubject {
   };
 }
 
-/** What is told. */
+/** The contents of an event. */
 export interface EventText {
   readonly type: "Normal" | "Warning";
   readonly reason: string;
   readonly message: string;
 }
 
-/** An event of which each subject has one, however often it is written; `name` is the last part of its name. */
+/** An event that exists once for each subject, however often it is written; `name` is the last part of its name. */
 export interface NamedEvent extends EventText {
   readonly name: string;
 }
 
 export interface EventRecorder {
-  /** An event of its own for each. Does not wait: what the subject goes through does not depend on it. */
+  /** Writes a separate event for each. Does not wait, because nothing depends on these events. */
   record(subject: EventSubject, events: readonly EventText[]): void;
   /**
-   * One event that is made once and changed after that. Called again and again while it holds: it is written when its
-   * message changes, and no more often than four times a minute; and again from time to time, since events are forgotten.
+   * One event that is created once and then updated. Call it again and again while the event is true. It is written when its
+   * message changes, at most four times a minute. It is also written again from time to time, because the cluster deletes old
+   * events.
    */
   tell(subject: EventSubject, event: NamedEvent): void;
   /**
-   * Writes such an event now, whatever was told before.
+   * Writes such an event now, whatever was written before.
    *
    * @throws KubeError if that does not work
    */
   tellOnce(subject: EventSubject, event: NamedEvent): Promise<void>;
-  /** Forgets what was told under a name of subjects whose uids are not among these. */
+  /** Forgets the events with this name whose subjects' uids are not among these. */
   keep(name: string, uids: ReadonlySet<string>): void;
-  /** Resolves when all that was recorded is written, or could not be; nothing is waited for any more. */
+  /** Resolves when all recorded events are written or have failed. It no longer waits between tries. */
   flush(): Promise<void>;
 }
 
 export interface EventRecorderOptions extends Pick<Outside, "clock" | "random"> {
   readonly client: KubeClient;
   readonly log: ControllerLog;
-  /** The name that events are signed with. */
+  /** The component that events name as their source. */
   readonly component: string;
 }
 
-/** So many events are written at a time; further ones wait, so that they never hold up what they tell of. */
+/** How many events are written at the same time. More events wait, so that they never delay the work that they report. */
 const WRITERS = 4;
-/** Beyond so many the oldest are dropped: an API server that takes no events must not fill the memory. */
+/** If more events wait, the oldest are dropped: an API server that accepts no events must not fill the memory. */
 const MOST_WAITING = 10_000;
 /** Kubernetes refuses a longer message. */
 const LONGEST_MESSAGE = 1_024;
-/** As often as client-go's recorder tries. */
+/** The same number of tries as in client-go's recorder. */
 const MOST_TRIES = 12;
 const BACKOFF = { baseMs: 500, capMs: 30_000, resetAfterMs: Number.POSITIVE_INFINITY };
 const SEQUENCES = 1_000_000;
@@ -82,7 +83,7 @@ interface Line {
   count: number;
   /** Milliseconds since the epoch. */
   readonly first: number;
-  /** When writing was last tried, on the clock that only goes forward. */
+  /** When writing was last tried, by the monotonic clock. */
   tried: number;
 }
 
@@ -91,7 +92,7 @@ export function createEventRecorder(options: EventRecorderOptions): EventRecorde
   return { ...recordedEvents(options), ...namedEvents(options) };
 }
 
-/** Events of their own: they wait for one of a few writers, and are tried again. */
+/** Separate events: they wait for one of a few writers, and are tried again. */
 function recordedEvents(options: EventRecorderOptions): Pick<EventRecorder, "record" | "flush"> {
   const { clock, random, component } = options;
   const waiting: KubeObjectLike[] = [];
@@ -99,7 +100,7 @@ function recordedEvents(options: EventRecorderOptions): Pick<EventRecorder, "rec
   const flushing = new AbortController();
   let sequence = Math.trunc(random.fraction() * SEQUENCES);
 
-  /** Names are in the order of time, as client-go's are, and unlike those of another process. */
+  /** Names are in order of time, like client-go's, and differ from those of other processes. */
   function nameNow(): string {
     sequence = (sequence + 1) % SEQUENCES;
     return (BigInt(clock.now()) * BigInt(SEQUENCES) + BigInt(sequence)).toString(16);
@@ -141,7 +142,7 @@ async function write(
       await client.create(resources.events, object);
       return;
     } catch (error) {
-      // An earlier one was carried out, though its answer was lost.
+      // An earlier attempt succeeded, but its answer was lost.
       if (isAlreadyExists(error)) return;
       if (!isKubeError(error) || !isPassing(error) || tries === MOST_TRIES || flushing.aborted) {
         log.debug("an event could not be written", { reason: object.reason, error: messageOf(error) });
@@ -152,7 +153,7 @@ async function write(
   }
 }
 
-/** Events of which each subject has one. */
+/** Events that exist once for each subject. */
 function namedEvents(options: EventRecorderOptions): Pick<EventRecorder, "tell" | "tellOnce" | "keep"> {
   const { clock, log } = options;
   let hasFailed = false;
@@ -170,7 +171,7 @@ function namedEvents(options: EventRecorderOptions): Pick<EventRecorder, "tell" 
       tellNow(options, line, subject, event).then(
         () => (hasFailed = false),
         (error: unknown) => {
-          // It is told again and again: of faults in a row, the first is enough for people.
+          // The event is written again and again: of several faults in a row, only the first is a warning.
           const level = hasFailed ? "debug" : "warn";
           hasFailed = true;
           log[level]("an event could not be written", { reason: event.reason, error: messageOf(error) });
@@ -202,7 +203,7 @@ async function tellNow(
     if (line.written === undefined || !(await isChanged(change({ count, message, lastTimestamp }))))
       await client.create(resources.events, object, { namespace });
   } catch (error) {
-    // An earlier process has made it.
+    // An earlier process has created it.
     if (!isAlreadyExists(error)) throw error;
     await change({ message, lastTimestamp });
   }
@@ -213,7 +214,7 @@ function newLine(now: number): Line {
   return { written: undefined, count: 0, first: now, tried: Number.NEGATIVE_INFINITY };
 }
 
-/** @returns false if there is no event to be changed any more */
+/** @returns false if the event does not exist any more */
 async function isChanged(change: Promise<unknown>): Promise<boolean> {
   try {
     await change;
@@ -259,7 +260,7 @@ function eventObject(
   };
 }
 
-/** RFC 3339 in whole seconds, as Kubernetes has times. */
+/** RFC 3339 in whole seconds, as in Kubernetes. */
 function timeText(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 19)}Z`;
 }

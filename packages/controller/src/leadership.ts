@@ -20,20 +20,20 @@ export interface LeadershipOptions extends Pick<Outside, "clock" | "random"> {
   /** Tells this process from all others. */
   readonly identity: string;
   readonly log: ControllerLog;
-  /** Begins to act, with a client that writes only while the lease is held. The result ends that. */
+  /** Begins to act, with a client that writes only while the lease is held. The returned function ends this. */
   readonly begin: (writing: KubeClient) => () => Promise<void>;
 }
 
-/** Whether this process is the one that acts, of all that might. */
+/** Whether this process is the one that acts (the leader). */
 export interface Leadership {
   readonly isLeading: boolean;
-  /** Ends what is done, and then gives the lease back, so that the next one need not wait. */
+  /** Ends the work, and then releases the lease, so that the next process need not wait. */
   stop(): Promise<void>;
 }
 
 const AFTER_FAULT_MS = 5_000;
 
-/** Acts while the lease is held: again and again, and each time without a memory of the times before. */
+/** Acts whenever the lease is held. Each time begins without any memory of earlier times. */
 export function lead(options: LeadershipOptions): Leadership {
   const { client, lease, begin } = options;
   if (lease !== undefined) return leadByLease(options, lease);
@@ -92,7 +92,7 @@ function leadByLease(options: LeadershipOptions, lease: LeaseSettings): Leadersh
       return current !== undefined;
     },
     async stop() {
-      // What is under way comes to its end while the lease is still held.
+      // Work in progress ends while the lease is still held.
       await current?.();
       stopping.abort();
       await running;

@@ -5,25 +5,25 @@ import { lead, type LeaseSettings } from "./leadership.ts";
 import { createUndo } from "./undo.ts";
 import { type ControllerLog, type RunningController, startController, type WorkersOptions } from "./workers.ts";
 
-/** How a controller is run, beside what its term gives it. */
+/** Options for running a controller, besides those that its term sets. */
 export type RunOptions = Pick<WorkersOptions, "backOff" | "observer" | "onFault">;
 
-/** A time in which this process acts. It knows nothing of those before. */
+/** A period in which this process acts. It knows nothing of earlier terms. */
 export interface Term {
   /** Writes only while this process may act. */
   readonly client: KubeClient;
   /** Runs a controller to the end of the term. */
   run(controller: Controller, options?: RunOptions): RunningController;
   /**
-   * Adds what is to be undone at the end. What was begun last is undone first; controllers are stopped together, where the
-   * first of them stands in that order.
+   * Adds a function to call at the end. They are called in reverse order. All controllers are stopped together, at the place
+   * of the first controller in that order.
    */
   onEnd(undo: () => unknown): void;
 }
 
-/** A term that somebody has to end. */
+/** A term that the caller must end. */
 export interface OpenTerm extends Term {
-  /** Resolves when nothing is being done any more. */
+  /** Resolves when all work has ended. */
   end(): Promise<void>;
 }
 
@@ -32,7 +32,7 @@ export interface TermOptions extends Pick<Outside, "clock" | "random"> {
   readonly log: ControllerLog;
 }
 
-/** Begins a term in which nothing is done yet. */
+/** Begins a term without any controllers. */
 export function openTerm({ client, clock, random, log }: TermOptions): OpenTerm {
   const undo = createUndo();
   const controllers: RunningController[] = [];
@@ -40,7 +40,7 @@ export function openTerm({ client, clock, random, log }: TermOptions): OpenTerm 
     client,
     run(controller, options) {
       const running = startController(controller, { clock, random, log, ...options });
-      // They are stopped together: none goes on while another one finishes what is under way.
+      // They are stopped together: none continues while another one finishes its work.
       if (controllers.length === 0) undo.add(() => Promise.all(controllers.map((one) => one.stop())));
       controllers.push(running);
       return running;
@@ -55,14 +55,14 @@ export interface ManagerOptions extends TermOptions {
   readonly lease: LeaseSettings | undefined;
   /** Tells this process from all others. */
   readonly identity: string;
-  /** Begins to act: runs controllers, and says what else is to be undone. */
+  /** Begins to act: runs controllers, and adds what must be undone at the end. */
   readonly begin: (term: Term) => void;
 }
 
-/** Has controllers act while this process leads. */
+/** Runs controllers while this process leads. */
 export interface Manager {
   readonly isLeading: boolean;
-  /** Ends the term, and then gives the lease back. */
+  /** Ends the term, and then releases the lease. */
   stop(): Promise<void>;
 }
 
@@ -75,7 +75,7 @@ export function startManager({ begin, ...options }: ManagerOptions): Manager {
       try {
         begin(term);
       } catch (error) {
-        // What has been begun must not go on beside the next attempt.
+        // Controllers that have been started must not continue next to the next attempt.
         void term.end();
         throw error;
       }

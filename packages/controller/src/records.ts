@@ -1,31 +1,31 @@
 import { isOlder } from "@kindling/kube";
 
-/** What tells a record's object from all others, and its state from earlier ones. */
+/** Identifies a record's object, and its state. */
 export interface RecordIdentity {
-  /** Undefined or empty: of an object that is in no namespace. */
+  /** Undefined or empty for an object without a namespace. */
   readonly namespace?: string | undefined;
   readonly name: string;
   readonly uid: string;
   readonly resourceVersion: string;
 }
 
-/** What became of one record. Of a deletion, `record` is the last state that was told. */
+/** A change of one record. After a deletion, `record` is the last known state. */
 export type RecordChange<R> =
   | { readonly type: "added"; readonly record: R }
   | { readonly type: "updated"; readonly record: R; readonly previous: R }
   | { readonly type: "deleted"; readonly record: R; readonly previous: R };
 
-/** Under which values a record is to be found; none leaves it out of the index. */
+/** The values under which a record can be found; with none it is not in the index. */
 export type IndexFunction<R> = (record: R) => readonly string[];
 
 export interface RecordsOptions<R, I extends string> {
   readonly identityOf: (record: R) => RecordIdentity;
   readonly indexes?: Readonly<Record<I, IndexFunction<R>>> | undefined;
-  /** Told of each change after it has been made. Must not throw. */
+  /** Told of each change after it was applied. Must not throw. */
   readonly onChange: (change: RecordChange<R>) => void;
 }
 
-/** Records of a kind of objects, to be found by key and by indexes. Records must not be changed. */
+/** Records of one kind of objects, which can be found by key and by indexes. Records must not be changed. */
 export interface Records<R, I extends string = never> {
   readonly size: number;
   /** By {@link keyOf}. */
@@ -33,22 +33,22 @@ export interface Records<R, I extends string = never> {
   values(): IterableIterator<R>;
   /** The records that an index lists under a value. */
   byIndex(index: I, value: string): R[];
-  /** What an own write was answered with: it holds until the watch tells of that state, or of a later one. */
+  /** Stores the answer to an own write: it is valid until the watch shows that state or a later one. */
   note(record: R): void;
   /** The object was found to be gone. */
   forget(record: R): void;
-  /** What a watch tells. */
+  /** Stores what a watch shows. */
   put(record: R): void;
   drop(record: R): void;
   /**
-   * What a list tells.
+   * Stores what a list shows.
    *
-   * @param covers which records the list would have, if they were there
+   * @param covers which records the list would contain if they existed
    */
   replace(records: readonly R[], version: string, covers: (record: R) => boolean): void;
 }
 
-/** `namespace/name`, or the name alone where there is no namespace. */
+/** `namespace/name`, or only the name if there is no namespace. */
 export function keyOf({ namespace = "", name }: Pick<RecordIdentity, "namespace" | "name">): string {
   return namespace === "" ? name : `${namespace}/${name}`;
 }
@@ -59,7 +59,7 @@ export function createRecords<R, I extends string = never>(options: RecordsOptio
   const indexes = new Map(
     Object.entries<IndexFunction<R>>(options.indexes ?? {}).map(([name, valuesOf]) => [name, valueIndex(valuesOf)]),
   );
-  /** The versions of own writes that no watch has told of yet. */
+  /** The versions of own writes that no watch has shown yet. */
   const written = new Map<string, string>();
 
   function set(key: string, record: R): void {
@@ -78,7 +78,7 @@ export function createRecords<R, I extends string = never>(options: RecordsOptio
     onChange({ type: "deleted", record: last ?? previous, previous });
   }
 
-  /** Whether a state that is told is older than what was written here. */
+  /** Whether a state is older than what was written here. */
   function isBehind(key: string, version: string): boolean {
     const own = written.get(key);
     return own !== undefined && isOlder(version, own);
@@ -90,7 +90,7 @@ export function createRecords<R, I extends string = never>(options: RecordsOptio
     if (isBehind(key, identity.resourceVersion)) return;
     written.delete(key);
     const known = records.get(key);
-    // A new list brings mostly what is known already.
+    // A new list contains mostly what is known already.
     if (known === undefined || !isSameState(identityOf(known), identity)) set(key, record);
   }
 
@@ -105,7 +105,7 @@ export function createRecords<R, I extends string = never>(options: RecordsOptio
       const identity = identityOf(record);
       const key = keyOf(identity);
       const known = records.get(key);
-      // The watch was quicker.
+      // The watch was faster.
       if (known !== undefined && !isOlder(identityOf(known).resourceVersion, identity.resourceVersion)) return;
       written.set(key, identity.resourceVersion);
       set(key, record);
@@ -120,7 +120,7 @@ export function createRecords<R, I extends string = never>(options: RecordsOptio
       const identity = identityOf(record);
       const key = keyOf(identity);
       const known = records.get(key);
-      // The deletion of an object whose name another one of our making has taken since is no news.
+      // The deletion is old if an object that was created here has taken the name since then.
       if (known !== undefined && identityOf(known).uid !== identity.uid && isBehind(key, identity.resourceVersion))
         return;
       remove(key, record);
@@ -151,7 +151,7 @@ function valueIndex<R>(valuesOf: IndexFunction<R>): ValueIndex<R> {
     for (const value of valuesOf(record)) {
       const found = byValue.get(value);
       found?.delete(key);
-      // Values such as application ids never come back: an empty map left behind is a leak.
+      // Values such as application ids never come back, so an empty map would be a memory leak.
       if (found?.size === 0) byValue.delete(value);
     }
   }

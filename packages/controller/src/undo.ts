@@ -1,14 +1,14 @@
-/** What has been begun, and how each of it ends. */
+/** Functions that undo what has been begun. */
 export interface Undo {
-  /** The last that was added is undone first. */
+  /** The last added function is called first. */
   add(step: () => unknown): void;
-  /** To be undone last of all: what says that the rest is ending. */
+  /** Called last of all: for what reports that the rest is ending. */
   addLast(step: () => unknown): void;
-  /** Undoes all of it, one after the other. However often it is called, that is done once. */
+  /** Calls all functions, one after the other. It does so only once, however often it is called. */
   run(): Promise<void>;
 }
 
-/** @returns an empty one */
+/** @returns one without functions */
 export function createUndo(): Undo {
   const steps: (() => unknown)[] = [];
   let undone: Promise<void> | undefined;

@@ -1,11 +1,11 @@
 import type { Clock } from "@kindling/outside";
 
 /**
- * Keys to be worked on, each by one worker at a time (client-go's workqueue). A key that is added while it waits is there
- * once; one that is added while it is worked on comes again when that is done.
+ * Keys to be reconciled, each by one worker at a time (client-go's workqueue). A key that is added while it waits stays there
+ * once. A key that is added while a worker has it comes again after that.
  *
- * Namespaces take turns: a thousand keys of one hold up a single one of another no longer than one does. Within a namespace,
- * who came first goes first. The namespace of a key is what stands before its first slash.
+ * Namespaces take turns: a thousand keys of one namespace delay a single key of another no longer than one key does. Within a
+ * namespace, the first key goes first. The namespace of a key is the part before its first slash.
  */
 export interface WorkQueue {
   add(key: string): void;
@@ -15,11 +15,11 @@ export interface WorkQueue {
   get(): Promise<string | undefined>;
   /** Must follow each `get`, whether the work succeeded or not. */
   done(key: string): void;
-  /** Whether a key waits to be worked on now, or is worked on. */
+  /** Whether a key waits for a worker now, or has one. */
   has(key: string): boolean;
-  /** How many keys wait to be worked on now. */
+  /** How many keys wait for a worker now. */
   readonly size: number;
-  /** How many keys are worked on. */
+  /** How many keys have a worker. */
   readonly busy: number;
   /** Takes no more keys, drops the delayed ones, and lets the workers empty the rest. */
   shutDown(): void;
@@ -102,7 +102,7 @@ interface Turns {
   readonly size: number;
 }
 
-/** Keys of which each namespace has one taken in its turn. */
+/** Keys by namespace: each namespace gives one key in its turn. */
 function createTurns(): Turns {
   /** The namespace whose turn is next comes first. */
   const byNamespace = new Map<string, Set<string>>();
@@ -123,7 +123,7 @@ function createTurns(): Turns {
         for (const key of keys) {
           keys.delete(key);
           size -= 1;
-          // Its next turn comes after those of all others.
+          // Its next turn comes after the turns of all others.
           if (keys.size > 0) byNamespace.set(namespace, keys);
           return key;
         }

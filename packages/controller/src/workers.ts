@@ -4,22 +4,22 @@ import { type BackOffOptions, createBackOff } from "./back-off.ts";
 import type { Controller, ReconcileResult } from "./controller.ts";
 import { createWorkQueue } from "./work-queue.ts";
 
-/** How a look at a key ended. A look that asks for another one after a time, without a fault, is a `success`. */
+/** How the reconciliation of a key ended. If it asks to be repeated after a time, without a fault, it is a `success`. */
 export type WorkResult = "success" | "error" | "requeue";
 
-/** Is told of what happens in a controller's queue and to its workers. */
+/** Is told what happens in a controller's queue and to its workers. */
 export interface WorkObserver {
-  /** A key is to be worked on as soon as there is a worker. */
+  /** A key waits for the next free worker. */
   added(key: string): void;
-  /** A key is to be worked on later: after a while, or again after a fault. */
+  /** A key will be reconciled later: after a delay, or again after a fault. */
   retried(key: string): void;
   started(key: string): void;
   ended(key: string, result: WorkResult): void;
-  /** Nothing of what was waiting will be worked on any more. */
+  /** The waiting keys will not be reconciled any more. */
   stopped(): void;
 }
 
-/** Takes a message and what it is about. */
+/** Logs a message with its fields. */
 export type LogLine = (
   message: string,
   fields?: Readonly<Record<string, string | number | boolean | undefined>>,
@@ -32,31 +32,31 @@ export interface WorkersOptions extends Pick<Outside, "clock" | "random"> {
   /** Default: 200 ms to 30 s, with jitter. */
   readonly backOff?: BackOffOptions | undefined;
   readonly observer?: WorkObserver | undefined;
-  /** Told of what `reconcile` threw; the key comes again. Default: a warning in the log. */
+  /** Told of the error that `reconcile` threw; the key is tried again. Default: a warning in the log. */
   readonly onFault?: ((key: string, error: unknown) => void) | undefined;
 }
 
-/** A controller at work. */
+/** A running controller. */
 export interface RunningController {
   readonly name: string;
-  /** Has a key looked at as soon as possible. */
+  /** Adds a key to be reconciled as soon as possible. */
   add(key: string): void;
-  /** Has a key looked at after a time, or earlier. */
+  /** Adds a key to be reconciled after this time at the latest. */
   addAfter(key: string, milliseconds: number): void;
   /** Whether a key waits for a worker, or has one. */
   has(key: string): boolean;
   /** How many keys wait for a worker. */
   readonly waiting: number;
-  /** How many keys are worked on. */
+  /** How many keys have a worker. */
   readonly busy: number;
-  /** Takes no more keys, and drops those that wait; resolves when what is under way has ended. */
+  /** Accepts no more keys, and drops those that wait; resolves when the running reconciliations have ended. */
   stop(): Promise<void>;
 }
 
-/** Timers of Node take no more than 24 days; an early look finds nothing to do and waits again. */
+/** Node's timers take at most 24 days; an early reconciliation finds nothing to do and waits again. */
 const LONGEST_WAIT_MS = 6 * 3_600_000;
 
-/** Starts a controller: its watches add keys, and its workers see to them. */
+/** Starts a controller: its watches add keys, and its workers reconcile them. */
 export function startController(controller: Controller, options: WorkersOptions): RunningController {
   const { name, watches, workers } = controller;
   const { clock, random, log, observer } = options;
@@ -66,7 +66,11 @@ export function startController(controller: Controller, options: WorkersOptions)
   const onFault =
     options.onFault ??
     ((key: string, error: unknown) =>
-      log.warn("a key could not be seen to, and comes again", { controller: name, key, error: messageOf(error) }));
+      log.warn("a key could not be reconciled, and is tried again", {
+        controller: name,
+        key,
+        error: messageOf(error),
+      }));
 
   function add(key: string): void {
     if (isStopping) return;

@@ -37,7 +37,7 @@ async function makePod(client: KubeClient, name: string, namespace = "default"):
 
 const REFUSAL = { kind: "status", status: 403, causes: [], retryAfterSeconds: undefined } as const;
 
-/** Lets time go by in steps in which the API server is heard. */
+/** Moves time forward in steps, with requests in between so that events arrive. */
 async function goOn({ clock, client }: HollowTerm, milliseconds: number): Promise<void> {
   for (let at = 0; at < milliseconds; at += 500) {
     await clock.advance(500);
@@ -45,7 +45,7 @@ async function goOn({ clock, client }: HollowTerm, milliseconds: number): Promis
   }
 }
 
-/** Annotates each pod that runs, once. */
+/** Annotates each running pod once. */
 function greeter(client: KubeClient, cache: Cache<PodRecord, "phase">) {
   return {
     name: "greeter",

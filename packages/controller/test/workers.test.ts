@@ -18,7 +18,7 @@ interface Setting {
   readonly lines: readonly string[];
 }
 
-/** A controller whose keys come from nowhere, and that answers as it is told. */
+/** A controller without watches, with given results. */
 function run(
   answer: (key: string, count: number) => ReconcileResult | Promise<ReconcileResult>,
   options: Partial<WorkersOptions & Controller> = {},
@@ -82,7 +82,7 @@ test("a key that fails comes again after waits that grow, until it succeeds; eac
   }
   expect(times).toEqual([0, 100, 300, 700]);
   expect(lines).toEqual(
-    [1, 2, 3].map((count) => `a key could not be seen to, and comes again test n/a fault ${count}`),
+    [1, 2, 3].map((count) => `a key could not be reconciled, and is tried again test n/a fault ${count}`),
   );
   await running.stop();
 });

@@ -1,9 +1,9 @@
 import type { ApplicationOverview, CapacityOverview, Overview, QueueOverview } from "./overview.ts";
 
-/** An overview as it was read, from a gateway of whatever age, as far as it is shown. */
+/** An overview that was read from a gateway of any version: the parts of it that are shown. */
 export interface GatewayOverview extends Pick<Overview, "at" | "queueFaults"> {
   readonly capacity: Omit<CapacityOverview, "kind"> & { readonly kind: string };
-  /** One comes before those below it. */
+  /** Each queue comes before its children. */
   readonly queues: readonly QueueReport[];
   readonly applications: readonly QueuedApplication[];
 }
@@ -12,8 +12,8 @@ export type QueueReport = Omit<QueueOverview, "priority">;
 
 export interface QueuedApplication extends Omit<ApplicationOverview, "driver" | "state" | "virtualExecutors"> {
   readonly driverPod: string;
-  /** As `kindling list` has it: `SchedulingGated`, `Pending`, `Running`, or what a later gateway has to say. */
+  /** As in `kindling list`: `SchedulingGated`, `Pending`, `Running`, or another word of a later gateway. */
   readonly state: string;
-  /** Older gateways do not tell them. */
+  /** Missing from older gateways. */
   readonly virtualExecutors?: readonly string[];
 }

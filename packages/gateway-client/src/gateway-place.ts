@@ -1,9 +1,9 @@
 import { isDnsLabel, KindlingError, quotedName, USUAL_NAMESPACE } from "@kindling/core-spec";
 
-/** Where a gateway tells of its queues: at an address, or at a service that the API server reaches for us. */
+/** Where a gateway serves its overview: at an address, or at a service that is reached through the API server. */
 export type GatewayPlace = { readonly kind: "uri"; readonly uri: URL } | GatewayService;
 
-/** A service of the cluster, and the port of it that tells of queues. */
+/** A service of the cluster, and its port for the overview. */
 export interface GatewayService {
   readonly kind: "service";
   readonly namespace: string;
@@ -11,10 +11,10 @@ export interface GatewayService {
   readonly port: number;
 }
 
-/** The gateway's admin port, unless it was told otherwise. */
+/** The default of the gateway's admin port. */
 const PORT = 8081;
 
-/** Where the chart puts it. */
+/** The gateway's place if it was installed with the chart. */
 export const USUAL_GATEWAY: GatewayService = {
   kind: "service",
   namespace: USUAL_NAMESPACE,
@@ -25,7 +25,7 @@ export const USUAL_GATEWAY: GatewayService = {
 const EXPECTED = "name an http or https URI, or a service as NAMESPACE/NAME or NAMESPACE/NAME:PORT";
 
 /**
- * Reads what somebody writes: `http://127.0.0.1:8081`, `kindling/kindling-gateway`, `kindling/kindling-gateway:9000`.
+ * Reads a place as users write it: `http://127.0.0.1:8081`, `kindling/kindling-gateway`, `kindling/kindling-gateway:9000`.
  *
  * @throws KindlingError `ARGUMENT_INVALID`
  */
@@ -41,7 +41,7 @@ export function parseGatewayPlace(text: string): GatewayPlace {
   });
 }
 
-/** In words, for errors. */
+/** The place in words, for errors. */
 export function shownPlace(place: GatewayPlace): string {
   return place.kind === "uri" ? place.uri.href : `service ${place.name} in namespace ${place.namespace}`;
 }

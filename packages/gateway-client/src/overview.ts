@@ -2,57 +2,60 @@ import type { PriorityRange } from "@kindling/core-spec";
 import type { Amounts } from "./amounts.ts";
 
 /**
- * What there is and who waits for what, at one moment: for web pages and the command line. It is plain data that goes
- * through JSON unharmed. Times are milliseconds since the epoch.
+ * The state at one moment: queues, capacity, applications, and what they wait for. It is for web pages and the command line.
+ * It is plain data that JSON does not change. Times are milliseconds since the epoch.
  */
 export interface Overview {
   readonly at: number;
   readonly capacity: CapacityOverview;
-  /** All queues; one comes before those below it. */
+  /** All queues; each queue comes before its children. */
   readonly queues: readonly QueueOverview[];
-  /** What is wrong with the queues, in sentences for people: such as that their file is refused. */
+  /** What is wrong with the queues, in sentences for people: for example, that their file is refused. */
   readonly queueFaults: readonly string[];
-  /** Those that have not ended, in the order in which they came. */
+  /** The applications that have not ended, in the order in which they came. */
   readonly applications: readonly ApplicationOverview[];
 }
 
 export interface CapacityOverview {
   /** `unlimited`: nothing is counted, and `total` is empty. */
   readonly kind: "nodes" | "configured" | "unlimited";
-  /** How many nodes take pods; 0 unless the room of nodes counts. */
+  /** How many nodes accept pods; 0 unless the capacity is that of the nodes. */
   readonly nodes: number;
   readonly total: Amounts;
-  /** By drivers and executors of the applications. */
+  /** Used by drivers and executors of the applications. */
   readonly used: Amounts;
-  /** By all other pods. */
+  /** Used by all other pods. */
   readonly usedByOthers: Amounts;
 }
 
 export interface QueueOverview {
   /** As applications name it, such as `etl.daily`. */
   readonly path: string;
-  /** The path of the queue that it is in; empty on the highest level. */
+  /** The path of the parent queue; empty on the highest level. */
   readonly parent: string;
   readonly weight: number;
-  /** As stated. */
+  /** As configured. */
   readonly guarantee: Amounts;
   /** A resource that is missing has no ceiling. */
   readonly ceiling: Amounts;
-  /** Whose applications may be in it, as `etl, team-*` or `team=etl`; missing where all may. Those above it count as well. */
+  /**
+   * The namespaces whose applications may use it, as `etl, team-*` or `team=etl`; missing if all may. The rules of its
+   * parents apply as well.
+   */
   readonly namespaces?: string;
-  /** What priorities they may have; missing where nothing is said. */
+  /** The priorities that applications may have; missing if nothing is set. */
   readonly priority?: PriorityRange;
-  /** Here and in the queues below, as are the numbers. */
+  /** Used here and in the queues below; the numbers include these, too. */
   readonly used: Amounts;
-  /** Used for the total, of the resource of which it is most. */
+  /** The share of the total that the queue uses, for the resource with the highest share. */
   readonly share: number;
   readonly applications: Readonly<Record<ApplicationState, number>>;
   readonly waitingExecutors: number;
 }
 
 /**
- * The words of `kubectl get pods` and `kindling list` for its driver. `SchedulingGated`: it is held back. `Pending`: it may
- * start, and does not run yet.
+ * The words of `kubectl get pods` and `kindling list` for its driver. `SchedulingGated`: the gate holds it back. `Pending`:
+ * it may start, but does not run yet.
  */
 export type ApplicationState = "SchedulingGated" | "Pending" | "Running";
 
@@ -66,13 +69,13 @@ export interface ApplicationOverview {
   readonly queue: string;
   readonly priority: number;
   readonly state: ApplicationState;
-  /** When the driver pod was made. */
+  /** When the driver pod was created. */
   readonly since: number;
   readonly minimumExecutors: number;
   readonly executors: ExecutorCounts;
   /**
-   * Executors that are not in the cluster yet, by the names of their pods: the admitted ones, then those that wait. Of
-   * more than 1,000 these are the first ones.
+   * The pod names of executors that are not in the cluster yet: the admitted ones, then the waiting ones. If there are more
+   * than 1,000, only the first of them.
    */
   readonly virtualExecutors: readonly string[];
   readonly used: Amounts;
@@ -80,18 +83,18 @@ export interface ApplicationOverview {
   readonly waits: readonly string[];
 }
 
-/** Without its uid, which is the way to what is another's. */
+/** Without the driver's uid, because the uid would give access to other people's objects. */
 export interface DriverOverview {
   readonly pod: string;
-  /** The port of Spark's pages in the pod, as the pod names it `spark-ui`; missing where it names none. */
+  /** The port of the Spark UI, which the pod names `spark-ui`; missing if it names none. */
   readonly uiPort?: number;
 }
 
-/** Of the executors that have not ended, how many are in each state. */
+/** How many of the executors that have not ended are in each state. */
 export interface ExecutorCounts {
   /** Not admitted. */
   readonly waiting: number;
-  /** Admitted, and not in the cluster yet. */
+  /** Admitted, but not in the cluster yet. */
   readonly admitted: number;
   readonly pending: number;
   readonly running: number;

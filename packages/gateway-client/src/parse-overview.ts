@@ -4,18 +4,18 @@ import type { GatewayOverview, QueuedApplication, QueueReport } from "./gateway-
 import type { ApplicationOverview, CapacityOverview, DriverOverview, QueueOverview } from "./overview.ts";
 import { OVERVIEW_VERSION, type OverviewDocument } from "./overview-document.ts";
 
-/** The members that a type has; whether their values are as it says, nobody has looked yet. */
+/** The members of a type; their values have not been checked yet. */
 type Unread<T> = { readonly [K in keyof T]?: unknown };
 
-/** A sentence of the gateway's may quote names of other people's. */
+/** A sentence of the gateway may quote names that other people have chosen. */
 const LONGEST_TEXT = 2048;
 
 /**
- * Reads what a gateway tells. What is not there counts as nothing, so that an older gateway and a newer one can be read;
- * texts are made fit for a terminal.
+ * Reads a gateway's overview. Missing members count as empty, so that older and newer gateways can be read. Control
+ * characters in texts are made harmless for a terminal.
  *
- * @param where what was asked, in words
- * @throws KindlingError `UNSUPPORTED` if it is not what a gateway tells
+ * @param where the place that was asked, in words
+ * @throws KindlingError `UNSUPPORTED` if it is not an overview
  */
 export function parseOverview(value: unknown, where: string): GatewayOverview {
   const document: Unread<OverviewDocument> = fieldsOf(value);
@@ -23,8 +23,8 @@ export function parseOverview(value: unknown, where: string): GatewayOverview {
     const found = text(document.apiVersion);
     const isOther = document.kind === "Overview" && found !== "";
     const message = isOther
-      ? `tells of its queues as ${found}, and ${OVERVIEW_VERSION} is known here`
-      : "is no gateway of Kindling's";
+      ? `sends its queues as ${found}, but only ${OVERVIEW_VERSION} is known here`
+      : "is not a gateway of Kindling";
     throw new KindlingError("UNSUPPORTED", `what answers at ${where} ${message}`, {
       hint: isOther ? "use a kindling of the gateway's own version" : "name the gateway's admin port with --gateway",
     });

@@ -1,18 +1,18 @@
 import { isDeepStrictEqual } from "node:util";
 import type { GatewayOverview } from "./gateway-overview.ts";
 
-/** What a gateway has promised to one driver. */
+/** What a gateway has promised one driver. */
 export interface DriverPromises {
   readonly namespace: string;
   readonly driverPod: string;
-  /** The names of the pods, which are not in the cluster yet. */
+  /** The names of pods that are not in the cluster yet. */
   readonly executors: readonly string[];
 }
 
-/** By the key of the driver pod; drivers that wait for nothing are not in it. */
+/** By the key of the driver pod; drivers without promised executors are not in it. */
 export type Promises = ReadonlyMap<string, DriverPromises>;
 
-/** A gateway that is older than the list of these executors has promised nothing, as far as can be told. */
+/** An older gateway does not list these executors: then nothing is known to be promised. */
 export function promisesOf({ applications }: GatewayOverview): Promises {
   return new Map(
     applications.flatMap(({ namespace, driverPod, virtualExecutors: executors = [] }) =>
@@ -23,12 +23,12 @@ export function promisesOf({ applications }: GatewayOverview): Promises {
   );
 }
 
-/** A gateway tells uids to nobody. There is one driver pod of a name. */
+/** A gateway does not publish uids. A name has only one driver pod. */
 export function driverKey({ namespace, name }: { readonly namespace: string; readonly name: string }): string {
   return `${namespace}/${name}`;
 }
 
-/** What is promised in either. */
+/** The promises of both. */
 export function eitherOf(earlier: Promises, later: Promises): Promises {
   const all = new Map(earlier);
   for (const [key, promises] of later) {
@@ -38,7 +38,7 @@ export function eitherOf(earlier: Promises, later: Promises): Promises {
   return all;
 }
 
-/** The drivers that have not the same promises in both, as they were named last. */
+/** The drivers whose promises differ, with their latest names. */
 export function changedDrivers(before: Promises, after: Promises): readonly DriverPromises[] {
   const changed = [...after].filter(([key, promises]) => !isDeepStrictEqual(promises, before.get(key)));
   const ended = [...before].filter(([key]) => !after.has(key));

@@ -6,22 +6,22 @@ import type { GatewayOverview } from "./gateway-overview.ts";
 import { type GatewayPlace, type GatewayService, shownPlace, USUAL_GATEWAY } from "./gateway-place.ts";
 import { parseOverview } from "./parse-overview.ts";
 
-/** Ten thousand applications with a sentence each. */
+/** Enough for ten thousand applications with a sentence each. */
 const LONGEST_BYTES = 32 * 1024 * 1024;
 
 export interface OverviewSource {
   readonly clock: Clock;
   readonly env: Env;
-  /** Makes a client of the cluster, where the gateway is reached through its API server; it is closed then. */
+  /** Creates a client of the cluster, if the gateway is reached through the API server. The client is closed afterwards. */
   readonly cluster: () => Promise<KubeClient>;
-  /** What is told of what a call to the cluster threw. */
+  /** Turns an error of a call to the cluster into one for the user. */
   readonly clusterError: (error: unknown) => KindlingError;
   readonly signal: AbortSignal;
 }
 
 /**
- * Asks a gateway what it has in its queues. A service is reached through the API server's proxy, with the user's own
- * credentials for the cluster and without any of the gateway's.
+ * Asks a gateway for its overview. A service is reached through the API server's proxy, with the user's own credentials for
+ * the cluster. The gateway itself needs no credentials.
  *
  * @throws KindlingError
  */
@@ -53,7 +53,7 @@ async function fromUri(uri: URL, { clock, env, signal }: OverviewSource): Promis
     throw new KindlingError("CLUSTER_UNREACHABLE", `the gateway does not answer: ${harmlessText(error.message)}`, {
       hint:
         error.hint ??
-        "check --gateway or spark.kindling.scheduler.pageUri; kubectl port-forward leads to a gateway that is reached in no other way",
+        "check --gateway or spark.kindling.scheduler.pageUri; use kubectl port-forward for a gateway that cannot be reached in another way",
       cause: error,
     });
   } finally {
@@ -89,14 +89,14 @@ async function fromService(place: GatewayService, { cluster, clusterError, signa
   }
 }
 
-/** What is to be granted is one thing of one service, which no role of submitters has. The chart makes a role for it. */
+/** The user needs the right to one service's proxy, which no role for submitters includes. The chart creates a role for it. */
 function forbidden({ namespace, name, port }: GatewayService, error: KindlingError): KindlingError {
   const role = `kubectl -n ${namespace} create role kindling-queues --verb=get --resource=services/proxy --resource-name=http:${name}:${port}`;
   const binding = `kubectl -n ${namespace} create rolebinding kindling-queues-USER --role=kindling-queues --user=USER`;
   const isChart = name === USUAL_GATEWAY.name && port === USUAL_GATEWAY.port;
   return withHint(
     new KindlingError(error.code, error.message, { cause: error.cause }),
-    `whoever runs the gateway can let you: ${isChart ? `the chart's value queueReaders, or ${binding}` : `${role}; ${binding}`}`,
+    `the administrator of the gateway can allow it: ${isChart ? `the chart's value queueReaders, or ${binding}` : `${role}; ${binding}`}`,
   );
 }
 
@@ -116,7 +116,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    // Then it is no gateway's, which is found out next.
+    // Then it is not the answer of a gateway; the next step finds that out.
     return messageOf(error);
   }
 }

@@ -28,7 +28,7 @@ test("nothing in it moves a terminal's cursor", () => {
 
 test.each([[null], ["text"], [{}], [{ kind: "Status", apiVersion: "v1" }]])("%j is no gateway's", (document) => {
   expect(() => parseOverview(document, "http://here/")).toThrow(
-    "what answers at http://here/ is no gateway of Kindling's",
+    "what answers at http://here/ is not a gateway of Kindling",
   );
 });
 

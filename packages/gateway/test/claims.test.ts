@@ -15,7 +15,7 @@ async function claimsInCluster(cluster: TestCluster): Promise<string[]> {
   return claims.map(({ metadata }) => metadata?.name ?? "");
 }
 
-/** The creates that the API server was asked for, in order. */
+/** The create requests to the API server, in order. */
 function created(cluster: TestCluster): string[] {
   return cluster.api.writes
     .filter(({ method, path }) => method === "POST" && path.startsWith("/api/v1/namespaces/"))
@@ -40,7 +40,7 @@ test("claims are held back with the executors that mount them, and made in the r
   expect(await claimsInCluster(cluster)).toEqual([]);
 
   door.isOpen = true;
-  // Something happens, so that admission is asked again.
+  // Another request, so that admission decides again.
   await client.post(driver.path("pods"), driver.executor(3));
   await eventually(async () =>
     expect(await claimsInCluster(cluster)).toEqual(["drv-exec-1-pvc-0", "drv-exec-2-pvc-0"]),
@@ -54,7 +54,7 @@ test("claims are held back with the executors that mount them, and made in the r
     driver.path("persistentvolumeclaims", "drv-exec-1-pvc-0"),
   )) as PersistentVolumeClaim;
   expect(claim.metadata?.ownerReferences).toMatchObject([{ name: "drv-exec-1", uid: real.metadata?.uid }]);
-  // It is the same claim that the driver made.
+  // It is the same claim that the driver created.
   const seen = await client.get(driver.path("persistentvolumeclaims", "drv-exec-1-pvc-0"));
   expect((seen.body as PersistentVolumeClaim).metadata?.uid).toBe((mine.body as PersistentVolumeClaim).metadata?.uid);
 });

@@ -23,7 +23,7 @@ test("the help names every setting", async () => {
 
 test("nothing is served without a certificate, unless that is asked for", async () => {
   await expect(run(process.execPath, [COMMAND])).rejects.toMatchObject({
-    stderr: expect.stringMatching(/tls\.certFile is not set, and drivers are served over TLS alone/) as string,
+    stderr: expect.stringMatching(/tls\.certFile is not set, and drivers are served only over TLS/) as string,
   });
 });
 
@@ -94,7 +94,7 @@ test("the command serves drivers over TLS, reads a renewed certificate, and stop
   await rename(`${cert}.new`, cert);
   await eventually(async () => expect(await subject()).toBe("second"));
 
-  // A container has half a minute before it is killed, and nothing of its application waits for a timer.
+  // A container has half a minute before it is killed, and the application must not wait for a timer.
   child.kill("SIGTERM");
   await eventually(() => expect(child.exitCode).toBe(0), { timeout: 12_000 });
 });

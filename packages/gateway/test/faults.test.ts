@@ -12,7 +12,7 @@ function isPodCreate({ method, path }: SeenRequest): boolean {
   return method === "POST" && path.endsWith("/pods");
 }
 
-/** The first so many creates of pods meet with a fault. */
+/** The first `count` create requests for pods fail. */
 function firstCreates(count: number, fault: Fault): (request: SeenRequest) => Fault | undefined {
   let left = count;
   return (request) => (isPodCreate(request) && (left -= 1) >= 0 ? fault : undefined);
@@ -68,14 +68,14 @@ test("what the cluster refuses for good is a failed pod with the cluster's own w
       },
     },
   });
-  // The driver takes a failed pod away; nobody else has it.
+  // The driver deletes a failed pod; it exists only in its view.
   expect((await client.delete(driver.path("pods", "drv-exec-1"))).status).toBe(200);
   expect(await stream.nextChange()).toMatchObject({ type: "DELETED" });
 });
 
 test("executors wait for room in the quota, and get it when others end and when there is more", async () => {
   const cluster = await TestCluster.start();
-  // The default policy counts with quotas; what another decides, the cluster may refuse.
+  // The default policy respects quotas; the cluster may refuse the decisions of other policies.
   const gateway = await startTestGateway(cluster, { policy: admitting(() => true) });
   const driver = await FakeDriver.run(cluster, "drv");
   const quota = (pods: string): object => ({ metadata: { name: "few" }, spec: { hard: { pods } } });
@@ -136,7 +136,7 @@ test("an executor that is deleted while it is being made leaves nothing behind",
 
 test("how long ago a driver has ended counts also for a gateway that has just started", async () => {
   const cluster = await TestCluster.start();
-  // As if an hour had passed; by its own time alone it would wait for longer than this test does.
+  // As if an hour had passed: in real time it would wait for longer than this test.
   const clock: Clock = { ...systemClock, now: () => systemClock.now() + 3_600_000 };
   const first = await startTestGateway(cluster);
   const driver = await FakeDriver.run(cluster, "drv");

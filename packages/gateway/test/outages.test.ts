@@ -19,7 +19,7 @@ test("what happened while the gateway could not watch is made up for by a list",
     expect(await stream.nextChange()).toMatchObject({ type: "ADDED", object: { metadata: { name } } });
   }
 
-  // Neither a watch nor a list until all has happened; then the history does not reach back.
+  // No watch and no list works until everything has happened; after that, the history does not reach back far enough.
   cluster.api.fault = () => ({ kind: "status", status: 503 });
   cluster.api.endWatches();
   await cluster.delete(await driver.made("drv-exec-2"), { gracePeriodSeconds: 0 });
@@ -49,7 +49,7 @@ test("while the API server is away, drivers ask for executors all the same, and 
       status: { conditions: [{ reason: "AwaitingCluster" }] },
     });
   });
-  // What the cluster itself must do cannot be promised.
+  // The gateway cannot promise what only the cluster can do.
   const map = {
     metadata: { name: "spark-exec-0a1b2c3d4e5f6071-conf-map", labels: { "spark-app-selector": driver.app } },
   };

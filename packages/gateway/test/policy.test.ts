@@ -57,10 +57,10 @@ test("executors that a driver may never have fail in the end: a driver counts fa
   const message = expect.stringContaining("it has spec.hostNetwork, and the driver's pod has not") as string;
   expect(answers).toEqual([403, 403, 403, { phase: "Failed", reason: "Forbidden", message }]);
   expect(await driver.executorsInCluster()).toEqual([]);
-  // Its driver deletes it, as any executor that has failed.
+  // Its driver deletes it, like every failed executor.
   expect((await client.delete(driver.path("pods", "drv-exec-4"))).status).toBe(200);
   expect((await client.get(driver.path("pods", "drv-exec-4"))).status).toBe(404);
-  // What it may have, it gets.
+  // It gets an executor that it may have.
   expect((await client.post(driver.path("pods"), driver.executor(5))).status).toBe(201);
   expect((await driver.made("drv-exec-5")).spec?.hostNetwork).toBeUndefined();
 });

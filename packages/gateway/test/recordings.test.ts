@@ -39,7 +39,7 @@ function filledIn(request: DriverRequest, driver: FakeDriver): DriverRequest {
   return JSON.parse(text) as DriverRequest;
 }
 
-/** Makes a request, expects the answer that it had, and gives the version of a list. */
+/** Makes a request, expects the recorded answer, and returns the version of a list. */
 async function replay(client: ApiClient, request: DriverRequest, version: string): Promise<string | undefined> {
   const { method, body } = request;
   const query = new URLSearchParams(request.query);

@@ -33,14 +33,14 @@ test("after a restart drivers find their executors, and their watches go on", as
   const again = driver.at(second);
   const stream = await driver.watch(again, "web-socket", version);
   expect(await stream.nextChange()).toMatchObject({ type: "ADDED", object: { metadata: { name: "drv-exec-4" } } });
-  // What was never made is known to nobody: the driver misses it in its next list, and asks again.
+  // No gateway knows executors that were never created: the driver misses them in its next list, and asks again.
   const listed = await again.get(driver.path("pods"));
   expect(names(listed)).toEqual(["drv", "drv-exec-4"]);
   expect(versionOf(listed)).toBeGreaterThan(Number(version));
   const kept = items(listed)[1];
   expect(kept?.metadata?.uid).toBe(posted.get(4)?.metadata?.uid);
 
-  // The driver did not get the answer to its last request, and makes it once more.
+  // The driver did not get the answer to its last request, so it repeats the request.
   expect(await again.post(driver.path("pods"), driver.executor(4))).toMatchObject({
     status: 201,
     body: { metadata: { uid: kept?.metadata?.uid } },

@@ -10,7 +10,7 @@ const GROUP = "rbac.authorization.k8s.io";
 
 const README = readFileSync(new URL("../README.md", import.meta.url), "utf8");
 
-/** What the README says that the gateway's account has to be allowed, where a pattern finds it. */
+/** The rights of the gateway's account according to the README, in the part that a pattern matches. */
 function rulesOfReadme(where: RegExp, group: string): { apiGroups: string[]; resources: string[]; verbs: string[] }[] {
   const [, row = ""] = where.exec(README) ?? [];
   return row.split("; ").map((part) => {

@@ -14,7 +14,7 @@ async function executorsOf(driver: FakeDriver, gateway: { readonly uri: string }
   return items(await driver.at(gateway).get(`${driver.path("pods")}?labelSelector=${driver.executorSelector}`));
 }
 
-/** As long as it takes: all that it sees run, and so many. */
+/** Waits until all executors that the driver sees are running, and there are `count` of them. */
 async function hasRunning(driver: FakeDriver, gateway: { readonly uri: string }, count: number): Promise<void> {
   await eventually(async () => {
     const phases = (await executorsOf(driver, gateway)).map(({ status }) => status?.phase);
@@ -81,7 +81,7 @@ describe.each(SET_KINDS)("a %s of executors", (kind, plural) => {
     const executor = driver.executor(0);
     const refusals: readonly (readonly [AskedSet, RegExp])[] = [
       [{ selected: { "spark-role": "executor" } }, /its selector must have spark-app-selector=spark-drv/],
-      [{ owner: "another" }, /its owner can be nothing but the driver's pod/],
+      [{ owner: "another" }, /its owner can only be the driver's pod/],
       [{ changes: { spec: { ...executor.spec, containers: [], hostNetwork: true } } }, /it has spec\.hostNetwork, and/],
       [
         { changes: { metadata: { labels: { "spark-role": "executor", "spark-app-selector": "x" } } } },

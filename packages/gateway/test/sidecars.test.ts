@@ -31,11 +31,11 @@ test("an application ends with Spark's container, whatever sidecars run on: its 
   ]);
   expect((await first.pod()).status?.phase).toBe("Running");
   await eventually(async () => expect(await first.driver.executorsInCluster()).toEqual([]));
-  // With the token that the sidecar may have as well.
+  // With a token that the sidecar may have, too.
   const { driver } = first;
   expect(await driver.at(gateway).post(driver.path("pods"), driver.executor(9))).toMatchObject({ status: 403 });
 
-  // Whoever comes after it finds the same.
+  // The next gateway finds the same.
   await gateway.stop();
   const next = await startTestGateway(cluster, { settings });
   await eventually(() => expect(next.overview().applications.map(({ name }) => name)).toEqual(["spark-second"]));

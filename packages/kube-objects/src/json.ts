@@ -1,7 +1,7 @@
 /** A value that JSON can carry. */
 export type Json = null | boolean | number | string | Json[] | JsonObject;
 
-/** A JSON object; a member that is undefined is as good as absent. */
+/** A JSON object; a member that is undefined counts as absent. */
 export interface JsonObject {
   [key: string]: Json | undefined;
 }
@@ -29,14 +29,14 @@ export function jsonEqual(a: unknown, b: unknown): boolean {
   return present === 0;
 }
 
-/** The members of `T` that are there, with those left out that may be undefined. */
+/** The members of `T`; those that may be undefined become optional. */
 export type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
   [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
 };
 
 /**
- * A copy without the members that are undefined. For objects that are made by the thousand: unlike spread, this lets
- * objects of the same members share their hidden class.
+ * A copy without the members that are undefined. For objects that are created by the thousand: unlike with spread, objects
+ * with the same members share their hidden class.
  */
 export function defined<T extends object>(members: T): Defined<T> {
   const result: Record<string, unknown> = {};

@@ -8,7 +8,7 @@ export interface KubeObjectLike {
   metadata?: ObjectMetaLike | undefined;
 }
 
-/** The part of `metadata` that addresses, versions, labels and binds an object. */
+/** The part of `metadata` with an object's name, versions, labels and owners. */
 export interface ObjectMetaLike {
   name?: string | undefined;
   generateName?: string | undefined;

@@ -9,7 +9,7 @@ export type OwnerReference = {
   blockOwnerDeletion?: boolean;
 };
 
-/** `meta/v1` ObjectMeta without managed fields, which the store keeps beside the object. */
+/** `meta/v1` ObjectMeta without managed fields, which the store keeps separately. */
 export type ObjectMeta = {
   name: string;
   generateName?: string;
@@ -33,7 +33,7 @@ export interface KubeObject extends JsonObject {
   metadata: ObjectMeta;
 }
 
-/** `kind/namespace/name` and such are for people; objects are keyed by this. */
+/** The key under which an object is stored. (`kind/namespace/name` is only for people.) */
 export function objectKey(namespace: string | undefined, name: string): string {
   return namespace === undefined || namespace === "" ? name : `${namespace}/${name}`;
 }
@@ -50,7 +50,7 @@ export function controllerReference(owner: KubeObject): OwnerReference {
   };
 }
 
-/** A condition of a status, in whichever of its variants. */
+/** A condition of a status, in any of its variants. */
 export type Condition = {
   type: string;
   status: "True" | "False" | "Unknown";

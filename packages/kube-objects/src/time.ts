@@ -10,7 +10,7 @@ export function formatMicroTime(milliseconds: number): string {
   return `${new Date(milliseconds).toISOString().slice(0, 23)}000Z`;
 }
 
-/** Reads an RFC 3339 time and gives it in the server's form; `undefined` if it is not one. */
+/** Reads an RFC 3339 time and returns it in the server's form; `undefined` if the text is not one. */
 export function canonicalTime(text: string, micro: boolean): string | undefined {
   const match = RFC3339.exec(text);
   if (match === null || (micro && match[1]?.length !== 6)) return undefined;

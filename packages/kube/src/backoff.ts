@@ -3,7 +3,7 @@ import type { Clock } from "@kindling/outside";
 export interface BackoffOptions {
   readonly baseMs: number;
   readonly capMs: number;
-  /** Calm after which it starts from the base again. */
+  /** After so long without a fault it starts from the base again. */
   readonly resetAfterMs: number;
   readonly clock: Clock;
   readonly random: () => number;

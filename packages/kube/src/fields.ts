@@ -1,4 +1,4 @@
-/** A JSON or YAML object of which nothing is known yet. */
+/** A JSON or YAML object that has not been checked yet. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 export function isFields(value: unknown): value is Fields {

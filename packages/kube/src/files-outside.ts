@@ -1,7 +1,7 @@
-/** Reads a text file; rejects with Node's own error, or another that has its reason as code. */
+/** Reads a text file; rejects with Node's own error, or with another error that has its reason as `code`. */
 export type ReadFile = (path: string, signal?: AbortSignal) => Promise<string>;
 
-/** What is read of this machine's disk, and where it is looked for. */
+/** How files are read from the local disk, and where they are. */
 export interface FilesOutside {
   readonly readFile: ReadFile;
   readonly homeDir: string;

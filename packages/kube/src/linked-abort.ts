@@ -1,23 +1,23 @@
 import { setMaxListeners } from "node:events";
 
-/** A signal of one call's own, which aborts when another does or when it is told to. */
+/** A signal for one call, which aborts when another signal aborts or when it is told to. */
 export interface LinkedAbort {
   readonly signal: AbortSignal;
   abort(): void;
-  /** Lets go of the other signal, which may outlive many calls. */
+  /** Removes the listener from the other signal, which may be used for many calls. */
   release(): void;
 }
 
 /**
- * Links a new signal to one of the caller's. `AbortSignal.any` would do that too, but what it notes down in a
- * long-lived signal stays there: 60 bytes a call with Node 20, 240 with Node 22.
+ * Links a new signal to one of the caller's. `AbortSignal.any` would do the same, but it leaves data in a long-lived signal:
+ * 60 bytes a call with Node 20, 240 with Node 22.
  */
 export function linkedAbort(source: AbortSignal | undefined): LinkedAbort {
   const controller = new AbortController();
   const abort = (): void => controller.abort(source?.reason);
   if (source?.aborted === true) abort();
   if (source !== undefined) {
-    // Many calls may share a signal; Node 20 takes more than ten listeners for a leak, later versions do not.
+    // Many calls may share a signal; Node 20 warns of a leak from eleven listeners on, later versions do not.
     setMaxListeners(0, source);
     source.addEventListener("abort", abort, { once: true });
   }

@@ -35,7 +35,7 @@ function core<T extends KubeObjectLike>(plural: string, kind: string, namespaced
   return { group: "", version: "v1", plural, kind, namespaced };
 }
 
-/** The kinds that are known without asking the API server; any other is found with `client.resourceFor()`. */
+/** The kinds that are known without asking the API server; all others are found with `client.resourceFor()`. */
 export const resources: {
   readonly pods: ResourceType<Pod>;
   readonly services: ResourceType<Service>;

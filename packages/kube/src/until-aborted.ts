@@ -1,4 +1,4 @@
-/** What a promise resolves to, or undefined as soon as one of the signals aborts; the promise itself goes on then. */
+/** What a promise resolves to, or undefined as soon as one of the signals aborts; the promise itself continues. */
 export function untilAborted<T>(
   promise: Promise<T>,
   ...signals: readonly (AbortSignal | undefined)[]

@@ -1,4 +1,4 @@
-// What is known of executor pods
+// What is known about executor pods
 export { ExecutorPodsSnapshotsStore } from "./snapshots/executor-pods-snapshots-store.ts";
 export type { ExecutorPodsSource, ExecutorPodsSourceOptions } from "./snapshots/executor-pods-source.ts";
 export {
@@ -10,7 +10,7 @@ export {
   type ExecutorPodsPollingOptions,
 } from "./snapshots/executor-pods-polling-snapshot-source.ts";
 
-// What is done with them
+// Actions on executor pods
 export type { CreateOutcome } from "./actions/create-outcome.ts";
 export type { ExecutorPods } from "./actions/executor-pods.ts";
 export { kubeExecutorPods, type KubeExecutorPodsOptions } from "./actions/kube-executor-pods.ts";
@@ -18,7 +18,7 @@ export type { ClaimBudget } from "./allocator/claim-budget.ts";
 export { ClaimPool, type ClaimPoolOptions } from "./claims/claim-pool.ts";
 export type { ExecutorResources } from "./claims/executor-claim.ts";
 
-// Who keeps as many as are wanted
+// Keeping the wanted number of executors
 export type { ExecutorExit } from "./lifecycle/exit-reason.ts";
 export type { SchedulerBackend } from "./backend/scheduler-backend.ts";
 export { KubernetesSchedulerBackend, type SchedulerBackendOptions } from "./backend/kubernetes-scheduler-backend.ts";

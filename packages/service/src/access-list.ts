@@ -2,10 +2,10 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { KindlingError, messageOf } from "@kindling/core-spec";
 
-/** One line of the access file: somebody, how they are recognised, and what they may do. */
+/** One entry of the access file: a subject, how it is recognised, and what it may do. */
 export interface AccessEntry {
   readonly name: string;
-  /** SHA-256 of the token, hexadecimal: the file holds nothing that opens anything. */
+  /** SHA-256 of the token, hexadecimal: the file contains no usable secret. */
   readonly tokenSha256?: string;
   /** Common name of the client certificate. */
   readonly certificate?: string;
@@ -69,11 +69,11 @@ export async function readAccessList(path: string): Promise<readonly AccessEntry
   return parseAccessList(text, path);
 }
 
-/** Whose token this is. */
+/** The entry to which this token belongs. */
 export function entryOfToken(entries: readonly AccessEntry[], token: string): AccessEntry | undefined {
   const hash = createHash("sha256").update(token).digest();
   let found: AccessEntry | undefined;
-  // All of them, so that the time tells nothing about which ones there are.
+  // All entries are compared, so that the time does not reveal which tokens exist.
   for (const entry of entries) {
     const known = Buffer.from(entry.tokenSha256 ?? "", "hex");
     if (known.length === hash.length && timingSafeEqual(known, hash)) found = entry;
@@ -81,7 +81,7 @@ export function entryOfToken(entries: readonly AccessEntry[], token: string): Ac
   return found;
 }
 
-/** Whose certificate has this common name; the TLS layer has checked who signed it. */
+/** The entry with this common name of a certificate; the TLS layer has already checked who signed the certificate. */
 export function entryOfCertificate(entries: readonly AccessEntry[], commonName: string): AccessEntry | undefined {
   return entries.find(({ certificate }) => certificate === commonName);
 }

@@ -25,7 +25,7 @@ export function accessReviews(client: KubeClient): ClusterAccessReviews {
       const { status } = await askAboutToken(client, token, audiences);
       const user = status?.user;
       if (status?.authenticated !== true || user?.username === undefined || user.username === "") return undefined;
-      // An authenticator that knows nothing of audiences names none; then the token was not made for this server.
+      // An authenticator without support for audiences returns none; then the token was not issued for this server.
       if (!audiences.some((audience) => status.audiences?.includes(audience) === true)) return undefined;
       return { username: user.username, uid: user.uid ?? "", groups: user.groups ?? [], extra: user.extra ?? {} };
     },
@@ -67,10 +67,10 @@ async function askAboutToken(
   }
 }
 
-/** What answers may quote the question, which holds a credential: of such an answer only its kind and status are told. */
+/** An answer may quote the request, which contains a credential. So only the kind and status of an error are reported. */
 function withoutWords(error: unknown): unknown {
   if (!isKubeError(error)) return error;
   if (error.kind === "status") return new Error(`the API server answers a TokenReview with status ${error.status}`);
-  if (error.kind === "protocol") return new Error("what answers a TokenReview is no API server");
+  if (error.kind === "protocol") return new Error("the answer to a TokenReview does not come from an API server");
   return error;
 }

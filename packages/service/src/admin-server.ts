@@ -2,7 +2,7 @@ import type { IncomingMessage, Server } from "node:http";
 import type { Clock } from "@kindling/outside";
 import { OK, plainServer, type PageAnswer, type PlainAnswer } from "./plain-server.ts";
 
-/** What knows the metrics: a registry of prom-client's. */
+/** The source of the metrics: a registry of prom-client. */
 export interface MetricsSource {
   readonly contentType: string;
   metrics(): Promise<string>;
@@ -11,13 +11,13 @@ export interface MetricsSource {
 export interface AdminServerOptions {
   readonly registry: MetricsSource;
   readonly clock: Clock;
-  /** Why clients should not be sent here; undefined if they should. */
+  /** Why this server is not ready for clients; undefined if it is. */
   readonly notReady: () => string | undefined;
-  /** What else can be read here; default: nothing. */
+  /** More pages; default: none. */
   readonly pages?: (request: IncomingMessage) => PageAnswer | undefined;
 }
 
-/** Health checks, metrics and pages for people, on a port of their own, which nobody outside the cluster need reach. */
+/** Health checks, metrics and pages for people, on a separate port that need not be reachable from outside the cluster. */
 export function adminServer({ registry, clock, notReady, pages }: AdminServerOptions): Server {
   return plainServer({
     clock,
@@ -33,7 +33,7 @@ export function adminServer({ registry, clock, notReady, pages }: AdminServerOpt
   });
 }
 
-/** All metrics, as Prometheus asks for them. */
+/** All metrics, in Prometheus' format. */
 export async function metricsAnswer(registry: MetricsSource): Promise<PlainAnswer> {
   return { status: 200, contentType: registry.contentType, body: await registry.metrics() };
 }

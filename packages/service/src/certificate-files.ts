@@ -10,11 +10,11 @@ export interface CertificateFiles {
   readonly "tls.certFile": string | undefined;
   /** Its private key. */
   readonly "tls.keyFile": string | undefined;
-  /** Authorities that sign clients' certificates. */
+  /** The authorities that sign clients' certificates. */
   readonly "tls.clientCaFile"?: string | undefined;
 }
 
-/** What the files hold, as PEM. */
+/** The contents of the files, as PEM. */
 export interface ServerCertificate {
   readonly certificate: string;
   readonly key: string;
@@ -22,7 +22,7 @@ export interface ServerCertificate {
 }
 
 /**
- * Reads and checks the files of TLS; undefined where none are named.
+ * Reads and checks the TLS files; undefined if none are set.
  *
  * @throws KindlingError `FILE_UNREADABLE`, `FILE_UNPARSABLE`
  */
@@ -39,7 +39,7 @@ export async function readCertificate(files: CertificateFiles): Promise<ServerCe
   } catch (error) {
     const message = `${certFile} and ${keyFile} do not make a certificate: ${messageOf(error)}`;
     throw new KindlingError("FILE_UNPARSABLE", message, {
-      hint: "both must be PEM, and the key that of the certificate",
+      hint: "both must be PEM, and the key must belong to the certificate",
     });
   }
   return { certificate, key, clientCa };
@@ -48,11 +48,11 @@ export async function readCertificate(files: CertificateFiles): Promise<ServerCe
 export interface FollowOptions {
   readonly clock: Clock;
   readonly intervalSeconds: number;
-  /** A file that says who may do what, and how to read it again. */
+  /** The access file, and how to read it again. */
   readonly access?: { readonly file: string | undefined; readonly reload: () => Promise<void> };
-  /** Told when all is read again; `undefined` where no files of TLS are named. */
+  /** Told when everything was read again; `undefined` if no TLS files are set. */
   readonly onRenewed: (certificate: ServerCertificate | undefined) => void;
-  /** Told why changed files cannot be used; what was read last goes on being used. */
+  /** Told why changed files cannot be used; the contents that were read last stay in use. */
   readonly onFault: (error: unknown) => void;
 }
 

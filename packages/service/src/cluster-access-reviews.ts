@@ -1,7 +1,7 @@
-/** What is asked of a Kubernetes API server about people; the narrow part of it that services need. */
+/** Questions to a Kubernetes API server about users; only the part that services need. */
 export interface ClusterAccessReviews {
   /**
-   * TokenReview: who a bearer token belongs to.
+   * TokenReview: the user of a bearer token.
    *
    * @returns `undefined` if the token is not valid for one of the audiences
    */

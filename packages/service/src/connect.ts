@@ -2,11 +2,11 @@ import { KindlingError } from "@kindling/core-spec";
 import { type ClusterAccess, createKubeClient, isKubeError, type KubeClient, loadClusterAccess } from "@kindling/kube";
 
 export interface ClusterOptions {
-  /** Kubeconfig of the cluster; by default that of the pod, or the user's own. */
+  /** Kubeconfig of the cluster; by default the pod's service account, or the user's kubeconfig. */
   readonly kubeconfigPath: string | undefined;
-  /** What to do where there is none. */
+  /** The hint if there is no cluster. */
   readonly hint: string;
-  /** Told what is waited for when the kubeconfig's credentials take long. */
+  /** Told what the wait is for when the kubeconfig's credentials take long. */
   readonly onWait?: (message: string) => void;
 }
 
@@ -25,9 +25,9 @@ export async function findCluster({ kubeconfigPath, hint, onWait }: ClusterOptio
 }
 
 /**
- * A client of a service's cluster. Asks nothing of the cluster yet: a service starts while its API server is away.
+ * A client of a service's cluster. It sends no request yet, so that a service can start while its API server is away.
  *
- * @param kubeconfigPath as the setting `cluster.kubeconfig` has it
+ * @param kubeconfigPath the value of the setting `cluster.kubeconfig`
  * @param userAgent the service's name
  * @throws KindlingError `KUBECONFIG_INVALID`
  */

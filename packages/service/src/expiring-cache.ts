@@ -1,8 +1,8 @@
 import type { Clock } from "@kindling/outside";
 
-/** Answers that are believed for a while. */
+/** Answers that are kept for a while. */
 export interface ExpiringCache<T> {
-  /** The answer at hand, or a new one; those who ask at the same time share it. A failure is not kept. */
+  /** The kept answer, or a new one; callers at the same time share it. A failure is not kept. */
   get(key: string, lifetimeSeconds: (value: T) => number, ask: () => Promise<T>): Promise<T>;
 }
 

@@ -3,18 +3,18 @@ import type { Clock } from "@kindling/outside";
 
 export type LogLevel = "debug" | "info" | "warn" | "error";
 
-/** Takes log lines, each a JSON document with its line end. */
+/** Receives log lines, each a JSON document with its line end. */
 export interface LogDestination {
   write(line: string): void;
 }
 
 export type LogFields = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** Writes lines of a constant message with fields. It is never given requests: they hold tokens. */
+/** Writes lines of a constant message with fields. Requests must never be logged, because they contain tokens. */
 export type Log = Readonly<Record<LogLevel, (message: string, fields?: LogFields) => void>>;
 
 const LEVELS: readonly LogLevel[] = ["debug", "info", "warn", "error"];
-/** What other servers say is quoted no longer than this. */
+/** Longer texts, for example of other servers, are shortened to this. */
 const LONGEST_TEXT = 2_048;
 
 /** @param least lines below this level are left out */

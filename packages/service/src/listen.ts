@@ -11,7 +11,7 @@ export interface ListenSettings {
 }
 
 /**
- * Has a server listen where the settings say.
+ * Makes a server listen as the settings say.
  *
  * @returns the port
  * @throws KindlingError `CONF_INVALID` that names the settings
@@ -33,7 +33,7 @@ export async function listening(
   }
 }
 
-/** Starts to listen; the result is the port, which may have been any. */
+/** Starts to listen; the result is the port, which is useful if any free port was requested. */
 export async function listen(server: Server, host: string, port: number): Promise<number> {
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);

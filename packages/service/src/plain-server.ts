@@ -3,17 +3,17 @@ import { messageOf } from "@kindling/core-spec";
 import type { Clock } from "@kindling/outside";
 import { guardConnections } from "./connections/connection-guard.ts";
 
-/** What a path answers. */
+/** The answer of a path. */
 export interface PlainAnswer {
   readonly status: number;
   readonly contentType: string;
   readonly body: string;
 }
 
-/** By path. What one throws is answered with status 500. */
+/** By path. If a route throws, the answer has status 500. */
 export type PlainRoutes = Readonly<Record<string, () => PlainAnswer | Promise<PlainAnswer>>>;
 
-/** An answer that is at hand as a whole. */
+/** A complete answer. */
 export interface PageAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -23,20 +23,20 @@ export interface PageAnswer {
 export interface PlainServerOptions {
   readonly clock: Clock;
   readonly routes: PlainRoutes;
-  /** What is answered at other paths; default: that nothing is there. */
+  /** Answers at other paths; default: 404. */
   readonly pages?: ((request: IncomingMessage) => PageAnswer | undefined) | undefined;
   /**
-   * How many connections there may be, of all clients and of one. When all are taken, the oldest idle one goes, so that
-   * whoever asks for health finds a place. Default: 64, and 32 of one.
+   * How many connections there may be, of all clients and of one. When all are taken, the oldest idle one is closed, so that
+   * health checks find a place. Default: 64, and 32 of one.
    */
   readonly connections?: { readonly most: number; readonly mostPerClient: number };
 }
 
-// Requests are a line each, and whoever sends them asks again soon.
+// Requests are short, and their clients ask again soon.
 const SHORT_LIVED = { headersTimeout: 5_000, requestTimeout: 10_000, connectionsCheckingInterval: 1_000 };
 const CONNECTIONS = { most: 64, mostPerClient: 32 };
 
-/** What a health check answers that finds nothing wrong. */
+/** The answer of a successful health check. */
 export const OK: PlainAnswer = { status: 200, contentType: "text/plain", body: "ok\n" };
 
 const NOT_FOUND: PlainAnswer = { status: 404, contentType: "text/plain", body: "not found\n" };

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { KindlingError, messageOf } from "@kindling/core-spec";
 
 /**
- * Reads a file that a service is configured by, at its start.
+ * Reads a configuration file of a service, at its start.
  *
  * @throws KindlingError `FILE_UNREADABLE`
  */

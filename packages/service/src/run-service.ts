@@ -11,21 +11,21 @@ import { untilStopped } from "./until-stopped.ts";
 
 /** A service that has been started. */
 export interface RunningService {
-  /** Resolves when it has ended what was under way. */
+  /** Resolves when running work has ended. */
   stop(): Promise<void>;
 }
 
 /** What a service is started with. */
 export interface ServiceContext extends CommandContext {
-  /** Tells why the service cannot go on, stops it, and has its command fail. */
+  /** Reports why the service cannot continue, stops it, and makes its command fail. */
   readonly onFatal: (error: unknown) => void;
 }
 
 /**
- * Runs the command of a service: shows its help if asked to, else starts the service and stops it when the process is told
- * to end. Its log goes to stdout, what it says to people to stderr.
+ * Runs the command of a service: shows its help if asked to, else starts the service and stops it when the process is told to
+ * end. Its log goes to stdout, messages for people go to stderr.
  *
- * @param start given what follows the command's name; answers an exit code where there is nothing to be run
+ * @param start gets the arguments after the command's name; returns an exit code if there is nothing to run
  */
 export function runService(
   usage: CommandUsage,
@@ -52,7 +52,7 @@ export function runService(
   void runProcess(main, { verbose: (_, error) => isUnforeseen(error) });
 }
 
-/** What nobody foresaw is told whole: nobody can ask a service again for more. */
+/** Unexpected errors are logged completely, because a service cannot be asked for more details later. */
 function isUnforeseen(error: unknown): boolean {
   return !isKindlingError(error);
 }

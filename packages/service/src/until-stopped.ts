@@ -1,4 +1,4 @@
-/** Waits until a service is told to stop. One that was told so while it started, stops when it has. */
+/** Waits until a service is told to stop. If it was told so while it was starting, it stops when it has started. */
 export async function untilStopped(signal: AbortSignal): Promise<void> {
   if (signal.aborted) return;
   await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));

@@ -6,23 +6,23 @@ import type { QueueAccount } from "./queue-account.ts";
 import { requestsOf, type Batch, type Shape } from "./shape.ts";
 import { amountsOf, count, type Amounts, type Tally } from "./tally.ts";
 
-/** What an application has. */
+/** What an application has, while a plan is made. */
 export interface ApplicationAccount {
   readonly demand: ApplicationDemand;
-  /** The root for an application whose queue is not known: it gets nothing. */
+  /** Its queue; the root if its queue is not known: then it gets nothing. */
   readonly queue: QueueAccount;
   readonly allocated: Tally;
-  /** What it had in the snapshot. */
+  /** What the application had in the snapshot. */
   readonly counted: Tally;
-  /** The greatest part of a resource that it has. */
+  /** Its dominant share: the highest fraction of any resource that it has. */
   share: number;
-  /** Its pods that stay: the driver, once started, and executors that were not asked to leave. */
+  /** Its pods that stay: the driver if it is started, and executors that were not asked to leave. */
   readonly standing: Batch[];
-  /** Those of them whose place is known. */
+  /** Those of these pods with a known place. */
   readonly placed: PlacedPods[];
-  /** Executors that may be taken away as far as there are more than the floor: those that run, and those that never began. */
+  /** Executors that may be taken away if there are more than the floor: running ones, and ones that never began to run. */
   readonly movable: PlacedExecutor[];
-  /** Of executors that were asked to leave and are not gone. */
+  /** The shapes of executors that were asked to leave and are not gone yet. */
   readonly leaving: Shape[];
 }
 
@@ -30,14 +30,14 @@ export interface PlacedExecutor extends PlacedPods {
   readonly executor: PresentExecutor;
 }
 
-/** Pods that an application wants together, or not at all. */
+/** Pods that an application wants all together or not at all. */
 export interface Claim {
   readonly application: ApplicationAccount;
   readonly what: WaitKind;
   readonly pods: readonly Batch[];
   /** The sum of what the pods request. */
   readonly amounts: Amounts;
-  /** Those that no quota counts yet: all but a driver, whose pod is there behind its gate. */
+  /** The pods that no quota counts yet: all except a driver, because its pod already exists behind its gate. */
   readonly uncounted: readonly Batch[];
 }
 
@@ -56,14 +56,14 @@ export function chargeApplication(
 }
 
 /**
- * How many executors are left to an application whatever others need: its minimum until that has been there, which is
- * promised to it; from then on the floor of its queue.
+ * How many executors an application keeps, whatever others need: its minimum, which is promised, until that has been there
+ * once; after that the floor of its queue.
  */
 export function floorOf({ demand, queue: { floor } }: ApplicationAccount): number {
   return !demand.minimum.reached || floor === "minimum" ? minimumCount(demand) : Math.max(1, floor);
 }
 
-/** How many executors that an application is owed are not decided on yet: of its floor, and never more than its minimum. */
+/** How many executors of its floor an application must still get: never more than its minimum. */
 export function missingOfMinimum(account: ApplicationAccount): number {
   const { demand } = account;
   if (demand.driver.state === "gated") return 0;
@@ -75,29 +75,32 @@ export function surplusOf(account: ApplicationAccount): number {
   return Math.max(0, standingExecutors(account.demand) - floorOf(account));
 }
 
-/** How an executor may be taken away at best: one that never began to run loses nothing, and cannot be decommissioned. */
+/** The best way to take an executor away. One that never began to run loses nothing, but cannot be decommissioned. */
 export function wayOut({ state, leave }: PresentExecutor): Leave {
   return state === "pending" && leave === "graceful" ? "deletion" : leave;
 }
 
-/** The order in which executors of an application are taken away: who began last first, then who came last. */
+/**
+ * The order in which executors of an application are taken away: the one that began to run last is first; then the one that
+ * was created last.
+ */
 export function latestFirst(a: PresentExecutor, b: PresentExecutor): number {
   return beginOf(b) - beginOf(a) || b.id.length - a.id.length || (a.id < b.id ? 1 : a.id > b.id ? -1 : 0);
 }
 
-/** When an executor began, for the order: one that has not begun is the latest of all. */
+/** When an executor began to run, for the order: one that has not begun counts as the latest. */
 export function beginOf({ began }: PresentExecutor): number {
   return began ?? Number.MAX_SAFE_INTEGER;
 }
 
-/** Its pods that would stay if all surplus were asked to leave. */
+/** The application's pods that would stay if all surplus executors were asked to leave. */
 export function firmPods(account: ApplicationAccount): readonly PlacedPods[] {
   const latest = account.movable.toSorted((a, b) => latestFirst(a.executor, b.executor));
   const surplus = new Set<PlacedPods>(latest.slice(0, surplusOf(account)));
   return account.placed.filter((pods) => !surplus.has(pods));
 }
 
-/** The driver with its minimum executors. The greater pods come first: small ones find room more easily after that. */
+/** The driver with its minimum executors. Larger pods come first, because small ones find room more easily afterwards. */
 export function startClaim(application: ApplicationAccount, driver: Shape, executor: Shape, total: Resources): Claim {
   const executors = [{ shape: executor, count: minimumCount(application.demand) }];
   const pods = [{ shape: driver, count: 1 }, ...executors].toSorted(

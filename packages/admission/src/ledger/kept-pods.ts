@@ -4,32 +4,33 @@ import type { Batch } from "./shape.ts";
 import { count, timesIn, type Tally } from "./tally.ts";
 
 /**
- * What there is of a place without what is kept. `soon`: when those are gone who were asked to leave. `withoutSurplus`: when
- * all surplus executors are gone. `later`: when all are gone but those who stay while these pods wait.
+ * What will be free in a place, without room that is kept. `soon`: when the executors that were asked to leave are gone.
+ * `withoutSurplus`: when all surplus executors are gone. `later`: when all pods are gone except those that stay while these
+ * pods wait.
  */
 type Outlook = "soon" | "withoutSurplus" | "later";
 
 export interface KeptPodsOptions {
   readonly places: readonly Place[];
-  /** For which room is kept already. */
+  /** Pods for which room is already kept. */
   readonly kept: readonly PlacedPods[];
   readonly leaving: readonly PlacedPods[];
-  /** All but surplus executors. */
+  /** All pods except surplus executors. */
   readonly firm: readonly PlacedPods[];
   readonly staying: readonly PlacedPods[];
 }
 
 /**
- * Where room is kept for pods that do not fit now: where they will be put when those are gone who were asked to leave. If
- * that is not enough, then where only surplus executors are, and then where there will be room when others have left. The
- * choice does not depend on where surplus is: else room would be kept now here and now there as it moves, and what was
- * made free for one would be kept for another. Empty if there is not enough room even then.
+ * Where room is kept for pods that do not fit now: in the places that become free when the executors that were asked to leave
+ * are gone. If these are not enough, in places that only surplus executors use, and then in places that become free when
+ * others have left. The choice does not depend on where surplus executors are now. Otherwise the kept room would move with
+ * them, and room that was made free for one pod would be kept for another. Empty if there is not enough room even then.
  */
 export function keptPods(batches: readonly Batch[], options: KeptPodsOptions): readonly PlacedPods[] {
   return packed(batches, options, ["soon"]) ?? packed(batches, options, ["withoutSurplus", "later"]) ?? [];
 }
 
-/** Where room comes for pods when those are gone who were asked to leave; empty if that is not enough. */
+/** Where pods will have room when the executors that were asked to leave are gone; empty if that is not enough. */
 export function podsToCome(batches: readonly Batch[], options: KeptPodsOptions): readonly PlacedPods[] {
   return packed(batches, options, ["soon"]) ?? [];
 }
@@ -59,7 +60,7 @@ function packed(
   return pods;
 }
 
-/** The places in one outlook; only those are copied that differ from what is known of them. */
+/** The places in one outlook; only changed places are copied. */
 class View {
   readonly #isSoon: boolean;
   readonly #changed = new Map<Place, Tally>();

@@ -33,7 +33,7 @@ import { Room } from "./room.ts";
 import { createShapes, type Batch, type Shape, type ShapeOf } from "./shape.ts";
 import { amountsOf, count, type Tally } from "./tally.ts";
 
-/** What is in the way of a claim. */
+/** The obstacle for a claim. */
 export type Obstacle =
   | { readonly kind: "ceiling"; readonly queue: QueueAccount }
   | { readonly kind: "quota"; readonly quota: QuotaAccount }
@@ -44,7 +44,7 @@ interface LocatedPod {
   readonly place: Place | undefined;
 }
 
-/** Who has what while a plan is made: begun with the snapshot, and changed by each claim that is met. */
+/** Who has what while a plan is made. It starts with the snapshot, and changes with each claim that is met. */
 export class Ledger {
   readonly shapeOf: ShapeOf = createShapes();
   readonly room: Room;
@@ -57,7 +57,7 @@ export class Ledger {
     this.queues = openQueueAccounts(queues);
     this.#quotas = openQuotaAccounts(quotas);
     this.applications = applications.map((demand) => openApplicationAccount(demand, accountOf(this.queues, demand)));
-    // Pods on a node first: the others are put where these leave room.
+    // Pods with a node come first; the others are put where these leave room.
     for (const account of this.applications) this.#countPods(account, true);
     for (const account of this.applications) this.#countPods(account, false);
     for (const account of this.applications) {
@@ -70,7 +70,7 @@ export class Ledger {
     return this.#quotas.get(namespace) ?? [];
   }
 
-  /** What is in the way of a claim, room apart. */
+  /** The ceiling or quota that is in the way of a claim. Room is not checked. */
   limitInTheWay({ application, amounts, uncounted }: Claim): Obstacle | undefined {
     const queue = ceilingInTheWay(application.queue, amounts, "all");
     if (queue !== undefined) return { kind: "ceiling", queue };
@@ -78,7 +78,7 @@ export class Ledger {
     return quota && { kind: "quota", quota };
   }
 
-  /** Meets a claim; or else nothing is changed, and what is in the way is returned. */
+  /** Meets a claim; if that is not possible, changes nothing and returns the obstacle. */
   meet(claim: Claim): Obstacle | undefined {
     const limit = this.limitInTheWay(claim);
     if (limit !== undefined) return limit;
@@ -87,13 +87,13 @@ export class Ledger {
     return undefined;
   }
 
-  /** Counts a claim as met whose pods have been put. */
+  /** Counts a claim as met after its pods have been put. */
   enter({ application, amounts, uncounted }: Claim): void {
     this.#charge(application, amounts, 1);
     chargeQuotas(this.quotasOf(application.demand), uncounted, 1);
   }
 
-  /** Counts an executor as gone, but for its place. */
+  /** Counts an executor as gone, but does not free its place. */
   dismiss(application: ApplicationAccount, { shape }: Pick<PlacedExecutor, "shape">): void {
     this.#charge(application, shape.amounts, -1);
     chargeQuotas(this.quotasOf(application.demand), [{ shape, count: 1 }], -1);
@@ -115,7 +115,7 @@ export class Ledger {
     }
   }
 
-  /** Keeps what a claim lacks, so that nobody else takes it: room, or what a queue's ceiling or a quota leaves. */
+  /** Keeps what a claim lacks, so that no other claim takes it: room, or the rest of a queue's ceiling or of a quota. */
   keep({ application, pods, amounts, uncounted, what }: Claim, obstacle: Obstacle): void {
     switch (obstacle.kind) {
       case "ceiling":
@@ -127,7 +127,10 @@ export class Ledger {
     }
   }
 
-  /** Keeps for a claim what will be there when those are gone who were asked to leave: for others it would be too early. */
+  /**
+   * Like `keep`, but only if the executors that were asked to leave make enough free for the claim: otherwise it is too
+   * early.
+   */
   keepWhatComes(claim: Claim, obstacle: Obstacle): void {
     switch (obstacle.kind) {
       case "ceiling":
@@ -139,7 +142,7 @@ export class Ledger {
     }
   }
 
-  /** Gives all free that was kept. */
+  /** Releases everything that was kept. */
   unkeep(): void {
     this.room.unkeep();
     clearKept(this.queues.root);
@@ -190,7 +193,7 @@ export class Ledger {
     return { shape, place };
   }
 
-  /** The API server has counted a pod in what is used, unless it is only decided on. */
+  /** The quota's `used` already contains a pod, unless the pod is only admitted. */
   #countInQuotas({ demand }: ApplicationAccount, pods: Batch, onlyDecided: boolean): void {
     for (const account of this.quotasOf(demand)) {
       const cost = costOf(account, [pods]);
@@ -200,7 +203,7 @@ export class Ledger {
   }
 }
 
-/** Whoever may not use its queue counts as one who names none that there is. */
+/** An application that may not use its queue is treated as if it named an unknown queue. */
 function accountOf({ leaves, root }: QueueAccounts, { queue, refusal }: ApplicationDemand): QueueAccount {
   return (refusal === undefined ? leaves.get(queue) : undefined) ?? root;
 }

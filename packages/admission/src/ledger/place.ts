@@ -4,24 +4,24 @@ import { subtract, type Resources } from "../resources.ts";
 import type { Shape } from "./shape.ts";
 import type { Tally } from "./tally.ts";
 
-/** A node, or all of a configured capacity. */
+/** A node, or the whole of a configured capacity. */
 export interface Place {
   readonly index: number;
-  /** `undefined` where capacity is configured. */
+  /** `undefined` if capacity is configured. */
   readonly node: ClusterNode | undefined;
   /** Whether new pods may be put here. */
   readonly open: boolean;
-  /** How much there is of a resource that is not named. */
+  /** The amount of a resource that is not named. */
   readonly missing: number;
-  /** What there is, whoever uses it. */
+  /** The total, including what others use. */
   readonly whole: Resources;
-  /** What there is for applications. */
+  /** The part that applications can use. */
   readonly empty: Resources;
-  /** What is left of that; below nothing where too much is used, or room is kept. */
+  /** What is left of `empty`; negative if too much is used, or if room is kept. */
   readonly free: Tally;
 }
 
-/** Some pods of one shape, and where they are. */
+/** A number of pods of one shape, and their place. */
 export interface PlacedPods {
   readonly place: Place;
   readonly shape: Shape;
@@ -40,7 +40,7 @@ export function placesOf(capacity: Capacity, takesPods: (node: ClusterNode) => b
   });
 }
 
-/** Whether pods of the shape may be put here at all, room apart. */
+/** Whether pods of the shape may be put here, if there is room. */
 export function allows({ node }: Place, { pod }: Shape): boolean {
   return node === undefined || mayBePlaced(pod.placement, node);
 }

@@ -10,7 +10,7 @@ import {
 import { dominantShare, type ResourceLimits, type Resources } from "../resources.ts";
 import { amountsOf, count, type Amounts, type Tally } from "./tally.ts";
 
-/** What a queue has, with all queues below it. */
+/** What a queue and all queues below it have. */
 export interface QueueAccount {
   readonly path: string;
   readonly parent: QueueAccount | undefined;
@@ -19,17 +19,17 @@ export interface QueueAccount {
   readonly weight: number;
   readonly guarantee: Resources;
   readonly ceiling: ResourceLimits;
-  /** Its own, or else that of the nearest queue above that has one. */
+  /** Its own floor, or else that of the nearest parent with a floor. */
   readonly floor: QueueFloor;
   readonly preemption: QueuePreemption;
   readonly allocated: Tally;
-  /** What of that is leaving. */
+  /** The part of it that is leaving. */
   readonly leaving: Tally;
-  /** Counts against the ceiling, and for nothing else. */
+  /** Counts only for the ceiling. */
   readonly kept: Tally;
-  /** The greatest part of a resource that it has, divided by its weight. */
+  /** Its dominant share (the highest fraction of any resource that it has), divided by its weight. */
   share: number;
-  /** Of what is guaranteed, the greatest part that it has; endless if nothing is guaranteed. */
+  /** The highest fraction of its guarantee that it has; infinite if nothing is guaranteed. */
   guaranteed: number;
 }
 
@@ -67,7 +67,7 @@ export function openQueueAccounts(queues: Queue): QueueAccounts {
   return { root: open(queues, "", undefined), leaves };
 }
 
-/** Gives a queue, and those above it, so many times the amounts; takes them away where that is negative. */
+/** Adds the amounts `times` times to a queue and its parents; subtracts them if `times` is negative. */
 export function charge(leaf: QueueAccount, amounts: Amounts, times: number, total: Resources): void {
   for (let account: QueueAccount | undefined = leaf; account !== undefined; account = account.parent) {
     count(account.allocated, amounts, times);
@@ -76,10 +76,7 @@ export function charge(leaf: QueueAccount, amounts: Amounts, times: number, tota
   }
 }
 
-/**
- * The first queue on the way up that would have more than its ceiling with these amounts: besides what it has and what is
- * kept in it, or besides nothing.
- */
+/** The first queue on the way up whose ceiling does not allow these amounts: in addition to what it has and keeps, or alone. */
 export function ceilingInTheWay(
   leaf: QueueAccount,
   amounts: Amounts,
@@ -97,13 +94,13 @@ export function ceilingInTheWay(
   return undefined;
 }
 
-/** Notes that so much of what a queue has, and of what those above it have, is leaving. */
+/** Records that these amounts of a queue and its parents are leaving. */
 export function noteLeaving(leaf: QueueAccount, amounts: Amounts): void {
   for (let account: QueueAccount | undefined = leaf; account !== undefined; account = account.parent)
     count(account.leaving, amounts, 1);
 }
 
-/** Whether the amounts are below the queue's own ceiling when those are gone who were asked to leave. */
+/** Whether the amounts are below the queue's own ceiling when the executors that were asked to leave are gone. */
 export function isBelowCeilingSoon({ ceiling, allocated, leaving, kept }: QueueAccount, amounts: Amounts): boolean {
   return amounts.every(([name, amount]) => {
     const soon = (allocated[name] ?? 0) - (leaving[name] ?? 0) + (kept[name] ?? 0);
@@ -111,7 +108,7 @@ export function isBelowCeilingSoon({ ceiling, allocated, leaving, kept }: QueueA
   });
 }
 
-/** What the queue would have with so many times the amounts more: its share, and the part of its guarantee. */
+/** The queue's share, and the fraction of its guarantee, if it had `times` times the amounts more. */
 export function queueWith(
   { allocated, weight, guarantee }: QueueAccount,
   amounts: Amounts,
@@ -123,7 +120,7 @@ export function queueWith(
   return { share: dominantShare(then, total) / weight, guaranteed: guaranteedPart(guarantee, then) };
 }
 
-/** The queues right below the one that two queues have in common; `undefined` if one holds the other. */
+/** The two children of the nearest common parent of two queues; `undefined` if one queue contains the other. */
 export function siblingsAbove(a: QueueAccount, b: QueueAccount): readonly [QueueAccount, QueueAccount] | undefined {
   let [one, other] = [a, b];
   while (one.parent !== undefined && other.parent !== undefined && one.parent !== other.parent) {

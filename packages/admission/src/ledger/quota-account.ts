@@ -9,9 +9,9 @@ export interface QuotaAccount {
   readonly keys: readonly string[];
   readonly left: Tally;
   readonly kept: Tally;
-  /** What comes back when those are gone who were asked to leave. */
+  /** What becomes free when the executors that were asked to leave are gone. */
   readonly leaving: Tally;
-  /** What pods of applications use of it. */
+  /** The part that pods of applications use. */
   readonly ours: Tally;
 }
 
@@ -34,12 +34,12 @@ export function openQuotaAccounts(quotas: readonly NamespaceQuota[]): QuotaAccou
   return accounts;
 }
 
-/** What pods cost, by the keys of the quota. */
+/** The cost of pods, with the keys of the quota. */
 export function costOf({ keys }: QuotaAccount, batches: readonly Batch[]): Amounts {
   return keys.map((key) => [key, batches.reduce((sum, one) => sum + quotaCost(key, one.shape.pod) * one.count, 0)]);
 }
 
-/** Of these accounts the first that has too little left for the pods. */
+/** The first of these accounts that has too little left for the pods. */
 export function quotaInTheWay(accounts: readonly QuotaAccount[], batches: readonly Batch[]): QuotaAccount | undefined {
   return accounts.find((account) =>
     costOf(account, batches).some(
@@ -48,7 +48,7 @@ export function quotaInTheWay(accounts: readonly QuotaAccount[], batches: readon
   );
 }
 
-/** Whether there is enough left for the pods when those are gone who were asked to leave. */
+/** Whether enough is left for the pods when the executors that were asked to leave are gone. */
 export function isLeftSoon(account: QuotaAccount, batches: readonly Batch[]): boolean {
   const { left, leaving, kept } = account;
   return costOf(account, batches).every(
@@ -56,7 +56,10 @@ export function isLeftSoon(account: QuotaAccount, batches: readonly Batch[]): bo
   );
 }
 
-/** Of these accounts the first that would have too little left for the pods if no application had any, nor anybody else. */
+/**
+ * The first of these accounts that would have too little left for the pods, either if no application used it, or if nobody
+ * used it.
+ */
 export function quotaTooSmall(
   accounts: readonly QuotaAccount[],
   batches: readonly Batch[],
@@ -69,7 +72,7 @@ export function quotaTooSmall(
   });
 }
 
-/** Takes what the pods cost out of what is left; gives it back where `times` is negative. */
+/** Subtracts the cost of the pods from what is left; adds it if `times` is negative. */
 export function chargeQuotas(accounts: readonly QuotaAccount[], batches: readonly Batch[], times: 1 | -1): void {
   for (const account of accounts) count(account.left, costOf(account, batches), -times);
 }

@@ -6,17 +6,17 @@ import type { Batch, Shape } from "./shape.ts";
 import { count, timesIn, type Tally } from "./tally.ts";
 
 /**
- * Where pods are, and where there is room for more. The first place with room is taken. As long as room only becomes less,
- * a place that was too full for a shape is not looked at again for it.
+ * Where pods are, and where there is room for more. The first place with room is taken. As long as room only decreases, a
+ * place that was too full for a shape is not checked again for it.
  */
 export class Room {
-  /** What there is for applications in all. */
+  /** The total for applications. */
   readonly total: Resources;
   readonly #places: readonly Place[];
   readonly #byNode: ReadonlyMap<string, Place>;
   /** The place at which the search for room for a shape begins. */
   readonly #cursors = new Map<Shape, number>();
-  /** With a negative count where pods were taken out. */
+  /** The count is negative for pods that were taken out. */
   readonly #moves: PlacedPods[] = [];
   #kept: PlacedPods[] = [];
   #leaving: PlacedPods[] = [];
@@ -30,15 +30,15 @@ export class Room {
     this.total = sumOf(this.#places.map(({ empty }) => empty));
   }
 
-  /** What is free where pods may be put. */
+  /** What is free in places where pods may be put. */
   get left(): Resources {
     const left = sumOf(this.#places.flatMap(({ open, free }) => (open ? [free] : [])));
     return Object.fromEntries(Object.keys(this.total).map((name) => [name, left[name] ?? 0]));
   }
 
   /**
-   * Counts a pod that there is. One that is on no node yet is put where there is room, or has room kept. Returns where it is;
-   * `undefined` for a pod that is on no node, or on one that is not known.
+   * Counts an existing pod. If it has no node yet, it is put where there is room, or room is kept for it. Returns its place;
+   * `undefined` if it has no node, or an unknown one.
    */
   occupy(shape: Shape, node: string | undefined): Place | undefined {
     const place = this.#placeOf(node);
@@ -50,7 +50,7 @@ export class Room {
     return undefined;
   }
 
-  /** Puts all these pods where there is room; false, and nothing is changed, if there is not enough. */
+  /** Puts all these pods where there is room. If there is not enough room, changes nothing and returns false. */
   put(batches: readonly Batch[]): boolean {
     const mark = this.mark();
     const cursors = batches.map(({ shape }) => this.#cursors.get(shape) ?? 0);
@@ -62,17 +62,17 @@ export class Room {
     return false;
   }
 
-  /** Tells of pods that are no surplus. */
+  /** Adds pods that are not surplus. */
   expectToStay(pods: readonly PlacedPods[]): void {
     this.#firm.push(...pods);
   }
 
-  /** Tells of a pod that was asked to leave: what is kept is kept where it makes room. */
+  /** Adds a pod that was asked to leave: room is kept where it leaves. */
   expectToLeave(pods: PlacedPods): void {
     this.#leaving.push(pods);
   }
 
-  /** Takes all out of their places who were asked to leave. */
+  /** Removes all pods that were asked to leave from their places. */
   vacateLeaving(): void {
     for (const { shape, place } of this.#leaving) this.vacate(shape, place);
     this.#leaving = [];
@@ -83,7 +83,7 @@ export class Room {
     return this.#moves.findLast((pods) => pods.shape === shape)?.place.node?.name;
   }
 
-  /** Takes a pod out of its place. */
+  /** Removes a pod from its place. */
   vacate(shape: Shape, place: Place): void {
     this.#move({ place, shape, count: -1 });
     this.#lookAgainFrom(place.index);
@@ -96,7 +96,7 @@ export class Room {
     return true;
   }
 
-  /** A point to which everything can be undone that was put or vacated. */
+  /** A point to which all later moves can be undone. */
   mark(): number {
     return this.#moves.length;
   }
@@ -108,26 +108,28 @@ export class Room {
   }
 
   /**
-   * Keeps room for pods that do not fit now, but would if every application were gone: others get only what they leave.
-   * Nothing is kept where there is not enough even then. `own` are pods that stay while these wait.
+   * Keeps room for pods that do not fit now, but would fit if every application were gone: others get only the rest. If there
+   * is not enough room even then, nothing is kept. `own` are pods that stay while these wait.
    */
   keep(batches: readonly Batch[], own: readonly PlacedPods[]): void {
     this.#keepPods(keptPods(batches, this.#outlook(own)));
   }
 
-  /** Keeps room for pods that will fit when those are gone who were asked to leave, and only for such. */
+  /** Keeps room only for pods that will fit when the executors that were asked to leave are gone. */
   keepWhatComes(batches: readonly Batch[]): void {
     if (this.#leaving.length > 0) this.#keepPods(podsToCome(batches, this.#outlook([])));
   }
 
-  /** Gives all room free again that was kept. */
+  /** Releases all kept room. */
   unkeep(): void {
     for (const { place, shape, count: times } of this.#kept) count(place.free, shape.amounts, times, place.missing);
     this.#kept = [];
     this.#cursors.clear();
   }
 
-  /** Whether the pods could be put: now; or if only `own` were there; or if not even pods of others were. */
+  /**
+   * Whether the pods could be put: now; if only `own` were there (`empty`); or if also all pods of others were gone (`ever`).
+   */
   wouldHold(batches: readonly Batch[], when: "now" | "empty" | "ever", own: readonly PlacedPods[] = []): boolean {
     const taken = new Map<Place, Tally>();
     const leftIn = (place: Place): Resources =>
@@ -202,7 +204,7 @@ function take({ place, shape, count: times }: PlacedPods): void {
   count(place.free, shape.amounts, -times, place.missing);
 }
 
-/** What is overdrawn in one place is not missing in another. */
+/** A negative amount in one place does not reduce the amount in another. */
 function sumOf(all: readonly Resources[]): Resources {
   const total: Record<string, number> = {};
   for (const one of all) {

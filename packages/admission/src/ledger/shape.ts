@@ -3,13 +3,13 @@ import type { PodShape } from "../pod-shape.ts";
 import { add, multiply, NO_RESOURCES, type Resources } from "../resources.ts";
 import { amountsOf, type Amounts } from "./tally.ts";
 
-/** A pod's shape, the same object for all pods that ask for the same. */
+/** A pod's shape. All pods that ask for the same share one object. */
 export interface Shape {
   readonly pod: PodShape;
   readonly amounts: Amounts;
 }
 
-/** Some pods of one shape. */
+/** A number of pods of one shape. */
 export interface Batch {
   readonly shape: Shape;
   readonly count: number;
@@ -18,11 +18,12 @@ export interface Batch {
 /** Finds the one object for a shape. */
 export type ShapeOf = (pod: PodShape) => Shape;
 
-/** There may be more than one object for a shape whose parts are told in another order: that costs time, and nothing else. */
+/** If the parts of a shape come in another order, there may be a second object for it: this costs only time. */
 export function createShapes(): ShapeOf {
   const byText = new Map<string, Shape>();
   const placements = new Map<string, number>();
-  // Most pods that ask for the same come with one object for it, and its text takes longer than all else of a pod.
+  // Most pods that ask for the same share one `PodShape` object, and computing its text takes longer than everything else for
+  // a pod.
   const byPod = new Map<PodShape, Shape>();
   return (pod) => {
     const known = byPod.get(pod);
@@ -41,7 +42,7 @@ export function requestsOf(batches: readonly Batch[]): Resources {
 
 function textOf(values: Readonly<Record<string, number | string>>): string {
   let text = "";
-  // There are many pods, and few names: entries would cost more than all else here.
+  // There are many pods and few names: `Object.entries` would cost more than everything else here.
   for (const name in values) text += `${name}=${values[name]},`;
   return text;
 }

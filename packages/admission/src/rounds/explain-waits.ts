@@ -7,7 +7,10 @@ import { limitOf } from "./limit-of.ts";
 import type { RoundOutcome, Stopped } from "./round.ts";
 import { unserved, type Wants } from "./wants.ts";
 
-/** Why applications wait after a round. Nothing is kept any more then. Who goes first in a queue is first. */
+/**
+ * Why applications wait after a round. After this, nothing is kept any more. The application that goes first in a queue is
+ * first.
+ */
 export function explainWaits(
   ledger: Ledger,
   all: readonly Wants[],
@@ -17,7 +20,7 @@ export function explainWaits(
     .map((wants) => ({ wants, stop: stopped.get(wants.account) }))
     .filter(({ wants, stop }) => stop !== undefined || wants.hopeless !== undefined)
     .toSorted((a, b) => inTurn(a.wants.account.demand, b.wants.account.demand))
-    // What is kept counts for ceilings and quotas, but must be free when room is looked at.
+    // Kept amounts count for ceilings and quotas, but must be released before room is checked.
     .map(({ wants, stop }) => ({ wants, stop, limit: limitReason(ledger, wants, stop) }));
   ledger.unkeep();
   const { left } = ledger.room;
@@ -46,7 +49,7 @@ export function explainWaits(
   });
 }
 
-/** The wait of an application that may not be in the queue that it names, or there is none, or it has others below it. */
+/** The wait of an application without a queue: it may not use the named queue, or this queue does not exist or has children. */
 export function withoutQueue(demand: ApplicationDemand): Wait {
   const { id, queue, refusal, driver, waiting } = demand;
   return {
@@ -62,7 +65,7 @@ export function withoutQueue(demand: ApplicationDemand): Wait {
   };
 }
 
-/** The reason, where it is another than that there is no room. */
+/** The reason, if it is not lack of room. */
 function limitReason(ledger: Ledger, { hopeless }: Wants, stop: Stopped | undefined): WaitReason | undefined {
   if (hopeless !== undefined) return { kind: hopeless.kind, limit: hopeless.limit };
   if (stop === undefined) return undefined;
@@ -84,7 +87,7 @@ function ceilingOrQuota(obstacle: Obstacle): WaitReason | undefined {
   }
 }
 
-/** What is left can be below nothing where room is kept; there is nothing left then. */
+/** The rest can be negative if room is kept; then nothing is left. */
 function limited(names: ResourceLimits, left: Resources): Resources {
   return Object.fromEntries(Object.keys(names).map((name) => [name, Math.max(0, left[name] ?? 0)]));
 }

@@ -2,13 +2,13 @@ import { byAge } from "../application-demand.ts";
 import type { QueueAccount } from "../ledger/queue-account.ts";
 import type { Line, Wants } from "./wants.ts";
 
-/** Offered one by one, in the order of fairness; each says whether it could be met. */
+/** The offers, made one by one in the order of fairness; each returns whether it could be met. */
 export interface Offers {
   readonly start: (wants: Wants) => boolean;
   readonly surplus: (wants: Wants, line: Line) => boolean;
 }
 
-/** A queue that still wants something: in it, or in queues below it. */
+/** A queue with applications (in it or below it) that still want something. */
 interface Contestant {
   readonly queue: QueueAccount;
   readonly children: Contestant[];
@@ -18,21 +18,21 @@ interface Contestant {
 
 /** The applications of one priority in a queue. */
 interface Band {
-  /** Who came first goes first. */
+  /** The earliest goes first. */
   readonly starts: Wants[];
   readonly surplus: Surplus[];
 }
 
 interface Surplus {
   readonly wants: Wants;
-  /** The lines that have not met an obstacle. */
+  /** The lines that have had no obstacle so far. */
   readonly lines: Line[];
 }
 
 /**
- * Gives out what there is, a start or an executor at a time. On each level of queues it is the turn of those below their
- * guarantee, and then of the one with the least share for its weight; in a queue of the highest priority, then of starts,
- * and then of the application with the least share. Whoever cannot be served is passed by.
+ * Distributes what there is, one start or one executor at a time. On each level of queues, queues below their guarantee go
+ * first, and then the queue with the smallest share for its weight. In a queue, the highest priority goes first, then starts,
+ * and then the application with the smallest share. Applications that cannot be served are skipped.
  */
 export function fillFairly(root: QueueAccount, all: readonly Wants[], offers: Offers): void {
   const wantsIn = new Map<QueueAccount, Wants[]>();
@@ -65,7 +65,7 @@ function bandsOf(all: readonly Wants[]): Band[] {
   return [...bands].toSorted(([a], [b]) => b - a).map(([, band]) => band);
 }
 
-/** Makes one offer; false if nobody is left to make one to. */
+/** Makes one offer; false if no application is left. */
 function takeTurn({ children, bands }: Contestant, offers: Offers): boolean {
   while (children.length > 0) {
     const next = least(children, beforeInTurn);
@@ -105,7 +105,7 @@ function positionOf({ executors, served }: Line): number {
   return executors[served]?.position ?? Number.POSITIVE_INFINITY;
 }
 
-/** The first of those before which there is no other. */
+/** The first item that no other item must precede. */
 function least<T>(all: readonly T[], isBefore: (a: T, b: T) => boolean): T | undefined {
   let [first] = all;
   for (const one of all) if (first !== undefined && isBefore(one, first)) first = one;

@@ -9,25 +9,25 @@ import type { Resources } from "../resources.ts";
 import { mayTake } from "./may-take.ts";
 import type { Stopped } from "./round.ts";
 
-/** More are not worth telling. */
+/** How many holders are named at most. */
 const MOST_HOLDERS = 3;
 
-/** What is known of a queue with applications that have something. */
+/** What is known about a queue with applications that have something. */
 interface Holding {
   readonly queue: QueueAccount;
   /** What they had in the snapshot. */
   readonly has: Resources;
   /** Whether an application has executors above its floor. */
   readonly hasSurplus: boolean;
-  /** Whether none of those executors can be taken away one by one. */
+  /** Whether none of these executors can be taken away alone. */
   readonly areSets: boolean;
-  /** Whether one of them can leave without loss. */
+  /** Whether one of these executors can leave without loss. */
   readonly isGraceful: boolean;
-  /** The shapes of those that may be taken away for somebody: there are many executors, and few shapes. */
+  /** The shapes of executors that may be taken away: there are many executors, but few shapes. */
   readonly shapes: readonly Shape[];
 }
 
-/** Tells of a claim that could not be met which queues have the room, and why none of it can be had. */
+/** Finds out, for a claim that could not be met, which queues have the room, and why nothing can be taken from them. */
 export class Holdings {
   readonly #ledger: Ledger;
   readonly #isPreemptionOn: boolean;
@@ -39,7 +39,7 @@ export class Holdings {
     this.#holdings = holdingsOf(ledger.applications.filter(({ queue }) => queue !== ledger.queues.root));
   }
 
-  /** Empty where it is not other queues that have the room, and for a claim behind a start that room is kept for. */
+  /** Empty if other queues do not have the room, and for a claim behind a start for which room is kept. */
   of({ reason, needs }: Wait, stopped: Stopped | undefined): readonly Holder[] {
     if (stopped === undefined || stopped.isBehind) return [];
     if (reason.kind !== "capacity" && reason.kind !== "fragments") return [];
@@ -69,7 +69,7 @@ export class Holdings {
     return "too-little";
   }
 
-  /** The greatest part of what there is. */
+  /** The highest fraction of the total. */
   #partOf(amounts: Resources): number {
     const { total } = this.#ledger.room;
     return Math.max(...Object.entries(amounts).map(([name, amount]) => amount / (total[name] || 1)));

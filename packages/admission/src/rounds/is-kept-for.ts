@@ -1,7 +1,6 @@
 /**
- * Whether it is a time in which room is kept for a start that came at `since`: the first period, no longer than `keepMs`,
- * and then every second one, each twice as long as the one before. So the room that is needed is free at some time, and
- * is not kept idle for ever.
+ * Whether room is kept now for a start that came at `since`. It is kept in the first period and then in every second one; the
+ * periods last 1, 1, 2, 4, 8, … times `keepMs`. So the needed room is free at some time, but does not stay idle for ever.
  */
 export function isKeptFor({ since }: { readonly since: number }, now: number, keepMs: number): boolean {
   const periods = (now - since) / keepMs;

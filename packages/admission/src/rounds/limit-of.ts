@@ -6,14 +6,17 @@ import { quotaTooSmall } from "../ledger/quota-account.ts";
 import { requestsOf } from "../ledger/shape.ts";
 import { amountsOf } from "../ledger/tally.ts";
 
-/** Why a claim cannot be met, whatever other applications do. */
+/** Why a claim cannot be met, even if all other applications were gone. */
 export interface Hopeless {
-  /** `never`: it is more than there can be. `outside`: pods of others are in the way, or nodes that take no pods now. */
+  /** `never`: it is more than there can ever be. `outside`: pods of others are in the way, or nodes accept no pods now. */
   readonly kind: "never" | "outside";
   readonly limit: Limit;
 }
 
-/** Whether a claim can be met when other applications are gone; `undefined` if so. Room is never kept for one that cannot. */
+/**
+ * Why a claim cannot be met even when other applications are gone; `undefined` if it can. Room is never kept for a claim that
+ * cannot be met.
+ */
 export function limitOf(ledger: Ledger, { application, what, pods }: Claim): Hopeless | undefined {
   // A started application's own pods stay while it waits for its minimum.
   const own = what === "minimum" ? application.standing : [];

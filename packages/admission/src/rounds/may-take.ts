@@ -5,9 +5,9 @@ import type { Amounts } from "../ledger/tally.ts";
 import type { Resources } from "../resources.ts";
 
 /**
- * Why a claim may take something from another queue; `undefined` if it may not. What the claimant's side has afterwards must
- * not be more than what the other side has left, or not more than its guarantee: so the other side never has a reason to
- * take it back.
+ * The reason for which a claim may take something from another queue; `undefined` if it may not. Afterwards, the claimant's
+ * side must have at most as much as the other side has left, or at most its own guarantee. So the other side never has a
+ * reason to take it back.
  */
 export function mayTake(
   { application, amounts }: Claim,
@@ -26,7 +26,7 @@ export function mayTake(
   return afterwards.share <= queueWith(loser, lost, -1, total).share ? "share" : undefined;
 }
 
-/** Whether a claim stays within the guarantee of its queue, or of one above it: only such a claim has executors deleted. */
+/** Whether a claim stays within the guarantee of its queue or of a parent: only for such a claim are executors deleted. */
 export function isWithinGuarantee({ application, amounts }: Claim, total: Resources): boolean {
   for (let queue: QueueAccount | undefined = application.queue; queue?.parent !== undefined; queue = queue.parent) {
     if (queueWith(queue, amounts, 1, total).guaranteed <= 1) return true;

@@ -6,17 +6,20 @@ import type { Shape } from "../ledger/shape.ts";
 import { count, timesIn, type Tally } from "../ledger/tally.ts";
 import { Victims, type Candidate, type Victim } from "./victims.ts";
 
-/** Of so many places, the one is taken in which the fewest executors are lost: to look at all would take long. */
+/** How many places are compared to find the one that loses the fewest executors. Comparing all would take too long. */
 const MOST_COMPARED = 16;
 
 /** Candidates in one place. */
 interface Pile {
   readonly candidates: Candidate[];
-  /** What would be free if they were gone. */
+  /** What would be free if these candidates were gone. */
   readonly free: Tally;
 }
 
-/** Meets claims by having executors leave, if nothing less helps: first those that lose nothing, and last by deleting some. */
+/**
+ * Meets claims by taking executors away, if nothing else helps: first executors that can leave without loss, and last by
+ * deleting some.
+ */
 export class Preemption {
   readonly decisions: Decision[] = [];
   readonly #ledger: Ledger;
@@ -30,8 +33,8 @@ export class Preemption {
   }
 
   /**
-   * Meets a claim; or else nothing is changed, and what is in the way is returned. Nobody is asked for one that is behind
-   * a start for which room is kept: what became free would be kept, too, and be asked for in vain.
+   * Meets a claim; if that is not possible, changes nothing and returns the obstacle. No executor is asked to leave for a
+   * claim behind a start for which room is kept: the freed room would be kept for the start, too.
    */
   meet(claim: Claim, isBehind: boolean): Obstacle | undefined {
     const obstacle = this.#ledger.meet(claim);
@@ -49,7 +52,7 @@ export class Preemption {
     return undefined;
   }
 
-  /** Asks until neither a ceiling nor a quota is in the way. */
+  /** Asks executors to leave until neither a ceiling nor a quota is in the way. */
   #clearLimits(claim: Claim, asked: Candidate[]): boolean {
     for (;;) {
       const obstacle = this.#ledger.limitInTheWay(claim);
@@ -62,7 +65,7 @@ export class Preemption {
     }
   }
 
-  /** Asks until there is room for each pod, in one place after the other. */
+  /** Asks executors to leave until there is room for each pod, one place after the other. */
   #clearRoom({ pods, ...claim }: Claim, asked: Candidate[]): boolean {
     return pods.every(({ shape, count: times }) => {
       for (let pod = 0; pod < times; pod++) {
@@ -75,8 +78,8 @@ export class Preemption {
   }
 
   /**
-   * Asks in the place where those come first that make room for a pod, at the loss of one executor at most. If there is
-   * none, then where the fewest are lost, of the places that come first.
+   * Asks executors to leave in the first place where this makes room for a pod and at most one running executor is deleted.
+   * If there is no such place, uses the one of the first places where the fewest are deleted.
    */
   #clearPlace(claim: Claim, shape: Shape, asked: Candidate[]): boolean {
     const piles = new Map<Place, Pile>();
@@ -98,7 +101,7 @@ export class Preemption {
     return byLoss.some(({ candidates }) => this.#askAll(claim, candidates, asked));
   }
 
-  /** Asks all, or nobody if not all may be asked together. */
+  /** Asks all candidates to leave, or none if not all may be asked together. */
   #askAll(claim: Claim, candidates: readonly Candidate[], asked: Candidate[]): boolean {
     const mark = this.#ledger.room.mark();
     const before = asked.length;
@@ -114,8 +117,8 @@ export class Preemption {
   }
 
   /**
-   * Those without whom the claim cannot be met. The others stay: those who would be deleted before those who can leave
-   * without loss, and then those who began first.
+   * The candidates that the claim really needs. The others stay. Candidates that would be deleted are spared before those
+   * that can leave without loss, and then those that began first.
    */
   #needed(claim: Claim, asked: readonly Candidate[]): readonly Candidate[] {
     const { room } = this.#ledger;
@@ -145,20 +148,20 @@ export class Preemption {
     asked.push(candidate);
   }
 
-  /** But for its place. */
+  /** Does not change its place. */
   #dismiss(victim: Victim): void {
     this.#ledger.dismiss(victim.application, victim);
     this.#victims.ask(victim);
   }
 
-  /** But for its place. */
+  /** Does not change its place. */
   #spare(victim: Victim): void {
     this.#ledger.readmit(victim.application, victim);
     this.#victims.spare(victim);
   }
 }
 
-/** Whether it helps when an executor of this queue and namespace leaves. */
+/** Whether it helps if an executor of this queue and namespace leaves. */
 function relieves(queue: Victim["application"]["queue"], namespace: string, obstacle: Obstacle): boolean {
   switch (obstacle.kind) {
     case "ceiling": {
@@ -173,7 +176,7 @@ function relieves(queue: Victim["application"]["queue"], namespace: string, obst
   }
 }
 
-/** How many of them would be deleted while they run. */
+/** How many running executors would be deleted. */
 function lossOf(candidates: readonly Candidate[]): number {
   return candidates.filter(({ way, victim }) => way === "deletion" && victim.executor.state === "running").length;
 }

@@ -5,36 +5,38 @@ import { fillFairly } from "./fill-fairly.ts";
 import { limitOf } from "./limit-of.ts";
 import { restOf, type Line, type Wants } from "./wants.ts";
 
-/** What a round gave, and what not. */
+/** The result of a round. */
 export interface RoundOutcome {
-  /** In the order in which it was given. */
+  /** What was given, in this order. */
   readonly met: readonly Met[];
-  /** What stopped an application first. */
+  /** The first obstacle of each application. */
   readonly stopped: ReadonlyMap<ApplicationAccount, Stopped>;
-  /** The applications for which something is kept that others could have had. */
+  /** The applications for which something is kept that others could have used. */
   readonly keptFor: readonly string[];
 }
 
 export interface Met {
   readonly claim: Claim;
-  /** Of the executor; `undefined` for a start, and for room that is kept for an executor to come. */
+  /** The id of the executor; `undefined` for a start, and for room that is kept for a later executor. */
   readonly executor: string | undefined;
-  /** On which the executor, or the driver that starts, was put. */
+  /** The node for the executor or the starting driver. */
   readonly node: string | undefined;
 }
 
 export interface Stopped {
   readonly claim: Claim;
   readonly obstacle: Obstacle;
-  /** Whether room was kept for a start whose turn was before. */
+  /** Whether room was kept for an earlier start. */
   readonly isBehind: boolean;
 }
 
-/** Tries to meet a claim; what is in the way is returned. `isBehind`: room is kept for a start whose turn was before. */
+/** Tries to meet a claim; returns the obstacle. `isBehind`: room is kept for an earlier start. */
 export type Attempt = (claim: Claim, isBehind: boolean) => Obstacle | undefined;
 
-/** Serves what applications want, in the order that `planAdmission` describes, as far as the attempts succeed. Room may
- * be kept for the starts that `mayKeep` names. */
+/**
+ * Serves the wants of applications in the order that `planAdmission` describes, as far as the attempts succeed. Room may be
+ * kept for starts for which `mayKeep` is true.
+ */
 export function playRound(
   ledger: Ledger,
   all: readonly Wants[],
@@ -78,7 +80,7 @@ export function playRound(
     }
   }
 
-  /** Of all starts that the same is in the way of, the first has it kept. */
+  /** If several starts have the same obstacle, it is kept only for the first. */
   function keepForFirst(claim: Claim, obstacle: Obstacle): void {
     const place = placeOf(obstacle);
     if (keptAt.has(place) || !mayKeep(claim) || limitOf(ledger, claim) !== undefined) return;

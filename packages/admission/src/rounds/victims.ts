@@ -17,7 +17,7 @@ import { isWithinGuarantee, mayTake } from "./may-take.ts";
 /** How an executor is taken away. */
 export type Way = "graceful" | "deletion";
 
-/** Executors of one application and one shape that go in the same way: what holds for one of them holds for all. */
+/** Executors of one application, one shape and one way: what is true for one of them is true for all. */
 export interface VictimGroup {
   readonly application: ApplicationAccount;
   readonly shape: Shape;
@@ -31,13 +31,13 @@ export interface Victim extends PlacedExecutor, VictimGroup {
 
 interface QueueVictims {
   readonly groups: readonly VictimGroup[];
-  /** Who goes first is first. */
+  /** In the order in which they are taken away. */
   readonly victims: readonly Victim[];
 }
 
 type InQueues = ReadonlyMap<QueueAccount, QueueVictims>;
 
-/** A victim that may be taken away for the sake of a claim. */
+/** A victim that may be taken away for a claim. */
 export type Candidate =
   | { readonly victim: Victim; readonly way: "graceful"; readonly reason: DecommissionReason }
   | { readonly victim: Victim; readonly way: "deletion"; readonly reason: "guarantee" };
@@ -67,8 +67,9 @@ export class Victims {
   }
 
   /**
-   * Who may be taken away for the sake of a claim, as things are now: those first that can leave without loss; first in its
-   * own queue, then in the queues with the greatest share; of a queue the lowest priority and who began last.
+   * The executors that may be taken away for a claim in the present state. First come executors that can leave without loss.
+   * Then the order is: the claim's own queue, then queues with the largest share; within a queue, the lowest priority, and
+   * then the executor that began last.
    */
   *candidates(claim: Claim): Generator<Candidate> {
     yield* this.#candidatesOf(claim, "graceful");
@@ -88,7 +89,10 @@ export class Victims {
     }
   }
 
-  /** Why this executor may be taken away for the sake of a claim; `undefined` if it may not. Only guarantees have one deleted. */
+  /**
+   * The reason for which this executor may be taken away for a claim; `undefined` if it may not. An executor is deleted only
+   * for a guarantee.
+   */
   reasonFor(claim: Claim, { application, shape, way }: VictimGroup): DecommissionReason | undefined {
     const claimant = claim.application;
     if (claimant === application || (this.#surplus.get(application) ?? 0) <= 0) return undefined;
@@ -99,7 +103,7 @@ export class Victims {
     return way === "graceful" || reason === "guarantee" ? reason : undefined;
   }
 
-  /** Its own queue first; then on each level the one with the greatest share. */
+  /** Its own queue first; then on each level the queue with the largest share. */
   #queuesFor(own: QueueAccount, way: Way): readonly QueueVictims[] {
     const inQueues = this.#victimsOf(way);
     const mine = inQueues.get(own);
@@ -111,7 +115,7 @@ export class Victims {
     return mine === undefined ? others : [mine, ...others];
   }
 
-  /** Put in order when somebody needs them first: mostly nobody needs those that would be deleted. */
+  /** Sorted when they are needed for the first time: executors to delete are rarely needed. */
   #victimsOf(way: Way): InQueues {
     const known = this.#inQueues.get(way);
     if (known !== undefined) return known;

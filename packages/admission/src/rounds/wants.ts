@@ -11,21 +11,21 @@ import { requestsOf, type Shape } from "../ledger/shape.ts";
 import { amountsOf } from "../ledger/tally.ts";
 import { limitOf, type Hopeless } from "./limit-of.ts";
 
-/** What an application wants and has not got yet: rounds take out of it what they give. */
+/** What an application wants and has not got yet. Rounds remove what they give. */
 export interface Wants {
   readonly account: ApplicationAccount;
-  /** The start of a driver that its gate holds. */
+  /** The start of a gated driver. */
   start: Claim | undefined;
-  /** Executors that a started driver lacks of its minimum. */
+  /** Executors of its minimum that a started driver does not have yet. */
   readonly minimum: readonly Line[];
-  /** Why it cannot have its minimum: its executors then count as surplus, so that nobody waits behind them. */
+  /** Why it cannot have its minimum. Its executors then count as surplus, so that no other application waits behind them. */
   readonly hopeless: (Hopeless & { readonly claim: Claim }) | undefined;
   readonly surplus: readonly Line[];
 }
 
 /** Executors of one shape, in the order in which the driver asked. */
 export interface Line {
-  /** Of one of them. */
+  /** The claim of one of them. */
   readonly claim: Claim;
   readonly executors: readonly LinedUp[];
   /** How many of them have been served. */
@@ -33,7 +33,7 @@ export interface Line {
 }
 
 export interface LinedUp {
-  /** `undefined` for one that the driver has not asked for yet: it only has room kept. */
+  /** `undefined` for an executor that the driver has not asked for yet: room is only kept for it. */
   readonly id: string | undefined;
   /** The place in the order in which the driver asked. */
   readonly position: number;
@@ -60,7 +60,7 @@ export function wantsOf(ledger: Ledger, account: ApplicationAccount): Wants {
   };
 }
 
-/** A claim for all that is not served of a line. */
+/** A claim for all executors of a line that are not served yet. */
 export function restOf({ claim, executors, served }: Line): Claim {
   const pods = claim.pods.map(({ shape }) => ({ shape, count: executors.length - served }));
   return { ...claim, pods, uncounted: pods, amounts: amountsOf(requestsOf(pods)) };

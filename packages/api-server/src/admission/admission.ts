@@ -8,7 +8,7 @@ export interface AdmissionRequest {
   readonly type: ResourceType;
   readonly namespace: string | undefined;
   readonly name: string;
-  /** The object to be; admission may still change it. Absent for deletions. */
+  /** The object to be stored; admission may still change it. Absent for deletions. */
   readonly object: KubeObject | undefined;
   readonly current: KubeObject | undefined;
   readonly subresource: string;

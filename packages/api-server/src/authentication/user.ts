@@ -6,7 +6,7 @@ export interface User {
   readonly extra?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** The group of those who showed no credentials. */
+/** The group of users without credentials. */
 export const UNAUTHENTICATED = "system:unauthenticated";
 
 /** A request without credentials. */

@@ -9,7 +9,7 @@ export function apiVersions(address: string): object {
   };
 }
 
-/** `/apis`: the groups beside the core one. */
+/** `/apis`: the groups besides the core one. */
 export function groupList(groups: readonly ServedGroup[]): object {
   return { kind: "APIGroupList", apiVersion: "v1", groups: groups.filter(({ name }) => name !== "").map(groupEntry) };
 }

@@ -15,7 +15,7 @@ export interface ServedResource {
   readonly subresources: readonly Subresource[];
 }
 
-/** A kind that is asked and answered, never stored, such as TokenReview. */
+/** A kind that is only answered and never stored, such as TokenReview. */
 export type ReviewKind = Pick<ServedResource, "group" | "kind" | "plural" | "namespaced">;
 
 /** A group with its versions, the preferred one first. */
@@ -24,7 +24,7 @@ export interface ServedGroup {
   readonly versions: readonly { readonly version: string; readonly resources: readonly ServedResource[] }[];
 }
 
-/** All that is served, by group and version: the core group first, the others by name. */
+/** Everything that is served, by group and version: the core group first, the others by name. */
 export function servedGroups(types: ResourceTypes, reviews: readonly ReviewKind[]): ServedGroup[] {
   const resources: ServedResource[] = [...types.all(), ...reviews.map(servedReview)];
   const names = [...new Set(resources.map(({ group }) => group))].sort();

@@ -30,8 +30,8 @@ export interface ApplyRequest {
 }
 
 /**
- * Server-side apply (counterpart of apimachinery's `FieldManager.Apply`): the configuration is laid over the live
- * object, what its manager applied before and no longer applies goes, and so does others' ownership if forced.
+ * Server-side apply (counterpart of apimachinery's `FieldManager.Apply`): the configuration is merged into the live object.
+ * What its manager applied before and no longer applies is removed, and with force also other managers' ownership.
  *
  * @throws ApiError 409 with one cause per conflict.
  */
@@ -61,7 +61,7 @@ function isMine(entry: ManagedFields, writer: Writer): boolean {
   return entry.operation === "Apply" && entry.manager === writer.manager && entry.subresource === writer.subresource;
 }
 
-/** The merged object without what the manager applied the last time, does not apply now, and nobody else owns. */
+/** The merged object without fields that the manager applied the last time and does not apply now, if nobody else owns them. */
 function prune(
   scope: WriteScope,
   merged: JsonObject,
@@ -77,7 +77,7 @@ function prune(
   const withoutLast = removeItems(type, merged, named(last));
   const kept = named(toFieldSet(type, withoutLast)).union(named(owned));
   const pruned = removeItems(type, merged, mergedSet.difference(kept));
-  // What was never applied by this manager stays, even if nobody owns it.
+  // Fields that this manager has never applied stay, even if nobody owns them.
   const prunedSet = named(toFieldSet(type, pruned));
   return removeItems(type, merged, mergedSet.difference(prunedSet).intersection(named(last)));
 }

@@ -2,8 +2,8 @@ import { type Json, isObject, type KubeObject } from "@kindling/kube-objects";
 import type { ManagedFields } from "../storage/stored-object.ts";
 
 /**
- * Takes the managed fields out of an object that a client sent. Undefined means "as they are": the client left them out,
- * or what it sent makes no sense; `[{}]` is the documented way to have them forgotten.
+ * Takes the managed fields out of an object that a client sent. Undefined means "as they are": the client left them out, or
+ * sent invalid ones; `[{}]` is the documented way to clear them.
  */
 export function takeManagedFields(object: KubeObject): readonly ManagedFields[] | undefined {
   const metadata = object.metadata as KubeObject["metadata"] & { managedFields?: Json };

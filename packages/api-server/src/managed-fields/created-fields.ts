@@ -7,8 +7,8 @@ const NOT_IN_ROOT = new Set(UNOWNED);
 const NOT_IN_METADATA = new Set(UNOWNED_METADATA);
 
 /**
- * The FieldsV1 text of what an object sets beyond an empty one: what its creator owns. It is what comparing the two
- * and writing out the set would give, made in one pass, as every create needs it.
+ * The FieldsV1 text of the fields that an object sets and an empty one does not: its creator owns these. The result is the
+ * same as that of comparing the two and writing out the set, but in one pass, because every create needs it.
  */
 export function createdFieldsText(
   type: StructType | undefined,
@@ -35,7 +35,7 @@ function metadataText(type: Type | undefined, before: Json | undefined, metadata
   return Object.keys(owned).length === 0 ? undefined : valueText(type, before, owned);
 }
 
-/** What is owned of a value, as FieldsV1; undefined if nothing is. */
+/** The owned fields of a value, as FieldsV1; undefined if there are none. */
 function valueText(type: Type | undefined, before: Json | undefined, after: Json | undefined): string | undefined {
   if (after === undefined || before === after) return undefined;
   const shape = shapeOf(type, after);

@@ -25,8 +25,8 @@ const NEVER_OWNED = new FieldSet([...UNOWNED, "metadata"].map(entryElement), [
 ]);
 
 /**
- * Who owns what after a create, update or patch: the writer owns what it added or changed, others lose that and what
- * was removed (counterpart of apimachinery's `FieldManager.Update`).
+ * Who owns which fields after a create, update or patch: the writer owns the fields that it added or changed; others lose
+ * these and the removed ones (counterpart of apimachinery's `FieldManager.Update`).
  */
 export function trackUpdate(
   scope: WriteScope,
@@ -103,7 +103,7 @@ function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-// Most writes of controllers touch the status only: a look at the text saves reading the owners of the spec.
+// Most writes of controllers change only the status: a search in the text avoids parsing the owners of the spec.
 function mayOverlap(text: string, fields: FieldSet): boolean {
   for (const element of [...fields.members, ...fields.children.keys()]) {
     if (text.includes(`${JSON.stringify(element)}:`)) return true;

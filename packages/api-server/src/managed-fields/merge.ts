@@ -2,7 +2,7 @@ import { type JsonObject, type Json, isObject } from "@kindling/kube-objects";
 import type { ListType, MapType, StructType, Type } from "../schema/types.ts";
 import { entryType, itemElement, shapeOf } from "./typed-value.ts";
 
-/** Lays an applied configuration over a live object: what it sets wins, the rest stays. */
+/** Merges an applied configuration into a live object: its fields win, the rest stays. */
 export function mergeApplied(type: StructType | undefined, live: JsonObject, config: JsonObject): JsonObject {
   return mergeMaps(type, live, config);
 }
@@ -24,8 +24,8 @@ function mergeMaps(type: StructType | MapType | undefined, live: JsonObject, con
   return result;
 }
 
-// Items of the configuration keep its order. Items that only the live list has keep their place before the next item
-// that both have, and come before what is new there.
+// Items of the configuration keep its order. Items that only the live list has keep their place before the next common item,
+// and come before new items there.
 function mergeLists(type: ListType, live: readonly Json[], config: readonly Json[]): Json[] {
   const existing = new Map(live.map((item) => [itemElement(type, item), item]));
   const elements = config.map((item) => itemElement(type, item));

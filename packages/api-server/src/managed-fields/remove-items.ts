@@ -29,11 +29,11 @@ function without(type: Type | undefined, value: Json, remove: FieldSet): Json {
     });
     return entries.length === 0 ? null : Object.fromEntries(entries);
   }
-  // A leaf in part is a leaf no more.
+  // A part of a leaf is not a leaf.
   return Array.isArray(value) || isObject(value) ? null : value;
 }
 
-/** A set that holds, with each path, the named fields above it: owning `a.b.c` means to own the struct `a`. */
+/** The set, with the named fields above each path: who owns `a.b.c` owns the struct `a`, too. */
 export function withNamedFields(type: Type | undefined, set: FieldSet): FieldSet {
   const members = new Set(set.members);
   const children: [string, FieldSet][] = [];

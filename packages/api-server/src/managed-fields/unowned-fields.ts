@@ -1,4 +1,4 @@
-/** Fields of an object's root and of its metadata that nobody owns: identity, and what the server keeps itself. */
+/** Fields of an object's root and of its metadata that nobody owns: its identity, and fields that the server itself sets. */
 export const UNOWNED: readonly string[] = ["apiVersion", "kind"];
 export const UNOWNED_METADATA: readonly string[] = [
   "name",

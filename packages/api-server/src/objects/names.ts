@@ -1,4 +1,4 @@
-/** The rules of names; each gives what is wrong, in the server's words (apimachinery, `util/validation`). */
+/** The rules of names; each returns what is wrong, in the server's words (apimachinery, `util/validation`). */
 
 const LABEL_1123 = "[a-z0-9]([-a-z0-9]*[a-z0-9])?";
 const SUBDOMAIN = String.raw`[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*`;
@@ -140,7 +140,7 @@ export function portNumber(value: number): string[] {
   return value >= 1 && value <= 65535 ? [] : ["must be between 1 and 65535, inclusive"];
 }
 
-/** A rule for a prefix that the server completes: what is wrong only because something is missing at its end is right. */
+/** A rule for a prefix that the server completes: a prefix is valid if it is wrong only because its end is missing. */
 export function forPrefix(nameRule: NameRule): NameRule {
   return (value) => nameRule(value.endsWith("-") && value.length > 1 ? `${value.slice(0, -1)}a` : value);
 }

@@ -5,9 +5,8 @@ import type { ResourceTypes } from "../resources/resource-types.ts";
 const INFO = { title: "Kubernetes", version: "1.34" };
 
 /**
- * The document at a path of OpenAPI 3; undefined if there is none. It says which query parameters patches take, and no
- * more: kubectl and Helm look there whether this server checks fields by itself, so that they need not. The fields
- * themselves are not described.
+ * The document at a path of OpenAPI 3; undefined if there is none. It describes only the query parameters of patches: kubectl
+ * and Helm read there whether this server validates fields, so that they need not. The fields themselves are not described.
  */
 export function openApiDocument(types: ResourceTypes, path: string): JsonObject | undefined {
   if (path === "/openapi/v3") return { paths: index(types) };

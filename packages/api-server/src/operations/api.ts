@@ -9,7 +9,7 @@ import type { LogLimits } from "../storage/event-log.ts";
 import { Store } from "../storage/store.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
 
-/** What all operations work on. A client that shall see less than others has one of its own: see `sees`. */
+/** What all operations work on. A client that must see less than others has its own: see `sees`. */
 export interface Api {
   readonly clock: Clock;
   readonly random: Random;
@@ -17,8 +17,8 @@ export interface Api {
   readonly types: ResourceTypes;
   readonly admission: readonly AdmissionPlugin[];
   /**
-   * Whether an object is there at all for this client: what it does not see it can neither read nor change. Names are
-   * taken all the same. Without it everything in the store is seen.
+   * Whether this client sees an object: it can neither read nor change other objects. Their names are still taken. Without
+   * this function a client sees everything in the store.
    */
   readonly sees?: (type: ResourceType, object: KubeObject) => boolean;
 }
@@ -26,13 +26,13 @@ export interface Api {
 export interface ApiOptions {
   /** What is served from the start; `types` takes more later. */
   readonly resources: readonly ResourceType[];
-  /** Rules over writes that look beyond the object itself, in their order; none. */
+  /** Rules over writes that look beyond the object itself, in order. Default: none. */
   readonly admission?: readonly AdmissionPlugin[] | ((store: Store) => readonly AdmissionPlugin[]);
   /** How much history watches can go back, per resource: 10,000 changes or 32 MiB. */
   readonly history?: Partial<LogLimits>;
   /**
-   * The revision of the empty store: 1. A server that fills its store anew when it starts begins each time with a higher
-   * one, such as the time in microseconds: watches that go on from a revision of its former life then get all objects.
+   * The revision of the empty store: 1. A server that fills its store again at each start must begin with a higher one each
+   * time, such as the time in microseconds: watches that continue from a revision before the restart then get all objects.
    */
   readonly firstRevision?: number;
   readonly clock?: Clock;
@@ -41,7 +41,7 @@ export interface ApiOptions {
 
 const HISTORY: LogLimits = { events: 10_000, bytes: 32 * 1024 * 1024 };
 
-/** An empty store, with what may be kept in it. */
+/** An empty store, and the types of its objects. */
 export function createApi(options: ApiOptions): Api {
   const { admission = [], clock = backgroundClock, random = systemRandom() } = options;
   const store = new Store({ ...HISTORY, ...options.history }, options.firstRevision);
@@ -64,7 +64,7 @@ export interface WriteContext {
   readonly subresource: string;
 }
 
-/** The objects of a resource, whoever sees them. */
+/** All objects of a resource, including those that the client does not see. */
 export function collectionOf(api: Api, type: ResourceType): Collection {
   return api.store.collection(type.storageKey);
 }
@@ -85,7 +85,7 @@ export function resourceName(type: ResourceType): ResourceName {
   return { group: type.group, resource: type.plural };
 }
 
-/** An object that is about to be stored may be changed; a stored one may not. This makes a changeable copy of its top. */
+/** An object that is about to be stored may be changed; a stored one may not. This makes a shallow copy that may be changed. */
 export function editable(object: KubeObject): KubeObject {
   return { ...object, metadata: { ...object.metadata } };
 }

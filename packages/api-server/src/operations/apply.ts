@@ -14,16 +14,16 @@ export interface ApplyPatch {
   readonly time: string;
 }
 
-/** Makes an object of applied content: defaults filled in, unknown fields reported. */
+/** Makes an object from applied content: fills in defaults, and reports unknown fields. */
 export type Decode = (document: JsonObject) => KubeObject;
 
-/** The object that an apply makes where there is none. */
+/** The object that an apply creates if there is none. */
 export function appliedNew(type: ResourceType, patch: ApplyPatch, context: WriteContext, decode: Decode): Change {
   return finish(applyTo(type, patch, context, { ...type.empty, ...identity(type) }, []), decode);
 }
 
 /**
- * What an apply makes of the current object.
+ * The result of an apply to the current object.
  *
  * @throws ApiError 409 for conflicts with other managers.
  */
@@ -74,7 +74,7 @@ function finish({ object, managed }: Applied, decode: Decode): Change {
   return { object: decode(object), managed: { entries: managed, final: true } };
 }
 
-// An object that nobody tracked so far belongs to a manager of this name, so that the apply can conflict with something.
+// An object without managed fields so far belongs to a manager of this name, so that the apply can conflict with it.
 function beforeFirstApply(type: ResourceType, current: StoredObject, patch: ApplyPatch): StoredObject["managed"] {
   return trackUpdate({ type: type.type, ignored: undefined }, type.empty, current.object, [], {
     manager: "before-first-apply",

@@ -1,7 +1,7 @@
 import { isObject } from "@kindling/kube-objects";
 import { badRequest } from "../status/errors.ts";
 
-/** Where a paged list goes on: from a key, in the state of a revision (-1: of now). */
+/** Where a paged list continues: from a key, in the state of a revision (-1: the current one). */
 export interface ContinueToken {
   readonly revision: number;
   readonly start: string;
@@ -11,7 +11,7 @@ export function encodeContinue({ revision, start }: ContinueToken): string {
   return Buffer.from(JSON.stringify({ v: "meta.k8s.io/v1", rv: revision, start })).toString("base64url");
 }
 
-/** @throws ApiError 400 if the text is no token of this server. */
+/** @throws ApiError 400 if the text is not a token of this server. */
 export function decodeContinue(text: string): ContinueToken {
   let token: unknown;
   try {

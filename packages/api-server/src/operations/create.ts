@@ -10,14 +10,15 @@ import { validateObjectMeta } from "./object-meta.ts";
 
 const NAME_ATTEMPTS = 8;
 
-/** A new object as it was decoded, with the managed fields that an apply has already worked out for it. */
+/** A new decoded object, with the managed fields that an apply has already computed for it. */
 export interface NewObject {
   readonly object: KubeObject;
   readonly managed?: readonly ManagedFields[];
 }
 
 /**
- * Creates an object: system fields, managed fields, admission, validation, storage. The object passed in is taken over.
+ * Creates an object: system fields, managed fields, admission, validation, storage. The object passed in is stored itself and
+ * must not be used afterwards.
  *
  * @throws ApiError as the API server answers.
  */

@@ -65,7 +65,7 @@ export function deleteObject(
     return { stored: current, gone: false };
   if (grace === 0 && finalizers.length === 0) {
     if (context.dryRun) return { stored: current, gone: true };
-    // Where objects end in their own time, the end shows in a last change.
+    // If objects have a grace period, their end is shown in a last change.
     const ends = type.rules.gracePeriod !== undefined && (metadata.deletionGracePeriodSeconds ?? -1) !== 0;
     if (ends) collection.put(markDeleted(api, current.object, 0, []), current.managed);
     return { stored: collection.remove(namespace, name) ?? current, gone: true };
@@ -89,7 +89,7 @@ function checkPreconditions(type: ResourceType, { metadata }: KubeObject, { prec
   }
 }
 
-// The propagation policy is kept as a finalizer, which the garbage collector takes away when it has done its part.
+// The propagation policy is kept as a finalizer, which the garbage collector removes when it has finished.
 function finalizersFor(current: readonly string[], { propagationPolicy }: DeleteOptions): string[] {
   if (propagationPolicy === undefined) return [...current];
   const others = current.filter((finalizer) => finalizer !== FOREGROUND && finalizer !== ORPHAN);
@@ -100,7 +100,7 @@ function finalizersFor(current: readonly string[], { propagationPolicy }: Delete
 function markDeleted(api: Api, current: KubeObject, grace: number, finalizers: readonly string[]): KubeObject {
   const next = editable(current);
   const { metadata } = next;
-  // Asked again, the object ends by what is left of the time since it was asked first.
+  // At a repeated request, the remaining time counts from the first request.
   const { deletionTimestamp: end, deletionGracePeriodSeconds: given = 0 } = current.metadata;
   const asked = end === undefined ? api.clock.now() : Date.parse(end) - given * 1000;
   metadata.deletionTimestamp = formatTime(asked + grace * 1000);

@@ -20,14 +20,14 @@ export interface Page {
   readonly revision: number;
   /** The token for the next page; undefined on the last one. */
   readonly continue: string | undefined;
-  /** How many objects follow, where the server can tell: not under a selector. */
+  /** How many objects follow; undefined with a selector, because the server does not know it then. */
   readonly remaining: number | undefined;
 }
 
 /**
- * Lists objects. Later pages show the state of the first one, for as long as the history reaches back.
+ * Lists objects. Later pages show the state of the first one, as long as the history reaches back far enough.
  *
- * @throws ApiError 400 for a bad version or token, 410 for one that is too old, 504 for one of the future.
+ * @throws ApiError 400 for a bad version or token, 410 for one that is too old, 504 for one in the future.
  */
 export function listObjects(api: Api, type: ResourceType, selection: Selection, options: ListOptions): Page {
   const collection = collectionOf(api, type);
@@ -48,7 +48,7 @@ function continueList(api: Api, collection: Collection, selection: Selection, op
   if (options.resourceVersion !== "" && options.resourceVersion !== "0") {
     throw badRequest("specifying resource version is not allowed when using continue");
   }
-  // A token without a revision goes on in the state of now (what a 410 offers to clients who do not mind).
+  // A token without a revision continues in the current state (a 410 offers such a token to clients that accept this).
   const revision = token.revision < 0 ? api.store.revision : token.revision;
   const prefix = selection.namespace === undefined ? "" : `${selection.namespace}/`;
   const start = `${prefix}${token.start}`;

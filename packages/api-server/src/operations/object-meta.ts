@@ -56,7 +56,7 @@ export function validateObjectMetaUpdate(next: KubeObject, current: KubeObject):
   ] as const) {
     if (!jsonEqual(meta[field], old[field])) errors.push(invalidValue(`metadata.${field}`, meta[field], IMMUTABLE));
   }
-  // Parts that are shared with the current object have been looked at before.
+  // Parts that are shared with the current object were validated before.
   if (meta.labels !== old.labels) errors.push(...validateLabels(meta.labels, "metadata.labels"));
   if (meta.annotations !== old.annotations) {
     errors.push(...validateAnnotations(meta.annotations, "metadata.annotations"));

@@ -19,7 +19,7 @@ import type { Change } from "./update.ts";
 
 export type PatchKind = "json" | "merge" | "strategic";
 
-/** A patch with the text that it came as. */
+/** A patch, with its original text. */
 export interface Patch {
   readonly kind: PatchKind;
   readonly body: Json;
@@ -27,7 +27,7 @@ export interface Patch {
 }
 
 /**
- * What a patch makes of the current object.
+ * The result of a patch on the current object.
  *
  * @throws ApiError 400 or 422 if the patch does not fit, 413 if it has too many operations.
  */
@@ -37,7 +37,7 @@ export function patchedObject(
   current: StoredObject,
   decode: (document: JsonObject) => KubeObject,
 ): Change {
-  // Managed fields are laid out for the patch only if it speaks of them.
+  // Managed fields are added for the patch only if it mentions them.
   const touchesManaged = patch.text.includes("managedFields");
   const document = touchesManaged ? withManaged(current) : { ...current.object };
   const patched = apply(type, patch, document);

@@ -4,10 +4,10 @@ import { type FieldRequirement, meetsFields, parseFieldSelector } from "../selec
 import { type LabelSelector, parseLabelSelector } from "../selectors/label-selector.ts";
 import type { Api } from "./api.ts";
 
-/** Which objects of a resource a list, a watch or a deletion is about. */
+/** The objects of a resource that a list, a watch or a deletion selects. */
 export interface Selection {
   readonly namespace: string | undefined;
-  /** Set if the selection is of one name, which makes it a look-up. */
+  /** Set if the selection is a single name; then it is a look-up. */
   readonly name: string | undefined;
   readonly matches: (object: KubeObject) => boolean;
   /** Whether `matches` is true of every object, so that changes of labels cannot move an object in or out. */
@@ -15,9 +15,9 @@ export interface Selection {
 }
 
 /**
- * Reads the selectors of a request. What the client does not see is not selected.
+ * Reads the selectors of a request. Objects that the client does not see are not selected.
  *
- * @throws ApiError 400 for selectors that cannot be read or are not offered.
+ * @throws ApiError 400 for selectors that are invalid or not supported.
  */
 export function parseSelection(
   api: Api,

@@ -9,10 +9,10 @@ import { invalidValue } from "../status/field-error.ts";
 import { validateObjectMetaUpdate } from "./object-meta.ts";
 import { type NewObject, createObject } from "./create.ts";
 
-/** What an update makes of the current object. The object must be new, or share no changed part with the current one. */
+/** The result of an update. The object must be new, or share no changed part with the current one. */
 export interface Change {
   readonly object: KubeObject;
-  /** Managed fields that the client sent along, or that an apply worked out (`final`). */
+  /** Managed fields that the client sent, or that an apply computed (`final`). */
   readonly managed?: { readonly entries: readonly ManagedFields[]; readonly final: boolean };
 }
 
@@ -28,8 +28,8 @@ export interface Updated {
 }
 
 /**
- * Updates an object: `change` is called with the current one and says what shall be. What turns out to be no change is
- * not written, so the resourceVersion stays.
+ * Updates an object: `change` is called with the current object and returns the new one. If nothing has changed, nothing is
+ * written, so the resourceVersion stays.
  *
  * @throws ApiError as the API server answers.
  */
@@ -117,7 +117,7 @@ function track(
   context: WriteContext,
 ): readonly ManagedFields[] {
   const base = sent ?? current.managed;
-  // Objects that nobody tracks stay untracked until the first apply.
+  // Objects without managed fields stay so until the first apply.
   if (base.length === 0) return base;
   return trackUpdate({ type: type.type, ignored: type.resetFields(context.subresource) }, current.object, next, base, {
     manager: context.manager,
@@ -146,7 +146,7 @@ function prepare(type: ResourceType, next: KubeObject, current: KubeObject, subr
     rules.prepareStatusUpdate?.({ next, current });
     return;
   }
-  // Other parts, such as a binding, have been made by this server.
+  // Other subresources, such as a binding, were created by this server itself.
   if (subresource !== "" && subresource !== "scale") return;
   if (type.subresources.some(({ name }) => name === "status")) {
     if (current["status"] === undefined) delete next["status"];
@@ -169,7 +169,7 @@ function keepAllButStatus(next: KubeObject, current: KubeObject): void {
   else next.metadata.ownerReferences = current.metadata.ownerReferences;
 }
 
-// What counts for the generation: all but metadata and status.
+// What counts for the generation: everything except metadata and status.
 function withoutStatus({ metadata: _metadata, status: _status, ...rest }: KubeObject): object {
   return rest;
 }
@@ -196,7 +196,7 @@ function write(
   if (dryRun) return new StoredObject(next, owners, current.revision);
   const collection = collectionOf(api, type);
   const stored = collection.put(next, owners);
-  // The last finalizer of an object that waits for nothing else is gone: so is the object.
+  // If an object waits only for its last finalizer and this is removed, the object is removed.
   const finished =
     metadata.deletionTimestamp !== undefined &&
     (metadata.finalizers ?? []).length === 0 &&

@@ -1,7 +1,7 @@
 import { type Json, isObject, jsonEqual } from "@kindling/kube-objects";
 import { type Operation, Pointer, applyPatch } from "rfc6902";
 
-/** Kubernetes takes no more (apiserver, pkg/endpoints/handlers/patch.go). */
+/** The limit of Kubernetes (apiserver, pkg/endpoints/handlers/patch.go). */
 const MOST_OPERATIONS = 10_000;
 /** Bytes of JSON that the copies of one patch may have together (apiserver, pkg/server/config.go, `JSONPatchMaxCopyBytes`). */
 const MOST_COPIED = 3 * 1024 * 1024;
@@ -9,10 +9,10 @@ const MOST_COPIED = 3 * 1024 * 1024;
 /** Why a JSON patch cannot be read or does not apply. */
 export class JsonPatchError extends Error {}
 
-/** Why a body is no JSON patch at all. */
+/** Why a body is not a JSON patch at all. */
 export class JsonPatchFormError extends Error {}
 
-/** Why a JSON patch is more than one may be. */
+/** Why a JSON patch is too large. */
 export class JsonPatchSizeError extends Error {}
 
 /**
@@ -35,9 +35,9 @@ export function applyJsonPatch(document: Json, patch: readonly Operation[]): Jso
   return result;
 }
 
-// What is no pointer at all is thrown, what points at nothing is returned.
+// An invalid pointer is thrown; a pointer to nothing is returned as an error.
 function attempt(document: Json, operation: Operation): Error | null | undefined {
-  // The library would find out all differences, for which it takes the product of two lists' lengths.
+  // The library would compute all differences, which takes time proportional to the product of two lists' lengths.
   if (operation.op === "test") {
     const isEqual = jsonEqual(valueAt(document, operation.path), operation.value);
     return isEqual ? null : new Error(`the value at ${operation.path} is another`);
@@ -64,7 +64,7 @@ function sizeOf(value: unknown): number {
 /**
  * Reads a parsed body as a list of operations; null is an empty one.
  *
- * @throws JsonPatchFormError if it is no list of objects.
+ * @throws JsonPatchFormError if it is not a list of objects.
  * @throws JsonPatchSizeError if it has more than 10,000 operations.
  * @throws JsonPatchError if an operation lacks something.
  */
@@ -96,7 +96,7 @@ export function parseJsonPatch(body: Json): Operation[] {
   });
 }
 
-/** What Go says of JSON that is not of the type wanted. */
+/** Go's message for JSON of the wrong type. */
 export function cannotUnmarshal(value: Json, type: string): string {
   const kind = Array.isArray(value) ? "array" : typeof value === "boolean" ? "bool" : typeof value;
   return `json: cannot unmarshal ${kind} into Go value of type ${type}`;

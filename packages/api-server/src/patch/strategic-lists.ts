@@ -3,14 +3,14 @@ import { type JsonObject, type Json, isObject, jsonEqual } from "@kindling/kube-
 /** Why a strategic merge patch does not apply. */
 export class StrategicPatchError extends Error {}
 
-/** Adds to a list of scalars what it does not have. */
+/** Adds missing values to a list of scalars. */
 export function mergeScalarList(original: readonly Json[], patch: readonly Json[]): Json[] {
   const result = [...original];
   for (const value of patch) if (!result.some((item) => jsonEqual(item, value))) result.push(value);
   return orderScalars(result, original, patch);
 }
 
-/** Merges a list of objects by their key: those of the patch in its order, deleted ones away. */
+/** Merges a list of objects by their key: the patch's items in its order, without deleted ones. */
 export function mergeKeyedList(
   mergeKey: string,
   original: readonly Json[],
@@ -59,8 +59,8 @@ export function orderScalars(merged: readonly Json[], live: readonly Json[], ord
 }
 
 /**
- * Items of the patch come in its order; each item that only the server has goes before the first of them that followed
- * it on the server, but never before another of the server's own that it followed.
+ * Items of the patch come in its order. Each item that only the server has goes before the first patch item that followed it
+ * on the server, but never before another server item that it followed.
  */
 function inOrder(
   merged: readonly Json[],

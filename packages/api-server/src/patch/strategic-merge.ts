@@ -11,7 +11,7 @@ const SET_ORDER = "$setElementOrder/";
  * Applies a strategic merge patch (apimachinery, `strategicpatch`): a merge patch that knows which lists are keyed,
  * with its directives `$patch`, `$retainKeys`, `$deleteFromPrimitiveList/…` and `$setElementOrder/…`.
  *
- * @throws StrategicPatchError for directives that make no sense, or list items without their key.
+ * @throws StrategicPatchError for invalid directives, or for list items without their key.
  */
 export function applyStrategicPatch(type: StructType, document: JsonObject, patch: JsonObject): JsonObject {
   return mergeObject(type, document, patch);
@@ -51,7 +51,7 @@ function valueType(type: Type | undefined, key: string): Type | undefined {
 
 function mergeValue(field: Field | undefined, type: Type | undefined, original: Json | undefined, patch: Json): Json {
   if (isObject(patch)) {
-    // Also what is new is merged, into nothing, so that directives inside of it do not become data.
+    // New values are merged, too (into an empty one), so that directives inside them do not become data.
     return mergeObject(type, isObject(original) ? original : {}, patch);
   }
   if (!Array.isArray(patch)) return patch;

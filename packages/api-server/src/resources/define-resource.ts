@@ -7,7 +7,7 @@ import { dnsSubdomain } from "../objects/names.ts";
 import { decodeOpen, openType } from "./open-object.ts";
 import { ALL_VERBS, type ResourceRules, type ResourceType, type Subresource, type Verb } from "./resource-type.ts";
 
-/** A resource as its file defines it; what is left out is as for most. */
+/** The definition of a resource; members that are left out have the most common value. */
 export interface ResourceDefinition {
   readonly group?: string;
   readonly version?: string;
@@ -16,10 +16,10 @@ export interface ResourceDefinition {
   readonly plural?: string;
   readonly shortNames?: readonly string[];
   readonly categories?: readonly string[];
-  /** Whether the objects lie in namespaces: most do. */
+  /** Whether the objects are namespaced: most are. */
   readonly namespaced?: boolean;
   readonly verbs?: readonly Verb[];
-  /** Whether there is a status that only a subresource of that name can write. */
+  /** Whether there is a status that only the subresource `status` can write. */
   readonly status?: boolean;
   readonly subresources?: readonly Subresource[];
   readonly columns?: Columns;
@@ -29,8 +29,8 @@ export interface ResourceDefinition {
 /**
  * Makes a resource that can be served.
  *
- * @param type the fields of its objects (see `parseSchema`); without it, objects may have any, and neither protobuf nor
- *   strategic merge patches are understood, as with custom resources
+ * @param type the fields of its objects (see `parseSchema`); without it, objects may have any fields, and neither protobuf
+ * nor strategic merge patches are understood, as with custom resources
  */
 export function defineResource(definition: ResourceDefinition, type?: StructType): ResourceType {
   const { group = "", version = "v1", kind, rules = {} } = definition;

@@ -3,7 +3,7 @@ import { type DecodeOptions, decode } from "../schema/decode.ts";
 import { objectMetaType } from "../schema/meta-schema.ts";
 import type { Field, StructType } from "../schema/types.ts";
 
-/** What every object begins with, whatever else it may hold. */
+/** The fields that every object has. */
 export function identityFields(): Field[] {
   return [
     freeField("apiVersion", { kind: "string" }),
@@ -19,7 +19,7 @@ export function openType(kind: string): StructType {
   return { kind: "struct", name: kind, package: "", fields, byName, atomic: false, open: true };
 }
 
-/** A field that is there or is not, and never filled in. */
+/** An optional field without a default. */
 export function freeField(name: string, type: Field["type"]): Field {
   return {
     name,
@@ -36,7 +36,7 @@ export function freeField(name: string, type: Field["type"]): Field {
 }
 
 /**
- * Reads an object of a kind without a type of its own: what metadata may hold is known, the rest is kept as it is.
+ * Reads an object of a kind without its own type: only the metadata has a schema; the rest is kept as it is.
  *
  * @throws DecodeError if the metadata has values of the wrong JSON type.
  */

@@ -9,7 +9,7 @@ export class ResourceTypes {
     for (const type of types) this.#types.set(typeKey(type.group, type.version, type.plural), type);
   }
 
-  /** Counts the changes, so that what is made from all types knows when it is out of date. */
+  /** Counts the changes, so that data computed from all types can be invalidated. */
   get generation(): number {
     return this.#generation;
   }
@@ -27,12 +27,12 @@ export class ResourceTypes {
     return this.all().find((type) => type.apiVersion === apiVersion && type.kind === kind);
   }
 
-  /** The type of a resource in whichever version is served. */
+  /** The type of a resource in any served version. */
   ofResource(group: string, plural: string): ResourceType | undefined {
     return this.all().find((type) => type.group === group && type.plural === plural);
   }
 
-  /** A built-in type; asking for one that is not there is a mistake in this package. */
+  /** A built-in type; a request for a missing one is a bug in this package. */
   builtIn(plural: string, group: string = ""): ResourceType {
     const type = this.ofResource(group, plural);
     if (type === undefined) throw new Error(`no resource ${plural} in group ${JSON.stringify(group)}`);

@@ -1,20 +1,20 @@
-/** What holds for the body of a request. */
+/** The rules for the body of a request. */
 export interface BodyRules {
-  /** Bytes that it may have. */
+  /** The highest number of bytes. */
   readonly mostBytes: number;
   /**
-   * Asked for memory before any of the body is read, with the bytes that it has at most.
+   * Called before the body is read, to reserve memory for its highest possible number of bytes.
    *
-   * @throws ApiError if there is none for it
+   * @throws ApiError if there is no memory for it
    */
   readonly reserve?: (bytes: number) => Promise<void>;
   /**
    * Looks at the whole body before it is parsed.
    *
-   * @throws ApiError if it is not to be
+   * @throws ApiError if it must be refused
    */
   readonly check?: (body: Buffer) => void;
 }
 
-/** As the API server has it (apiserver, pkg/server/config.go, `MaxRequestBodyBytes`). */
+/** The limit of the API server (apiserver, pkg/server/config.go, `MaxRequestBodyBytes`). */
 export const ANY_BODY: BodyRules = { mostBytes: 3 * 1024 * 1024 };

@@ -10,9 +10,9 @@ import type { Exchange } from "./exchange.ts";
 /** What to do about fields that a type does not have. */
 export type FieldValidation = "Ignore" | "Warn" | "Strict";
 
-/** Why JSON is no object of a type. */
+/** Why JSON is not an object of a type. */
 export class ObjectError extends Error {
-  /** The kind and version that the JSON says it has, as the server's answer to a body begins. */
+  /** The kind and version according to the JSON: the server's answer begins with them. */
   readonly subject: string;
 
   constructor(kind: string, version: string, why: string) {
@@ -41,7 +41,7 @@ export function decodeObject(
 }
 
 /**
- * As `decodeObject`, for those who tell in their own way what is wrong.
+ * Like `decodeObject`, for callers with their own error messages.
  *
  * @throws ObjectError
  */
@@ -69,7 +69,7 @@ export function decodeChecked(
   return object;
 }
 
-/** What the client wants done about unknown fields; the values have been checked. */
+/** What the client wants to happen with unknown fields; the values were checked before. */
 export function fieldValidation({ query }: Exchange): FieldValidation {
   const asked = query.get("fieldValidation");
   return asked === "Ignore" || asked === "Strict" ? asked : "Warn";
@@ -102,7 +102,7 @@ function wrongCustomKind(type: ResourceType, body: JsonObject, kind: string, api
   return invalid(type.group, kind, name, [invalidValue("kind", kind, `must be ${type.kind}`)]);
 }
 
-// The package of the server's own form of a kind, as its messages name it.
+// The Go package of the server's internal form of a kind, as its messages name it.
 function internalPackage({ group }: ResourceType): string {
   return group === "" ? "core" : (group.split(".")[0] ?? group);
 }

@@ -15,7 +15,7 @@ const POLICIES = ["Foreground", "Background", "Orphan"] as const;
 /**
  * Options of a deletion, from the body if there is one, else from the query.
  *
- * @throws ApiError 422 for values that do not exist, 500 for a body that is something else.
+ * @throws ApiError 422 for unknown values, 500 for a body that is something else.
  */
 export async function deleteOptions(exchange: Exchange): Promise<DeleteOptions & { dryRun: boolean }> {
   const { dryRun = [], gracePeriodSeconds, propagationPolicy, preconditions = {} } = await givenOptions(exchange);

@@ -10,7 +10,7 @@ export class Exchange {
   readonly path: string;
   readonly query: URLSearchParams;
   user: User = ANONYMOUS;
-  /** Whoever answers may have rules of its own; they have to be there before the body is read. */
+  /** Handlers may set their own rules; they must do so before the body is read. */
   bodies: BodyRules = ANY_BODY;
   /** Texts of the `Warning` headers of the answer. */
   readonly warnings: string[] = [];
@@ -34,14 +34,14 @@ export class Exchange {
     return (this.request.headers["content-type"] ?? "").split(";")[0]?.trim() ?? "";
   }
 
-  /** Whether the answer is to be indented: for people who look at it with curl or a browser. */
+  /** Whether the answer is indented, for people who read it with curl or a browser. */
   get pretty(): boolean {
     const asked = this.query.get("pretty");
     if (asked !== null) return asked === "1" || asked === "true" || asked === "";
     return /^(?:curl|Wget|Mozilla)\//.test(this.request.headers["user-agent"] ?? "");
   }
 
-  /** The name under which the client's changes are tracked: what it says, else the program's name. */
+  /** The name under which the client's changes are tracked: the given one, else the program's name. */
   get fieldManager(): string {
     const asked = this.query.get("fieldManager");
     if (asked !== null && asked !== "") return asked;

@@ -80,7 +80,7 @@ async function readConfiguration(exchange: Exchange, type: ResourceType, types: 
   return config;
 }
 
-// What is applied must fit the type before anything is made of it: a field that is misspelt is no field to own.
+// An applied configuration must fit the type before it is used, because nobody can own a misspelt field.
 function typeMismatch(type: ResourceType, config: JsonObject): string | undefined {
   const unknown: string[] = [];
   try {
@@ -118,11 +118,11 @@ async function parseConfiguration(text: string): Promise<unknown> {
   try {
     return JSON.parse(text);
   } catch {
-    // Not JSON, so it is YAML proper.
+    // It is not JSON, so it must be YAML.
   }
   const { parse } = await import("yaml");
   try {
-    // Kubernetes reads YAML 1.1, where `yes` and `y` are not texts.
+    // Kubernetes reads YAML 1.1, in which `yes` and `y` are not strings.
     return parse(text, { version: "1.1" });
   } catch (error) {
     throw badRequest(

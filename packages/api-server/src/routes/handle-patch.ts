@@ -47,9 +47,9 @@ export async function handlePatch(
 }
 
 /**
- * Reads a patch of any kind but apply, for those who carry it out themselves (see `patchedObject`).
+ * Reads a patch of any kind except apply, for callers that apply it themselves (see `patchedObject`).
  *
- * @throws ApiError 415 for a kind that the type does not take, 400 for a body that is no JSON.
+ * @throws ApiError 415 for a kind that the type does not support, 400 for a body that is not JSON.
  */
 export async function readPatch(exchange: Exchange, type: ResourceType): Promise<Patch> {
   checkMediaType(exchange, type);
@@ -64,7 +64,7 @@ function checkMediaType({ contentType }: Exchange, type: ResourceType): void {
   if (!accepted.includes(contentType)) throw unsupportedPatchType(type.strategicPatch ? undefined : accepted);
 }
 
-/** What a patch makes of an object is held to be the client's fault in another way than a body is. */
+/** Decodes the result of a patch. Errors in it have other codes and messages than errors in a body. */
 function decodePatched(service: Service, exchange: Exchange, type: ResourceType, document: JsonObject): KubeObject {
   try {
     return decodeChecked(exchange, type, service.api.types, { ...document });

@@ -13,7 +13,7 @@ import type { Service } from "./service.ts";
 
 const CHUNK = 256 * 1024;
 const FEW = 200;
-/** What people look at is indented as long as that is quickly done. */
+/** Answers for people are indented if that is fast. */
 const PRETTY = { bytes: 2 * 1024 * 1024, items: Infinity };
 
 /** GET of one object. */
@@ -63,7 +63,9 @@ export async function respondPage(exchange: Exchange, presentation: Presentation
   response.end(Buffer.concat(chunk));
 }
 
-/** Whether a page is sent whole: a client that takes nothing of a large one must not have all of it kept for it. */
+/**
+ * Whether a page is sent as a whole. A large page is not, so that it need not stay in memory for a client that does not read.
+ */
 function isWithin({ items }: Page, most: { readonly bytes: number; readonly items: number }): boolean {
   let size = 0;
   return items.length < most.items && items.every(({ bytes }) => (size += bytes.length) < most.bytes);
@@ -98,7 +100,7 @@ export function listOptions({ query }: Exchange): ListOptions {
   };
 }
 
-// Only lists that say "any version will do" may be answered from the past.
+// Only lists that accept any version may be answered with an old state.
 function staleIfAllowed(service: Service, options: ListOptions): ListOptions {
   const lag = service.staleness?.listLag() ?? 0;
   if (lag === 0 || options.resourceVersion !== "0") return options;

@@ -13,7 +13,7 @@ import { type RequestTarget, type ResourceTarget, parseTarget } from "./request-
 import { respondPlain, respondStatus } from "./respond.ts";
 import type { Attributes, Service } from "./service.ts";
 
-/** Answers one HTTP request. Never throws: what goes wrong is answered as a Status. */
+/** Answers one HTTP request. Never throws: errors are answered with a Status. */
 export async function handleRequest(
   service: Service,
   request: IncomingMessage,
@@ -32,8 +32,8 @@ export async function handleRequest(
 }
 
 /**
- * Finds out who makes a request and whether they may. Gives the service as this client sees it; undefined if the request
- * has been answered already.
+ * Finds out who makes a request and whether it is allowed. Returns the service as this client sees it; undefined if the
+ * request has been answered already.
  *
  * @throws ApiError 401, 403
  */
@@ -45,14 +45,14 @@ export async function admitted(
 ): Promise<Service | undefined> {
   if ((await service.arrived?.(exchange, target, verb)) === true) return undefined;
   const user = service.authenticate?.(exchange) ?? ANONYMOUS;
-  // Who knows at once is not made to wait for a turn of the queue.
+  // If the user is known at once, there is no extra turn of the event loop.
   exchange.user = user instanceof Promise ? await user : user;
   service.authorize?.(exchange.user, attributesOf(exchange, target, verb));
   const own = service.viewFor === undefined ? service : { ...service, api: service.viewFor(exchange) };
   return (await service.allowed?.(exchange, target, verb)) === true ? undefined : own;
 }
 
-/** Answers with what went wrong. */
+/** Answers with the error. */
 export function answerError(exchange: Exchange, error: unknown): void {
   const { response } = exchange;
   const known =
@@ -61,7 +61,7 @@ export function answerError(exchange: Exchange, error: unknown): void {
   else respondStatus(exchange, known.status);
 }
 
-/** What a request wants, in the words of roles; for what is no resource the method in lower case. */
+/** The verb of a request, in the words of RBAC; for paths that are not resources, the method in lower case. */
 export function verbOf(exchange: Exchange, target: RequestTarget): string {
   const method = exchange.method.toLowerCase();
   if (target.kind === "other") return method;
@@ -82,7 +82,7 @@ export function verbOf(exchange: Exchange, target: RequestTarget): string {
   }
 }
 
-/** Finds the type of a target; unknown groups have no Status, like any other unknown path. */
+/** Finds the type of a target; unknown groups are answered without a Status, like any other unknown path. */
 export function typeOf(service: Service, exchange: Exchange, target: ResourceTarget): ResourceType | undefined {
   const { group, version, plural } = target;
   const type = service.api.types.find(group, version, plural);

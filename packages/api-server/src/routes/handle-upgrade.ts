@@ -9,8 +9,8 @@ import { parseTarget } from "./request-target.ts";
 import type { Service } from "./service.ts";
 
 /**
- * Answers a request that asks for another protocol. Watches may come by WebSocket, which is what the clients of Spark
- * drivers try first; all else is answered as if it had been a plain request.
+ * Answers a request that asks for another protocol. Watches may use WebSocket, which the clients of Spark drivers try first.
+ * All other requests are answered like normal requests.
  */
 export async function handleUpgrade(
   service: Service,
@@ -34,7 +34,7 @@ export async function handleUpgrade(
     const own = await admitted(service, exchange, target, verb);
     const type = own && typeOf(own, exchange, target);
     if (own === undefined || type === undefined) return;
-    // The server's WebSocket library insists on an origin, whichever it is.
+    // The real server's WebSocket library requires an `Origin` header with any value.
     if (request.headers.origin === undefined) {
       response.detachSocket(socket as Socket);
       socket.end("HTTP/1.1 403 Forbidden\r\n\r\n");

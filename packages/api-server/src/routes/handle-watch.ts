@@ -17,7 +17,7 @@ import type { ResourceTarget } from "./request-target.ts";
 import { setCommonHeaders } from "./respond.ts";
 import type { Service } from "./service.ts";
 
-/** The real server ends watches that name no time after half an hour to an hour. */
+/** The real server ends watches without a given time-out after half an hour to an hour. */
 const DEFAULT_TIMEOUT_SECONDS = 1800;
 
 /** Where a watch begins. */
@@ -27,7 +27,7 @@ interface Start {
   readonly revision: number;
 }
 
-/** GET of a collection with `watch`: a stream of events, one JSON text a line. */
+/** GET of a collection with `watch`: a stream of events, one JSON text per line. */
 export function handleWatch(service: Service, exchange: Exchange, type: ResourceType, target: ResourceTarget): void {
   openWatch(service, exchange, type, target, () => {
     setCommonHeaders(exchange);
@@ -38,9 +38,9 @@ export function handleWatch(service: Service, exchange: Exchange, type: Resource
 }
 
 /**
- * Starts a watch on whatever carries it; `open` is called when the request has turned out to be a good one.
+ * Starts a watch on an HTTP response or a WebSocket; `open` is called when the request is known to be valid.
  *
- * @throws ApiError for requests that are refused before a stream begins.
+ * @throws ApiError if the request is refused before the stream begins.
  */
 export function openWatch(
   service: Service,
@@ -79,7 +79,7 @@ export function openWatch(
   watcher.start(api.clock);
 }
 
-// A watch may begin in the future, as on a real server: it is silent until then. What is there then, nobody knows.
+// A watch may begin in the future, as on a real server: it is silent until then. The objects at that time are not known.
 function startOf(
   api: Api,
   type: ResourceType,

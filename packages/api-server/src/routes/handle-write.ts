@@ -79,7 +79,7 @@ export async function handleDelete(
   respondJson(exchange, 200, { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", details });
 }
 
-/** DELETE of a collection: of the objects that the selectors name. */
+/** DELETE of a collection: of the objects that the selectors match. */
 export async function handleDeleteCollection(
   service: Service,
   exchange: Exchange,

@@ -1,6 +1,6 @@
 import { notAcceptable } from "../status/errors.ts";
 
-/** The form in which objects are answered: as they are, as a table, or their metadata only. */
+/** The form of objects in an answer: complete, as a table, or only their metadata. */
 export type ObjectForm = "object" | "table" | "metadata";
 
 /**

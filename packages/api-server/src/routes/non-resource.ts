@@ -7,7 +7,7 @@ import type { ServedDocument, ServiceOptions } from "./service.ts";
 
 const HEALTH = new Set(["/healthz", "/livez", "/readyz"]);
 
-/** The version that a server claims to be which is given no other: the one whose behaviour this package follows. */
+/** The default version that a server reports: this package follows the behaviour of this version. */
 const VERSION: Readonly<Record<string, string>> = { major: "1", minor: "34", gitVersion: "v1.34.4" };
 
 /** Answers discovery, OpenAPI, health and version; false for other paths. */

@@ -7,7 +7,7 @@ const VALIDATIONS = ["", "Ignore", "Strict", "Warn"];
 /**
  * Checks the query of a write and says whether it is a dry run.
  *
- * @throws ApiError 422 for values that do not exist.
+ * @throws ApiError 422 for unknown values.
  */
 export function writeOptions(
   { query }: Exchange,
@@ -42,7 +42,7 @@ export function integer(query: URLSearchParams, name: string): number | undefine
   return Number(text);
 }
 
-/** A yes or no in the query. */
+/** A boolean in the query. */
 export function flag(query: URLSearchParams, name: string): boolean {
   const text = query.get(name);
   return text !== null && text !== "false" && text !== "0";
@@ -53,7 +53,7 @@ export function refuse(kind: string, errors: readonly FieldError[]): void {
   if (errors.length > 0) throw invalid("meta.k8s.io", kind, "", errors);
 }
 
-/** What is wrong with dry runs of another kind than `All`. */
+/** The error for a dry run of another kind than `All`. */
 export function unsupportedDryRun(values: readonly string[]): FieldError {
   return {
     reason: "FieldValueNotSupported",

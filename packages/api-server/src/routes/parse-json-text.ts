@@ -1,14 +1,14 @@
-/** Go's parser takes 10,000 levels; much of what walks an object here does so by recursion. */
+/** Go's parser accepts 10,000 levels, but here much code walks through objects recursively. */
 const DEEPEST = 1_000;
 
 /**
  * Parses JSON that a client has sent.
  *
- * @throws Error for what is none, or is nested without end
+ * @throws Error if it is not JSON, or is nested too deeply
  */
 export function parseJsonText(text: string): unknown {
   const value: unknown = JSON.parse(text);
-  // Most texts have fewer brackets than levels are allowed.
+  // Most texts have fewer brackets than the allowed number of levels.
   if (bracketsIn(text) > DEEPEST && isDeep(value)) throw new Error("json: exceeded max depth");
   return value;
 }

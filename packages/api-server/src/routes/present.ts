@@ -9,7 +9,7 @@ import type { ObjectForm } from "./negotiate.ts";
 export interface Presentation {
   readonly type: ResourceType;
   readonly form: ObjectForm;
-  /** How much of each object a table's rows carry. */
+  /** How much of each object the rows of a table contain. */
   readonly includeObject: "None" | "Metadata" | "Object";
   readonly now: () => number;
 }
@@ -31,7 +31,7 @@ export function* presentPage(presentation: Presentation, page: Page): Generator<
   const { type, form } = presentation;
   const metadata: JsonObject = {
     resourceVersion: String(page.revision),
-    // Lists of custom resources always carry the token, if only an empty one.
+    // Lists of custom resources always have the token, even if it is empty.
     ...(page.continue === undefined && type.strategicPatch ? {} : { continue: page.continue ?? "" }),
     ...(page.remaining === undefined ? {} : { remainingItemCount: page.remaining }),
   };
@@ -71,7 +71,7 @@ function* presentItem(type: ResourceType, stored: StoredObject): Generator<Buffe
   }
 }
 
-// Custom resources are stored in one version and served in others, which differ in the name only.
+// Custom resources are stored in one version and served in others, which differ only in the name.
 function ownVersion(type: ResourceType, stored: StoredObject): Buffer | string {
   if (stored.object.apiVersion === type.apiVersion) return stored.bytes;
   return serialise({ ...stored.object, apiVersion: type.apiVersion }, stored.managed);

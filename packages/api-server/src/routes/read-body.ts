@@ -14,7 +14,7 @@ import { parseJsonText } from "./parse-json-text.ts";
 /**
  * Reads the body of a request.
  *
- * @throws ApiError 413 if it has more bytes than the rules for it allow, and whatever these say of it.
+ * @throws ApiError 413 if it has more bytes than its rules allow, and the errors of these rules.
  */
 async function readBytes({ request, bodies }: Exchange): Promise<Buffer> {
   const { mostBytes } = bodies;
@@ -34,7 +34,7 @@ async function readBytes({ request, bodies }: Exchange): Promise<Buffer> {
   return body;
 }
 
-/** How many bytes a body has at most; `unknown` for one that comes in chunks and does not say. */
+/** The highest possible number of bytes of a body; `unknown` if it comes in chunks without a length. */
 function announcedBytes({ headers }: IncomingMessage, unknown: number): number {
   if (headers["transfer-encoding"] !== undefined) return unknown;
   return Number(headers["content-length"] ?? 0);
@@ -48,7 +48,7 @@ export async function readBody(exchange: Exchange): Promise<string> {
 /**
  * Reads a body in JSON, or in protobuf if its media type says so and the kind has a type. An empty one has no value.
  *
- * @throws ApiError 415 for other media types, 400 for what is none of them.
+ * @throws ApiError 415 for other media types, 400 for a body that cannot be parsed.
  */
 export async function readParsedBody(exchange: Exchange, kind: string, type: StructType | undefined): Promise<unknown> {
   const bytes = await readBytes(exchange);
@@ -82,7 +82,7 @@ function parseProtobuf(type: StructType, bytes: Buffer): JsonObject {
 }
 
 /**
- * Parses JSON that is no object of the API: a patch, say.
+ * Parses JSON that is not an object of the API, for example a patch.
  *
  * @throws ApiError 400
  */

@@ -1,4 +1,4 @@
-/** What a path is about: an object, a collection, or something that is no resource. */
+/** What a path is about: an object, a collection, or something that is not a resource. */
 export interface ResourceTarget {
   readonly kind: "resource";
   readonly group: string;
@@ -32,7 +32,7 @@ export function parseTarget(path: string): RequestTarget {
   if (version === undefined || rest.length === 0) return other;
   const base = { kind: "resource" as const, group, version };
   const [first, second, third] = rest;
-  // A namespace is an object as well as a place for others.
+  // A namespace is an object itself, and also contains others.
   if (first === "namespaces" && second !== undefined && third !== undefined && !NAMESPACE_PARTS.has(third)) {
     return { ...base, namespace: second, ...objectPart(rest.slice(2)) };
   }
@@ -41,7 +41,7 @@ export function parseTarget(path: string): RequestTarget {
 
 function objectPart(parts: readonly string[]): Pick<ResourceTarget, "plural" | "name" | "subresource"> {
   const [plural = "", name, ...subresource] = parts;
-  // What stands behind it is a path of somebody else.
+  // The rest of the path belongs to the proxied server.
   if (subresource[0] === "proxy") return { plural, name, subresource: "proxy" };
   return { plural, name, subresource: subresource.join("/") };
 }

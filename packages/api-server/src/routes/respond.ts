@@ -8,13 +8,13 @@ export function respondText(exchange: Exchange, code: number, json: string | Buf
   const { response, method, pretty } = exchange;
   const body = pretty ? JSON.stringify(JSON.parse(json.toString()), null, 2) : json;
   setCommonHeaders(exchange);
-  // The server ends each JSON text with a line end.
+  // The real server ends each JSON text with a line feed.
   response.writeHead(code, { "Content-Type": "application/json", "Content-Length": Buffer.byteLength(body) + 1 });
   if (method === "HEAD") {
     response.end();
     return;
   }
-  // One write where that is cheap: each costs the server as much as making the answer.
+  // One write if that is cheap: each write costs the server as much as building the answer.
   if (typeof body === "string") response.end(`${body}\n`);
   else response.end(body.length < ONE_WRITE ? Buffer.concat([body, Buffer.from("\n")]) : `${body.toString()}\n`);
 }

@@ -6,7 +6,7 @@ import type { StoreEvent } from "../storage/event-log.ts";
 import type { Exchange } from "./exchange.ts";
 import type { RequestTarget, ResourceTarget } from "./request-target.ts";
 
-/** What a request wants to do, as authorisation sees it. */
+/** What a request wants to do, in terms of authorisation. */
 export type Attributes =
   | {
       readonly kind: "resource";
@@ -31,60 +31,60 @@ export interface SubresourceRequest {
 /** Answers requests for one subresource; throws an ApiError 405 for methods that it does not know. */
 export type SubresourceHandler = (request: SubresourceRequest) => Promise<void> | void;
 
-/** A resource that is asked and answered, never stored. */
+/** A resource that is only answered and never stored. */
 export interface Review extends ReviewKind {
   readonly answer: (service: Service, exchange: Exchange, target: ResourceTarget) => Promise<void>;
 }
 
 /**
- * Sees a request before this server answers it; true if it has been answered, or cut off. `verb` is in the words of
- * roles (`list`, `deletecollection`), or the method in lower case for what is no resource.
+ * Gets a request before this server answers it; returns true if it has answered it or closed its connection. `verb` is in the
+ * words of RBAC (`list`, `deletecollection`), or the method in lower case for paths that are not resources.
  */
 export type Intercept = (exchange: Exchange, target: RequestTarget, verb: string) => Promise<boolean>;
 
-/** Ways in which clients may see less than the store has, as behind the caches of a real server. */
+/** Ways in which clients may see older data than the store has, as with the caches of a real server. */
 export interface Staleness {
-  /** How many writes behind the present lists are that do not ask for the newest state. */
+  /** How many writes old the lists are that do not ask for the newest state. */
   readonly listLag: () => number;
-  /** Whether a watch shall miss an event. */
+  /** Whether a watch must miss an event. */
   readonly hidesEvent: (type: ResourceType, event: StoreEvent) => boolean;
 }
 
-/** JSON that is no object of the API, such as the keys that an API server signs tokens with. */
+/** JSON that is not an object of the API, such as the keys with which an API server signs tokens. */
 export interface ServedDocument {
   readonly mediaType: string;
   readonly json: object;
 }
 
-/** What a server serves, and whom it asks. All but the API itself may be left out. */
+/** What a server serves, and the hooks that it calls. Everything except the API itself may be left out. */
 export interface ServiceOptions {
   readonly api: Api;
-  /** Sees each request first, when nothing is known of its user. */
+  /** Gets each request first, before its user is known. */
   readonly arrived?: Intercept;
-  /** Says who makes a request, or throws an ApiError 401 for credentials that are not good; all are anonymous. */
+  /** Says who makes a request, or throws an ApiError 401 for invalid credentials. Default: all users are anonymous. */
   readonly authenticate?: (exchange: Exchange) => User | Promise<User>;
-  /** Throws an ApiError 403 for what the user may not do; everyone may do everything. */
+  /** Throws an ApiError 403 if the user may not do it. Default: everyone may do everything. */
   readonly authorize?: (user: User, attributes: Attributes) => void;
-  /** The view of the store that a client has (`Api.sees`), or a store of its own; all have the same. */
+  /** A client's view of the store (`Api.sees`), or its own store. Default: all clients have the same. */
   readonly viewFor?: (exchange: Exchange) => Api;
-  /** Sees each request that is allowed, to answer some in another way: by asking another server, say. */
+  /** Gets each allowed request, and may answer some of them in another way, for example by asking another server. */
   readonly allowed?: Intercept;
-  /** By `<plural>.<group>/<subresource>`; of the core group `<plural>./<subresource>`. */
+  /** By `<plural>.<group>/<subresource>`; for the core group `<plural>./<subresource>`. */
   readonly subresources?: ReadonlyMap<string, SubresourceHandler>;
   /**
-   * Told of each watch that is about to begin; what it returns is called when the watch is over. Throws an ApiError to
-   * refuse one too many.
+   * Told of each watch that is about to begin; the returned function is called when the watch is over. Throws an ApiError to
+   * refuse a watch.
    */
   readonly watching?: (exchange: Exchange, type: ResourceType) => () => void;
   readonly reviews?: readonly Review[];
   readonly staleness?: Staleness;
-  /** What else is served, by its path. */
+  /** More documents that are served, by path. */
   readonly documents?: ReadonlyMap<string, ServedDocument>;
-  /** What `/version` answers. */
+  /** The answer of `/version`. */
   readonly version?: Readonly<Record<string, string>>;
 }
 
-/** What the routes are made of, for one request: `api` is the client's own view. */
+/** What the routes need for one request: `api` is the client's own view. */
 export interface Service extends ServiceOptions {
   /** Answers discovery, OpenAPI, health and version; false if the path is none of them. */
   readonly nonResource: (exchange: Exchange) => boolean;

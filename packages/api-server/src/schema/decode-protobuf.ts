@@ -2,15 +2,15 @@ import { type Json, type JsonObject, formatMicroTime, formatTime } from "@kindli
 import type { Field, StructType, Type } from "./types.ts";
 import { type WireField, readWireFields } from "./wire-format.ts";
 
-/** Bodies in Kubernetes' protobuf begin with this, followed by a `runtime.Unknown`. */
+/** Bodies in Kubernetes' protobuf begin with these bytes, followed by a `runtime.Unknown`. */
 const MAGIC = Buffer.from([0x6b, 0x38, 0x73, 0x00]);
 
 /** A body is not what its media type says. */
 export class ProtobufError extends Error {}
 
 /**
- * Reads a body in Kubernetes' protobuf, which Go clients send, as the JSON object that it stands for. Of a body of another
- * kind than the type's only kind and version are read.
+ * Reads a body in Kubernetes' protobuf, which Go clients send, as a JSON object. If the body has another kind than the type,
+ * only kind and version are read.
  *
  * @throws ProtobufError
  */
@@ -36,7 +36,7 @@ function structValue(type: StructType, message: Buffer): JsonObject {
   return object;
 }
 
-// Go structs that are inlined in JSON are messages of their own here: `prefix` is the way down to them.
+// Go structs that are inlined in JSON are separate messages here: `prefix` is the path to them.
 function readInto(object: JsonObject, fields: readonly Field[], message: Buffer, prefix: string): void {
   const byNumber = new Map<string, Field>();
   const inlined = new Set<string>();
@@ -116,7 +116,7 @@ function intOrString(fields: readonly WireField[]): Json {
 
 function time(fields: readonly WireField[], micro: boolean): Json {
   const milliseconds = Number(numberOf(fields, 1)) * 1000 + Number(numberOf(fields, 2)) / 1e6;
-  // The zero time of Go is long before 1970, and stands for none.
+  // The zero time of Go is long before 1970, and means "no time".
   if (fields.length === 0 || milliseconds < 0) return null;
   return micro ? formatMicroTime(milliseconds) : formatTime(milliseconds);
 }

@@ -51,7 +51,7 @@ function decodeTime(given: Json, micro: boolean): ScalarResult {
   const value = canonicalTime(given, micro);
   if (value !== undefined) return { ok: true, value };
   const layout = micro ? "2006-01-02T15:04:05.000000Z07:00" : "2006-01-02T15:04:05Z07:00";
-  // A time that is right up to its fraction is told so.
+  // If only the fraction of the time is wrong, the message says so.
   const fraction = micro && canonicalTime(given, false) !== undefined ? given.slice(19) : undefined;
   const why =
     fraction === undefined ? `${JSON.stringify(given)} as "2006"` : `${JSON.stringify(fraction)} as ".000000"`;

@@ -16,8 +16,8 @@ export interface DecodeOptions {
 type Position = (string | number)[];
 
 /**
- * Reads parsed JSON as a value of a type, the way Go's decoder and encoder do between them: fields in the order of the
- * type, unknown ones dropped, empty ones left out or kept by `omitempty`, scalars in the server's own form.
+ * Reads parsed JSON as a value of a type, as Go's decoder and encoder together do: fields in the order of the type, unknown
+ * ones dropped, empty ones left out or kept by `omitempty`, scalars in the server's own form.
  *
  * @throws DecodeError if a value has the wrong JSON type.
  */
@@ -73,12 +73,12 @@ function structuredDefault(field: Field, fallback: Json, options: DecodeOptions)
 /** What Go prints for a field that was not given. */
 function absent(field: Field, options: DecodeOptions): Json | undefined {
   if (field.pointer) return field.omit === "never" ? null : undefined;
-  // `omitempty` has no effect on structs: they are printed with what their own fields print. A zero time prints null.
+  // `omitempty` has no effect on structs: they are printed with the output of their own fields. A zero time prints null.
   if (field.type.kind === "struct") {
     return field.omit === "zero" ? undefined : decodeStruct(field.type, {}, options, []);
   }
   if (field.type.kind === "time" || field.type.kind === "microTime") return field.omit === "zero" ? undefined : null;
-  // Nor has it on quantities, which are structs to Go.
+  // It has no effect on quantities either, which are structs in Go.
   if (field.omit !== "never" && field.type.kind !== "quantity") return undefined;
   return zero(field.type);
 }
@@ -197,7 +197,7 @@ function mismatch(type: Type, given: Json, owner: StructType, position: Position
 function jsonKind(value: Json): string {
   if (Array.isArray(value)) return "array";
   if (typeof value === "boolean") return "bool";
-  // Go names the literal where the kind alone is not what is wrong.
+  // Go names the literal if not only the kind is wrong.
   if (typeof value === "number") return Number.isInteger(value) ? "number" : `number ${value}`;
   return typeof value === "string" ? "string" : "object";
 }

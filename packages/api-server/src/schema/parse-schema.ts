@@ -19,7 +19,7 @@ const SCALARS: Readonly<Record<string, ScalarKind>> = {
 // name, marks, type, annotations, default
 const FIELD = /^ {2}([^?!:]+)(\?\?|\?)?(!)?: (\S+)((?: [@^~#]\S*)*)(?: = (.+))?$/;
 
-/** Types that Go prints whatever `omitempty` says, unless they are pointers. */
+/** Types that Go always prints, whatever `omitempty` says, unless they are pointers. */
 const LOUD_WHEN_ABSENT = new Set(["struct", "time", "microTime", "quantity"]);
 
 interface MutableStruct extends StructType {
@@ -33,16 +33,16 @@ interface MutableStruct extends StructType {
  * ```
  * package io.k8s.api.core.v1        the package of the types that follow
  * LabelSelector @atomic             a type; `@atomic`: server-side apply owns it as a whole
- *   name!: string                   `!`: required; without `?` Go prints it even when empty
- *   labels?: {}string               `?`: left out when empty (`??`: also a struct of zero values); `{}` is a map
- *   uid?: *string                   `*`: a pointer, so an explicit zero value is kept
- *   ports?: []Port @map(port) ^port `@map(keys)`, `@set`, `@atomic`: merging by server-side apply;
+ * name!: string                   `!`: required; without `?` Go prints it even when empty
+ * labels?: {}string               `?`: left out when empty (`??`: also a struct of zero values); `{}` is a map
+ * uid?: *string                   `*`: a pointer, so an explicit zero value is kept
+ * ports?: []Port @map(port) ^port `@map(keys)`, `@set`, `@atomic`: merging by server-side apply;
  *                                   `^key`: merge key of strategic merge patches, `~retainKeys`: their strategy
  *   type?: string #3 = "Opaque"     `#3`: the number in protobuf; `=`: the value that the server fills in
  * ```
  *
- * The facts come from the struct tags of `k8s.io/api` v0.34.4 and the `x-kubernetes-*` marks of the OpenAPI documents
- * of a Kubernetes 1.34 server; a conformance test compares them with the server at hand.
+ * The facts come from the struct tags of `k8s.io/api` v0.34.4 and the `x-kubernetes-*` marks of the OpenAPI documents of a
+ * Kubernetes 1.34 server; a conformance test compares them with a real server.
  */
 export function parseSchema(texts: readonly string[]): Schema {
   const structs = new Map<string, MutableStruct>();

@@ -1,6 +1,6 @@
 import { parseQuantity } from "@kindling/core-spec";
 
-/** How a quantity was written, which decides how the server writes it: `1Gi`, `1G` or `1e9`. */
+/** How a quantity was written; the server writes it in the same way: `1Gi`, `1G` or `1e9`. */
 export type QuantityFormat = "binary" | "decimal" | "exponent";
 
 /** An amount as a whole number of 10⁻⁹ units, the finest that Kubernetes keeps. */
@@ -32,7 +32,7 @@ function formatOf(text: string): QuantityFormat {
   return /[eE][+-]?\d/.test(text) ? "exponent" : "decimal";
 }
 
-/** The text that the API server gives back for an amount (apimachinery, `Quantity.CanonicalizeBytes`). */
+/** The text that the API server returns for an amount (apimachinery, `Quantity.CanonicalizeBytes`). */
 export function formatAmount(amount: Amount): string {
   const { nanos } = amount;
   if (nanos === 0n) return "0";
@@ -48,14 +48,14 @@ export function formatAmount(amount: Amount): string {
   return `${mantissa}${DECIMAL_SUFFIXES[power] ?? ""}`;
 }
 
-/** The text that the API server gives back for a quantity that a user wrote; `undefined` if it refuses the text. */
+/** The text that the API server returns for a user's quantity; `undefined` if it refuses the text. */
 export function canonicalQuantity(text: string): string | undefined {
   if (PLAINLY_CANONICAL.test(text)) return text;
   const amount = parseAmount(text);
   return amount === undefined ? undefined : formatAmount(amount);
 }
 
-/** The sum of two amounts, in the format of the first unless that is zero. */
+/** The sum of two amounts, in the format of the first; in that of the second if the first is zero. */
 export function addAmounts(a: Amount, b: Amount): Amount {
   return { nanos: a.nanos + b.nanos, format: a.nanos === 0n ? b.format : a.format };
 }
@@ -63,7 +63,7 @@ export function addAmounts(a: Amount, b: Amount): Amount {
 /** Zero. */
 export const ZERO_AMOUNT: Amount = { nanos: 0n, format: "decimal" };
 
-/** An amount as a number of whole units: bytes of memory, cores with fraction of CPU. */
+/** An amount as a number of units: bytes of memory, cores of CPU with a fraction. */
 export function amountToNumber(amount: Amount): number {
   return Number(amount.nanos) / 1e9;
 }

@@ -43,11 +43,11 @@ export interface StructType {
   readonly fields: readonly Field[];
   readonly byName: ReadonlyMap<string, Field>;
   readonly atomic: boolean;
-  /** Whether values may have fields that the type does not name: custom resources that keep what they do not know. */
+  /** Whether values may have fields that the type does not name: custom resources that preserve unknown fields. */
   readonly open?: boolean;
 }
 
-/** A value that may be a struct, or instead of it what `alternative` says: one bool, a list of the struct, or a list of strings. */
+/** A value that is either a struct or what `alternative` says: one bool, a list of the struct, or a list of strings. */
 export interface UnionType {
   readonly kind: "union";
   readonly struct: StructType;
@@ -72,14 +72,16 @@ export interface Field {
   readonly default: Json | undefined;
   /** Its number in protobuf; with a dot, through the message of an inlined struct. Empty for kind and apiVersion. */
   readonly number: string;
-  /** Whether nothing is printed for the field when it is not given: most fields, so that they can be passed by fast. */
+  /**
+   * Whether nothing is printed for the field when it is not given. This is true for most fields, so they can be skipped fast.
+   */
   readonly silent: boolean;
 }
 
 /** All types by name. */
 export type Schema = ReadonlyMap<string, StructType>;
 
-/** The named type of a schema; a name that is not there is a mistake in this package. */
+/** The named type of a schema; a missing name is a bug in this package. */
 export function structOf(schema: Schema, name: string): StructType {
   const type = schema.get(name);
   if (type === undefined) throw new Error(`no type ${name} in the schema`);

@@ -4,7 +4,7 @@ export interface WireField {
   readonly value: bigint | Buffer;
 }
 
-/** A message is cut short or is none at all. */
+/** A message is cut off or not a message at all. */
 export class WireFormatError extends Error {}
 
 /**

@@ -12,7 +12,7 @@ export interface FieldRequirement {
 /**
  * Reads the text of the `fieldSelector` parameter: `metadata.name=a,status.phase!=Failed`.
  *
- * @throws ApiError 400 for text that is no selector, or for a field that the resource does not offer.
+ * @throws ApiError 400 for text that is not a selector, or for a field that the resource does not support.
  */
 export function parseFieldSelector(text: string, supported: readonly string[]): FieldRequirement[] {
   const requirements: FieldRequirement[] = [];

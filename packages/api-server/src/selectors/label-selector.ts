@@ -14,7 +14,7 @@ export type Labels = Readonly<Record<string, string>>;
 /** A test of labels. */
 export type LabelSelector = (labels: Labels | undefined) => boolean;
 
-/** The `LabelSelector` of specs, as network policies and replica sets have it. */
+/** The `LabelSelector` in specs, for example of network policies and replica sets. */
 export interface LabelSelectorSpec {
   readonly matchLabels?: Labels;
   readonly matchExpressions?: readonly { key: string; operator: string; values?: readonly string[] }[];
@@ -33,7 +33,7 @@ export function parseLabelSelector(text: string): LabelSelector {
   return (labels) => requirements.every((requirement) => matches(requirement, labels ?? {}));
 }
 
-/** The test that a `LabelSelector` in a spec stands for; an empty one takes all. */
+/** The test for a `LabelSelector` in a spec; an empty one matches everything. */
 export function selectorFromSpec(spec: LabelSelectorSpec): LabelSelector {
   const requirements: Requirement[] = [
     ...Object.entries(spec.matchLabels ?? {}).map(([key, value]) => ({ key, operator: "=" as const, values: [value] })),
@@ -46,7 +46,7 @@ export function selectorFromSpec(spec: LabelSelectorSpec): LabelSelector {
   return (labels) => requirements.every((requirement) => matches(requirement, labels ?? {}));
 }
 
-/** The test of a plain map of labels, as services have it. */
+/** The test for a plain map of labels, as in services. */
 export function selectorFromLabels(wanted: Labels): LabelSelector {
   const entries = Object.entries(wanted);
   return (labels) => entries.every(([key, value]) => labels?.[key] === value);
@@ -131,7 +131,7 @@ class RequirementParser {
     return token;
   }
 
-  // The value of a comparison may be missing: `a=` asks for the empty one.
+  // The value of a comparison may be missing: `a=` means the empty value.
   #value(): string {
     const token = this.#peek();
     if (token === "" || token === ",") return "";

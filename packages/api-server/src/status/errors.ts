@@ -28,13 +28,13 @@ export function alreadyExists(resource: ResourceName, name: string): ApiError {
   return new ApiError(409, "AlreadyExists", message, resourceDetails(resource, name));
 }
 
-/** 409: the object is not in the state that the request was made for. */
+/** 409: the object is not in the state that the request expects. */
 export function conflict(resource: ResourceName, name: string, why: string): ApiError {
   const message = `Operation cannot be fulfilled on ${qualifiedResource(resource)} ${JSON.stringify(name)}: ${why}`;
   return new ApiError(409, "Conflict", message, resourceDetails(resource, name));
 }
 
-/** 409 of an update whose resourceVersion is not the current one. */
+/** 409 for an update whose resourceVersion is not the current one. */
 export function outdated(resource: ResourceName, name: string): ApiError {
   const why = "the object has been modified; please apply your changes to the latest version and try again";
   return conflict(resource, name, why);
@@ -45,12 +45,12 @@ export function badRequest(message: string): ApiError {
   return new ApiError(400, "BadRequest", message);
 }
 
-/** 401: a credential was given and is not good. */
+/** 401: the given credential is invalid. */
 export function unauthorized(): ApiError {
   return new ApiError(401, "Unauthorized", "Unauthorized");
 }
 
-/** 403: what was asked is not allowed; `why` follows the resource and the name. */
+/** 403: the request is not allowed; `why` follows the resource and the name. */
 export function forbidden(resource: ResourceName, name: string, why: string): ApiError {
   const subject = name === "" ? "" : ` ${JSON.stringify(name)}`;
   const message = `${qualifiedResource(resource)}${subject} is forbidden: ${why}`;
@@ -69,12 +69,12 @@ export function invalid(group: string, kind: string, name: string, errors: reado
   });
 }
 
-/** 410: what the client wants to go on from is no longer kept; `token` lets a list go on all the same. */
+/** 410: the state from which the client wants to continue is no longer kept; with `token` a list can still continue. */
 export function expired(message: string, token?: string): ApiError {
   return new ApiError(410, "Expired", message, undefined, token === undefined ? {} : { continue: token });
 }
 
-/** 413: what was sent is larger than anything that is taken. */
+/** 413: the body is larger than the limit. */
 export function tooLarge(message: string): ApiError {
   return new ApiError(413, "RequestEntityTooLarge", `Request entity too large: ${message}`);
 }
@@ -86,7 +86,7 @@ export function unsupportedMediaType(): ApiError {
   return new ApiError(415, "UnsupportedMediaType", message);
 }
 
-/** 415 for patches; of custom resources the server says what it would have taken. */
+/** 415 for patches; for custom resources the server names the accepted types. */
 export function unsupportedPatchType(accepted?: readonly string[]): ApiError {
   if (accepted === undefined) return new ApiError(415, "UnsupportedMediaType", "415: Unsupported Media Type", {});
   const list = accepted.join(", ");
@@ -94,7 +94,7 @@ export function unsupportedPatchType(accepted?: readonly string[]): ApiError {
   return new ApiError(415, "UnsupportedMediaType", message);
 }
 
-/** 406: the client takes no format that the server writes. */
+/** 406: the client accepts no format that the server can write. */
 export function notAcceptable(available: readonly string[]): ApiError {
   const message = `406: Not Acceptable\n\nAvailable representations: ${available.join(", ")}`;
   return new ApiError(406, "NotAcceptable", message, {});

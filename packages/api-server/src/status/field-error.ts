@@ -33,7 +33,7 @@ export function quoteValue(value: unknown): string {
   return value === undefined ? "null" : JSON.stringify(value);
 }
 
-/** A field that must be set is not. */
+/** A required field is not set. */
 export function required(field: string, detail = ""): FieldError {
   return fieldError("FieldValueRequired", field, undefined, detail);
 }
@@ -69,12 +69,12 @@ export function tooLong(field: string, limit: number): FieldError {
   return fieldError("FieldValueTooLong", field, undefined, `may not be more than ${limit} bytes`);
 }
 
-/** A reference to something that is not there. */
+/** A reference to something that does not exist. */
 export function notFoundValue(field: string, value: unknown): FieldError {
   return fieldError("FieldValueNotFound", field, quoteValue(value), "");
 }
 
-/** The text of all errors, as the Status message has it: one, or several in brackets, each once. */
+/** The text of all errors, as in the message of a Status: one, or several in brackets, without repetitions. */
 export function summarise(errors: readonly FieldError[]): string {
   const texts = [...new Set(errors.map((error) => `${error.field}: ${error.message}`))];
   return texts.length === 1 ? (texts[0] ?? "") : `[${texts.join(", ")}]`;

@@ -1,6 +1,6 @@
 import type { Status, StatusDetails } from "@kindling/kube-objects";
 
-/** A refusal on its way to the client. */
+/** An error that is sent to the client as a Status. */
 export class ApiError extends Error {
   readonly status: Status;
 

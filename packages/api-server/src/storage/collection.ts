@@ -4,7 +4,7 @@ import { SortedKeys } from "./sorted-keys.ts";
 import { type ManagedFields, StoredObject } from "./stored-object.ts";
 import { TextPool } from "./text-pool.ts";
 
-/** Gives out revisions; one counter for all collections, as in etcd. */
+/** Returns new revisions; one counter for all collections, as in etcd. */
 export interface Revisions {
   next(): number;
 }
@@ -19,7 +19,7 @@ export class Collection {
   readonly #ownedFields = new TextPool(200);
   readonly #onWrite: (event: StoreEvent) => void;
 
-  /** `since` is the revision from which on the collection's history is known. */
+  /** `since` is the revision at which the collection's known history begins. */
   constructor(revisions: Revisions, limits: LogLimits, since: number, onWrite: (event: StoreEvent) => void) {
     this.#revisions = revisions;
     this.#onWrite = onWrite;
@@ -34,7 +34,7 @@ export class Collection {
     return this.getByKey(objectKey(namespace, name));
   }
 
-  /** For those who keep keys, as `objectKey` makes them. */
+  /** The object of a key from `objectKey`. */
   getByKey(key: string): StoredObject | undefined {
     return this.#objects.get(key);
   }
@@ -94,7 +94,7 @@ export class Collection {
       .map(([, stored]) => stored);
   }
 
-  /** Calls the listener after each write, before the writer goes on. Returns the way to stop that. */
+  /** Calls the listener after each write, before the writer continues. Returns a function that stops this. */
   subscribe(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -112,7 +112,7 @@ function prefixOf(namespace: string | undefined): string {
   return namespace === undefined ? "" : `${namespace}/`;
 }
 
-// The order in which people are used to see metadata.
+// The usual order of metadata.
 const META_ORDER = [
   "name",
   "generateName",

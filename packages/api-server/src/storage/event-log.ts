@@ -10,25 +10,25 @@ export interface StoreEvent {
   readonly previous: StoredObject | undefined;
 }
 
-/** How much history a log keeps: whichever limit is met first. */
+/** How much history a log keeps; the limit that is reached first counts. */
 export interface LogLimits {
   readonly events: number;
   readonly bytes: number;
 }
 
 /**
- * The last writes to one collection, in order. Readers hold a position, not a queue of their own, so that a slow one
- * costs nothing; one that falls behind the window has lost its place.
+ * The last writes to one collection, in order. Readers hold a position and have no queue, so that a slow reader costs
+ * nothing. A reader that falls behind the window has lost its place.
  */
 export class EventLog {
   readonly #limits: LogLimits;
   #events: (StoreEvent | undefined)[] = [];
-  /** Where the kept events begin in `#events`; what is before is cut off now and then, not one by one. */
+  /** Where the kept events begin in `#events`; older ones are removed from time to time, not one by one. */
   #start = 0;
   #startPosition = 0;
   #bytes = 0;
   #compactedRevision: number;
-  /** Where the log ended when it was aged last. */
+  /** The end of the log at the last call of `age`. */
   #aged = 0;
 
   constructor(limits: LogLimits, revision: number) {
@@ -36,12 +36,12 @@ export class EventLog {
     this.#compactedRevision = revision;
   }
 
-  /** The oldest revision that a watch can go on from. */
+  /** The oldest revision from which a watch can continue. */
   get compactedRevision(): number {
     return this.#compactedRevision;
   }
 
-  /** The position behind the last event. */
+  /** The position after the last event. */
   get end(): number {
     return this.#startPosition + this.#events.length - this.#start;
   }
@@ -56,7 +56,7 @@ export class EventLog {
     }
   }
 
-  /** Forgets all events: a watch can only go on from `revision`. */
+  /** Forgets all events: a watch can only continue from `revision`. */
   compact(revision: number): void {
     this.#startPosition = this.end;
     this.#events = [];
@@ -65,7 +65,7 @@ export class EventLog {
     this.#compactedRevision = revision;
   }
 
-  /** Forgets what was there when this was called before: who calls it now and then bounds the age of what is kept. */
+  /** Forgets the events that were there at the last call. Regular calls limit the age of the kept events. */
   age(): void {
     while (this.#startPosition < this.#aged) this.#drop();
     this.#aged = this.end;
@@ -74,7 +74,7 @@ export class EventLog {
     this.#start = 0;
   }
 
-  /** Whether what is there now may be gone after a few more events. */
+  /** Whether the present events may be dropped after a few more events. */
   get isNearlyFull(): boolean {
     const { events, bytes } = this.#limits;
     return this.#bytes * 2 > bytes || (this.#events.length - this.#start) * 2 > events;
@@ -113,14 +113,14 @@ export class EventLog {
     if (event === undefined) return;
     this.#bytes -= sizeOf(event);
     this.#compactedRevision = event.revision;
-    // Until the next cut the slot stays, and would keep the objects alive.
+    // The slot stays until the next cut, and would keep the objects in memory.
     this.#events[this.#start] = undefined;
     this.#start += 1;
     this.#startPosition += 1;
   }
 }
 
-// The last state of what is deleted is held by nothing else, and the state before it neither.
+// For a deletion, nothing else holds the last state in memory, and nothing else holds the state before it.
 function sizeOf({ type, object, previous }: StoreEvent): number {
   return type === "DELETED" ? object.bytes.length + (previous?.bytes.length ?? 0) : object.bytes.length;
 }

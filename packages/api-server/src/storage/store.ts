@@ -1,7 +1,7 @@
 import { Collection, type Revisions } from "./collection.ts";
 import type { LogLimits, StoreEvent } from "./event-log.ts";
 
-/** Told of every write, whatever the resource. */
+/** Told of every write, for all resources. */
 export type WriteListener = (resource: string, event: StoreEvent) => void;
 
 /** All objects of the cluster, in memory. */
@@ -10,11 +10,11 @@ export class Store {
   readonly #collections = new Map<string, Collection>();
   readonly #revisions: Revisions;
   readonly #listeners = new Set<WriteListener>();
-  /** Revisions at which collections were dropped: what was before is forgotten. */
+  /** Revisions at which collections were dropped: earlier history is forgotten. */
   readonly #dropped = new Map<string, number>();
   #revision: number;
 
-  /** `firstRevision` is that of the empty store; the first write has the next one. */
+  /** `firstRevision` is the revision of the empty store; the first write has the next one. */
   constructor(limits: LogLimits, firstRevision: number = 1) {
     this.#limits = limits;
     this.#revision = firstRevision;
@@ -43,7 +43,7 @@ export class Store {
     return this.#collections;
   }
 
-  /** Calls the listener after every write. Returns the way to stop that. */
+  /** Calls the listener after every write. Returns a function that stops this. */
   subscribe(listener: WriteListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -55,7 +55,7 @@ export class Store {
     this.#dropped.set(resource, this.#revision);
   }
 
-  /** Forgets the history that was there at the call before, see `EventLog.age`. Gives whether some is left. */
+  /** Forgets the history that was there at the last call, see `EventLog.age`. Returns whether some is left. */
   age(): boolean {
     let isLeft = false;
     for (const { log } of this.#collections.values()) {

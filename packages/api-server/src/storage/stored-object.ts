@@ -12,7 +12,7 @@ export interface ManagedFields {
   readonly subresource?: string;
 }
 
-/** One version of an object: parsed, and serialised once for all who read it. Never changed. */
+/** One version of an object: parsed, and serialised once for all readers. Never changed. */
 export class StoredObject {
   readonly object: KubeObject;
   readonly managed: readonly ManagedFields[];

@@ -7,7 +7,7 @@ export class TextPool {
     this.#limit = limit;
   }
 
-  /** The text itself, or the equal one that is known already. */
+  /** The text itself, or an equal one that is already known. */
   share(text: string): string {
     const known = this.#texts.get(text);
     if (known !== undefined) return known;

@@ -18,8 +18,8 @@ export interface Columns {
 }
 
 /**
- * Reads column definitions: `Name | Ready | Desired:integer | IP* `. A star marks what only `-o wide` shows; the name
- * column is known by its name.
+ * Reads column definitions: `Name | Ready | Desired:integer | IP* `. A star marks a column that only `-o wide` shows; the
+ * name column is recognised by its name.
  */
 export function columns(text: string, cells: Columns["cells"]): Columns {
   const definitions = text.split("|").map((part): Column => {
@@ -42,7 +42,7 @@ export function namedCells(between: (object: KubeObject, now: number) => Json[])
   return (object, now) => [object.metadata.name, ...between(object, now), age(object.metadata.creationTimestamp, now)];
 }
 
-/** A text, or what stands for none. */
+/** A text, or the text for "none". */
 export function orNone(text: string | undefined, none: string = "<none>"): string {
   return text === undefined || text === "" ? none : text;
 }

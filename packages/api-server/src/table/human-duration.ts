@@ -2,7 +2,10 @@ const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** A span of time as `kubectl get` shows it: two units at most, the coarser the longer (apimachinery, `HumanDuration`). */
+/**
+ * A span of time as `kubectl get` shows it: two units at most, and larger units for longer times (apimachinery,
+ * `HumanDuration`).
+ */
 export function humanDuration(milliseconds: number): string {
   const seconds = Math.trunc(milliseconds / 1000);
   if (seconds < -1) return "<invalid>";

@@ -1,7 +1,7 @@
 import type { KubeObject } from "@kindling/kube-objects";
 import type { Columns } from "./columns.ts";
 
-/** The column definitions as a table carries them. */
+/** The column definitions in a table. */
 export function tableColumns(columns: Columns): object[] {
   return columns.definitions.map(({ name, type, format, priority }) => ({
     name,
@@ -12,7 +12,7 @@ export function tableColumns(columns: Columns): object[] {
   }));
 }
 
-/** One row as JSON; `object` is the JSON text of what it carries of the object, empty for nothing. */
+/** One row as JSON; `objectText` is the JSON text of the part of the object in the row, empty for none. */
 export function tableRow(columns: Columns, object: KubeObject, objectText: string, now: number): string {
   const cells = JSON.stringify(columns.cells(object, now));
   return objectText === "" ? `{"cells":${cells}}` : `{"cells":${cells},"object":${objectText}}`;

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { Writable } from "node:stream";
 
-/** One event, a whole JSON text with its line end, in pieces: all watchers share the piece that is the object. */
+/** One event, a whole JSON text with its line end, in pieces: all watchers share the piece with the object. */
 export type EventPieces = readonly Buffer[];
 
 /** Where a watch writes its events: a streaming response, or a WebSocket. */
@@ -10,9 +10,9 @@ export interface WatchSink {
   write(events: readonly EventPieces[]): boolean;
   onDrain(callback: () => void): void;
   onClose(callback: () => void): void;
-  /** Ends the stream in good order. */
+  /** Ends the stream properly. */
   end(): void;
-  /** Breaks the connection: its client takes nothing, not even the end. */
+  /** Breaks the connection, because its client reads nothing, not even the end. */
   cut(): void;
 }
 
@@ -27,7 +27,7 @@ export function responseSink(response: ServerResponse): WatchSink {
   };
 }
 
-/** Writes pieces without copying them into one; they go out together. */
+/** Writes pieces without copying them into one; they are sent together. */
 export function writeAll(stream: Writable, pieces: readonly Buffer[]): boolean {
   stream.cork();
   for (const piece of pieces) stream.write(piece);

@@ -9,17 +9,20 @@ import type { EventPieces, WatchSink } from "./watch-sink.ts";
 const BATCH_BYTES = 64 * 1024;
 /** The real server sends a bookmark about once a minute. */
 const BOOKMARK_INTERVAL = 60_000;
-/** How long a client may take nothing of what waits for it. Until then it holds memory: the objects that it began with. */
+/**
+ * How long a client may read nothing although data waits. During this time it uses memory: the objects with which the watch
+ * began.
+ */
 const STALLED = 60_000;
-/** How long before the end of a watch its client is told where to go on. */
+/** How long before its end a watch sends a last bookmark. */
 const LAST_BOOKMARK = 2000;
 
 export interface WatchOptions {
-  /** Objects to begin with, as ADDED events. */
+  /** The first objects, as ADDED events. */
   readonly initial: readonly StoredObject[];
-  /** The position in the log from which to go on. */
+  /** The position in the log from which to continue. */
   readonly position: number;
-  /** The revision that the initial objects stand for: what happened up to it is not told. */
+  /** The revision of the initial objects: events up to it are not sent. */
   readonly revision: number;
   readonly bookmarks: boolean;
   /** Whether a bookmark tells the client that the initial objects are complete. */
@@ -28,7 +31,7 @@ export interface WatchOptions {
   /** Encodes an event, without the line end. */
   readonly encode: (type: EventType, stored: StoredObject, first: boolean) => Buffer | string;
   readonly encodeBookmark: (revision: number, initialEnd: boolean) => string;
-  /** Whether this client shall miss the event. */
+  /** Whether this client must miss the event. */
   readonly hides: (event: StoreEvent) => boolean;
   /** The last revision of the store, for bookmarks. */
   readonly currentRevision: () => number;
@@ -45,8 +48,8 @@ const CLOSE = Buffer.from("}\n");
 const UNSEEN: EventPieces = [];
 
 /**
- * One watch. It reads the collection's log at its own pace, a batch at a time as the client takes them; if it falls
- * behind what the log keeps, the stream ends and the client has to begin anew.
+ * One watch. It reads the collection's log at its own pace, in batches, as fast as the client reads. If it needs events that
+ * the log no longer keeps, the stream ends and the client must begin again.
  */
 export class Watcher {
   readonly #collection: Collection;
@@ -54,7 +57,7 @@ export class Watcher {
   readonly #sink: WatchSink;
   readonly #options: Omit<WatchOptions, "initial">;
   readonly #stops: (() => void)[] = [];
-  /** What is still to be sent of it, the last first: what has been sent is not kept alive. */
+  /** The initial objects that must still be sent, the last first. Sent objects are not kept in memory. */
   readonly #initial: StoredObject[];
   #initialEndSent: boolean;
   #position: number;
@@ -94,12 +97,12 @@ export class Watcher {
     this.#pump();
   }
 
-  /** Ends the stream; the client goes on with a new watch. */
+  /** Ends the stream; the client continues with a new watch. */
   end(): void {
     if (this.#ended) return;
     this.#stop();
     this.#sink.end();
-    // The end itself has to be taken, too.
+    // The client must read the end, too.
     if (this.#blocked) this.#cutIfStalled();
   }
 
@@ -110,7 +113,7 @@ export class Watcher {
   }
 
   #schedule(): void {
-    // Whoever reads as fast as it can shall not lose its place because many events came at once.
+    // A client that reads as fast as it can must not lose its place because many events came at once.
     if (this.#collection.log.isNearlyFull) this.#pump();
     else this.#pumpLater();
   }
@@ -118,7 +121,7 @@ export class Watcher {
   #pumpLater(): void {
     if (this.#scheduled) return;
     this.#scheduled = true;
-    // Writes of one turn of the event loop go out together.
+    // Writes of one turn of the event loop are sent together.
     setImmediate(() => {
       this.#scheduled = false;
       this.#pump();
@@ -175,7 +178,7 @@ export class Watcher {
     return isPast || this.#options.hides(event) ? UNSEEN : this.#translate(event);
   }
 
-  // Under a selector an object can come into sight or leave it by a change of its labels.
+  // With a selector, a change of an object's labels can make it appear or disappear.
   #translate(event: StoreEvent): EventPieces {
     const sees = (object: KubeObject | undefined): boolean =>
       object !== undefined && this.#inNamespace(object) && this.#selection.matches(object);

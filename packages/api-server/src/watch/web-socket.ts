@@ -9,7 +9,7 @@ const TEXT = 0x1;
 const CLOSE = 0x8;
 const PING = 0x9;
 const PONG = 0xa;
-/** Clients of a watch have nothing to say; what they send is control frames, which are small. */
+/** Clients of a watch send only control frames, which are small. */
 const LONGEST_INPUT = 64 * 1024;
 
 /** Whether a request asks for a WebSocket. */
@@ -19,7 +19,7 @@ export function wantsWebSocket(request: IncomingMessage): boolean {
   );
 }
 
-/** Completes the handshake and gives the way to write: one event a text frame. */
+/** Completes the handshake and returns the sink: it writes one event per text frame. */
 export function webSocketSink(request: IncomingMessage, socket: Duplex, head: Buffer): WatchSink {
   const key = String(request.headers["sec-websocket-key"]);
   const accept = createHash("sha1").update(`${key}${MAGIC}`).digest("base64");
@@ -32,9 +32,9 @@ export function webSocketSink(request: IncomingMessage, socket: Duplex, head: Bu
     if (input.length > LONGEST_INPUT) socket.destroy();
   };
   socket.on("data", read);
-  // A client that vanishes is no error of ours.
+  // A client that disappears is not an error of this server.
   socket.on("error", () => socket.destroy());
-  // Node leaves its half of the connection open, and one who goes away without a frame would count as listening.
+  // Node leaves its half of the connection open, so a client that closes without a close frame would seem to be listening.
   socket.on("end", () => void socket.end());
   if (head.length > 0) read(Buffer.alloc(0));
   return {

@@ -3,25 +3,25 @@ import { ManualClock, type Outside, systemRandom } from "@kindling/outside";
 import { openTerm, type Term } from "../manager.ts";
 import type { ControllerLog } from "../workers.ts";
 
-/** A cluster that was started for a test: the hollow one of `@kindling/devcluster`, whose pods have no processes. */
+/** A cluster that was started for a test: a cluster of `@kindling/devcluster` with pods that have no processes. */
 export interface TestedCluster {
   readonly url: string;
   stop(): Promise<void>;
 }
 
-/** Time that stands still until it is told to go on, and randomness. */
+/** A clock that the test moves forward, and randomness. */
 type TestOutside = Pick<Outside, "random"> & { readonly clock: ManualClock };
 
-/** A term beside a cluster, on a clock that stands still until it is told to go on. */
+/** A term with a cluster, on a clock that the test moves forward. */
 export interface TestTerm<C extends TestedCluster> extends Term, TestOutside {
   readonly cluster: C;
   /** What was logged, as `level message`. */
   readonly lines: readonly string[];
   readonly log: ControllerLog;
   /**
-   * Lets time go on, a tenth of a second each time and with all that happens meanwhile, until a look finds what it looks for.
+   * Moves time forward in steps of a tenth of a second, with all that happens in them, until `look` no longer throws.
    *
-   * @throws what the last look threw, if a minute of the machine's time has gone by
+   * @throws the error of the last `look`, if a minute of real time has passed
    */
   until<T>(look: () => T | Promise<T>): Promise<T>;
   /** Ends the term, and then the cluster. */
@@ -34,7 +34,7 @@ const PATIENCE_MS = 60_000;
 /**
  * Begins a term for a test, in a cluster of its own.
  *
- * @param startCluster starts one that serves everybody over plain HTTP, on the clock that it is given
+ * @param startCluster starts a cluster on the given clock that serves everybody over plain HTTP
  */
 export async function startTestTerm<C extends TestedCluster>(
   startCluster: (outside: TestOutside) => Promise<C>,

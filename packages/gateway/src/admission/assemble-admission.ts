@@ -32,28 +32,28 @@ export interface AssembleAdmissionOptions {
   readonly log: Log;
   readonly cluster: ClusterWatch;
   readonly applications: Applications;
-  /** Makes an executor that has been admitted. */
+  /** Creates an executor that was admitted. */
   readonly make: (application: Application, entry: Entry) => void;
-  /** Sees to the sets of an application of which more is admitted. */
+  /** Scales the sets of an application after more of its executors were admitted. */
   readonly scale: (application: Application) => void;
   readonly pendingPods: PendingPods;
-  /** Whether it is known which sets there are. */
+  /** Whether the gateway has listed the sets. */
   readonly areSetsKnown: () => boolean;
   readonly surroundings: Surroundings;
   readonly nodeEnds: NodeEnds;
   readonly queues: Queues;
   readonly namespaces: Namespaces;
   readonly metrics: Metrics;
-  /** What a driver needs before it starts; must not fail. */
+  /** Prepares what a driver needs before it starts. Must not fail. */
   readonly beforeStart: (driver: KubeObject) => Promise<void>;
   /** Undefined: `planAdmission`. */
   readonly policy: Policy | undefined;
 }
 
-/** What could not be carried out is decided on again after so long. */
+/** A decision that could not be carried out is made again after this time. */
 const AGAIN_MS = 10_000;
 
-/** Puts together what decides on drivers and executors. */
+/** Builds the part that decides on drivers and executors. */
 export function assembleAdmission(term: Term, options: AssembleAdmissionOptions): Dispatcher {
   const { client } = term;
   const { config, clock, events, log, cluster, applications, make, scale, queues, metrics, surroundings, nodeEnds } =

@@ -49,27 +49,27 @@ export interface DispatcherOptions {
   readonly farewell: Farewell;
   readonly gaveWay: GaveWay;
   readonly notes: WaitNotes;
-  /** Makes an executor that has been admitted. */
+  /** Creates an executor that was admitted. */
   readonly make: (application: Application, entry: Entry) => void;
-  /** Sees to the sets of an application of which more is admitted. */
+  /** Scales the sets of an application after more of its executors were admitted. */
   readonly scale: (application: Application) => void;
   /** Why no plan can be made yet; undefined if one can. */
   readonly missing: () => string | undefined;
-  /** How long a plan took, in seconds, or that it failed. */
+  /** Told how long a plan took, in seconds, or that it failed. */
   readonly onPlan: (seconds: number | "failed") => void;
   readonly onDecisions: (decisions: readonly Decision[], snapshot: PolicySnapshot) => void;
 }
 
-/** What takes an executor away. */
+/** A decision that takes an executor away. */
 type Taking = Decision & { readonly kind: "decommission" | "delete" };
 
 const NOTHING_WAITS = { waits: false };
-/** All is decided on together. */
+/** The only key: everything is decided together. */
 const PLAN = "plan";
-/** While something waits. */
+/** How often plans are made while something waits. */
 const AGAIN_MS = 30_000;
 
-/** Looks at what there is, lets the policy decide, and sees to what it decided. */
+/** Collects the facts, lets the policy decide, and carries out its decisions. */
 export class Dispatcher {
   readonly #options: DispatcherOptions;
   readonly #running: RunningController;
@@ -87,7 +87,7 @@ export class Dispatcher {
     this.#running = term.run({ name: "admission", watches: [], workers: 1, reconcile: () => this.#reconcile() });
   }
 
-  /** Called whenever something has changed that the policy may go by. */
+  /** Called whenever something changes that the policy uses. */
   changed(): void {
     if (this.#isDue) return;
     this.#isDue = true;
@@ -101,14 +101,15 @@ export class Dispatcher {
     return count;
   }
 
-  /** What there is and who waits, now. */
+  /** The current state: queues, capacity, and which applications wait. */
   overview(): Overview {
     return overviewOf({ ...this.#options.demands.situation(), waits: this.#waits });
   }
 
   /**
-   * Counts an executor with the resources that it is to get, if it may. `pod` is the executor as it will be, with the uid
-   * that it has in the cluster. The result is told what came of it; a text says why it may not have them.
+   * Counts an executor with its new resources, if it may have them. `pod` is the executor after the resize, with the uid that
+   * it has in the cluster. The caller tells the result how the resize ended. If the executor may not have them, the result is
+   * a text that says why.
    *
    * @throws ApiError 429 if it is asked too often
    */
@@ -117,7 +118,7 @@ export class Dispatcher {
     const { name, uid } = pod.metadata;
     const { resizes } = demands;
     if (resizes.isUnderWay(uid)) return "another resize of it is under way";
-    if (missing() !== undefined) return "what there is has not been listed yet";
+    if (missing() !== undefined) return "the cluster has not been listed yet";
     const growth = { application, executor: name, pod: resizes.shapeOf(pod) };
     const decided = this.#pace.paced(application, () => {
       const refusal = growthPolicy(demands.situation().snapshot, growth);
@@ -128,13 +129,13 @@ export class Dispatcher {
   }
 
   async #reconcile(): Promise<ReconcileResult> {
-    // One plan for all that comes in one turn of the event loop.
+    // One plan for all changes that come in one turn of the event loop.
     await new Promise((resolve) => setImmediate(resolve));
     const { waitMs } = this.#planPace;
     if (waitMs > 0) return againAfter(waitMs);
     this.#isDue = false;
     const { waits } = this.#planPace.run(() => this.#plan());
-    // What waits may be due by time alone.
+    // Some waits end just because time passes.
     return waits ? againAfter(AGAIN_MS) : done;
   }
 
@@ -165,7 +166,7 @@ export class Dispatcher {
     return { waits: plan.waits.length > 0 };
   }
 
-  /** Whether there is anything to decide: mostly there is not, and then nothing is looked at. */
+  /** Whether there is anything to decide. Usually there is nothing, and then no snapshot is made. */
   #hasWishes(): boolean {
     const { applications, demands } = this.#options;
     for (const application of applications.all()) if (application.waitingExecutors > 0) return true;
@@ -224,7 +225,7 @@ export class Dispatcher {
     void farewell.ask(pod, { way, to });
   }
 
-  /** Why applications wait, and to whom those gave way that lack something for it. */
+  /** Why applications wait; and, for applications that lack executors because they gave way, to which applications. */
   #wordsOf({ decisions, waits }: AdmissionPlan, { snapshot, names, queueFaults }: Situation): Map<string, string[]> {
     const nameOf = (application: string): string => names.get(application)?.name ?? application;
     const taken = decisions.filter(isTaking);
@@ -246,7 +247,10 @@ export class Dispatcher {
   }
 }
 
-/** As long as somebody may turn out to be able to leave without loss, nothing is done for those that others would be deleted for. */
+/**
+ * As long as it may turn out that some executors can leave without loss, no executors are deleted, and those for which they
+ * would be deleted wait.
+ */
 function withoutDeletions(decisions: readonly Decision[]): readonly Decision[] {
   const served = new Set(decisions.flatMap((one) => (one.kind === "delete" ? [one.inFavourOf] : [])));
   return decisions.filter((one) => !isTaking(one) || !served.has(one.inFavourOf));

@@ -12,9 +12,9 @@ export interface DriverGatesOptions {
   readonly client: KubeClient;
   readonly clock: Clock;
   readonly log: Log;
-  /** What a driver needs before it starts; must not fail. */
+  /** Prepares what a driver needs before it starts. Must not fail. */
   readonly before: (driver: KubeObject) => Promise<void>;
-  /** Called when a gate could not be opened: the driver is still behind it. */
+  /** Called when a gate could not be opened: the driver still waits. */
   readonly onFailure: (driver: KubeObject) => void;
 }
 
@@ -26,7 +26,7 @@ export class DriverGates {
     this.#options = options;
   }
 
-  /** `node`: where room is kept for the driver. */
+  /** `node`: the node on which room is kept for the driver. */
   async open(driver: KubeObject, node: string | undefined): Promise<void> {
     const { client, clock, log, before, onFailure } = this.#options;
     const { uid, name, namespace } = driver.metadata;

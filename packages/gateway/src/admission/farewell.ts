@@ -11,27 +11,27 @@ export interface FarewellOptions {
   readonly client: KubeClient;
   readonly events: EventRecorder;
   readonly log: Log;
-  /** How long an executor may take that is told before its end, in seconds. */
+  /** How long an executor with a preStop hook may take to leave, in seconds. */
   readonly graceSeconds: number;
   readonly onAsked: () => void;
-  /** Called when one could not be asked. */
+  /** Called when an executor could not be asked to leave. */
   readonly onFailure: (executor: KubeObject) => void;
 }
 
-/** How an executor goes, and for whom. */
+/** How an executor is taken away, and which application gets its room. */
 export interface FarewellOrder {
   readonly way: "decommission" | "delete";
   readonly to: Beneficiary;
 }
 
-/** Kubernetes' own period of grace. An executor without a hook ends at once when it is told to. */
+/** Kubernetes' default grace period. An executor without a preStop hook ends at once. */
 const USUAL_GRACE_SECONDS = 30;
 
 /**
- * Has executors leave as Kubernetes does when it drains a node: their pods are deleted with a period of grace. The
- * container's preStop hook, Spark's decommission script, then signals the executor, which tells its driver, takes no
- * more tasks, moves its blocks and ends; the hook waits for that. An executor without the hook ends at once. Why it went
- * stands in an event of its pod.
+ * Makes executors leave as Kubernetes does when it drains a node: their pods are deleted with a grace period. The container's
+ * preStop hook (Spark's decommission script) then signals the executor. The executor tells its driver, takes no more tasks,
+ * moves its blocks and ends; the hook waits for this. An executor without the hook ends at once. An event of the pod says
+ * why.
  */
 export class Farewell {
   readonly #options: FarewellOptions;

@@ -1,6 +1,6 @@
 import type { DecommissionReason } from "@kindling/admission";
 
-/** For whose sake executors were taken. */
+/** The application for which executors were taken away. */
 export interface Beneficiary {
   /** The driver pod. */
   readonly name: string;
@@ -8,7 +8,7 @@ export interface Beneficiary {
   readonly reason: DecommissionReason;
 }
 
-/** So many executors of an application gave way to one other. */
+/** How many executors of an application gave way to one other application. */
 export interface Loss {
   readonly to: Beneficiary;
   readonly count: number;
@@ -20,7 +20,7 @@ export interface Standing {
   readonly has: number;
 }
 
-/** More are counted and not named. */
+/** Above this number, applications are counted and not named. */
 const MOST_NAMED = 3;
 
 /** `etl-daily in queue etl, which has a guarantee` */
@@ -49,7 +49,10 @@ export function gaveWayWords(losses: readonly Loss[], { wants, has }: Standing):
   return `${standing}: ${all}`;
 }
 
-/** What an executor's pod is told: how it goes, for whom, and what its application can do about it. */
+/**
+ * The text for an event of the executor's pod: how it is taken away, which application gets its room, and what its own
+ * application can do about it.
+ */
 export function farewellWords(to: Beneficiary, way: "decommission" | "delete", hasBegun: boolean): string {
   const whom = beneficiaryWords(to);
   if (way === "decommission") return `asked to leave, so that there is room for ${whom}; it may finish its tasks first`;

@@ -5,7 +5,7 @@ import { gaveWayWords, type Beneficiary, type Loss, type Standing } from "./gave
 
 export interface GaveWayOptions {
   readonly clock: Clock;
-  /** Tells it where people look, as an event of the driver. */
+  /** Publishes the words as an event of the driver. */
   readonly tell: (driver: KubeObject, words: string) => void;
   /** The driver of an application; undefined if it is gone. */
   readonly driver: (uid: string) => KubeObject | undefined;
@@ -15,16 +15,16 @@ export interface GaveWayOptions {
 
 interface Memory {
   readonly losses: Loss[];
-  /** Since when it has lacked nothing, on the clock that only goes forward; undefined while it lacks something. */
+  /** Since when it has lacked nothing, by the monotonic clock; undefined while it lacks something. */
   wholeSince: number | undefined;
 }
 
-/** A driver notices within seconds that executors are gone, and asks for others: until then it seems to lack nothing. */
+/** A driver notices within seconds that executors are gone, and asks for others. Until then it seems to lack nothing. */
 const WHOLE_AFTER_MS = 60_000;
 
 /**
- * Which applications gave way, to whom, and whether they lack something for it. It is remembered until an application has
- * all again that it wants. A new gateway begins with nothing; the events of the drivers stay.
+ * Which applications gave way, to which others, and whether they lack executors because of it. This is remembered until an
+ * application has all executors again that it wants. A new gateway begins with nothing; the events of the drivers stay.
  */
 export class GaveWay {
   readonly #options: GaveWayOptions;
@@ -34,7 +34,7 @@ export class GaveWay {
     this.#options = options;
   }
 
-  /** An executor of an application, by the uid of its driver, was taken. */
+  /** An executor of an application was taken away. The application is named by the uid of its driver. */
   note(application: string, to: Beneficiary): void {
     const memory = this.#memories.get(application) ?? { losses: [], wholeSince: undefined };
     this.#memories.set(application, memory);
@@ -46,9 +46,9 @@ export class GaveWay {
   }
 
   /**
-   * What is to be told of each application that lacks something since it gave way, by the uid of its driver.
+   * The words about each application that lacks executors since it gave way, by the uid of its driver.
    *
-   * @param taken how many executors of an application were taken that the demands do not show as leaving yet
+   * @param taken how many executors of an application were just taken away, and are not yet marked as leaving in the demands
    */
   words(demands: readonly ApplicationDemand[], taken: (application: string) => number): ReadonlyMap<string, string> {
     const words = new Map<string, string>();
@@ -75,7 +75,7 @@ export class GaveWay {
     return words;
   }
 
-  /** Whether there is an application that gave way, and may lack something. */
+  /** Whether no application that gave way is remembered. */
   get isEmpty(): boolean {
     return this.#memories.size === 0;
   }
@@ -91,7 +91,7 @@ export class GaveWay {
   }
 }
 
-/** Those that leave are wanted as long as they are there: their driver does not know yet that it will want others. */
+/** Leaving executors count as wanted as long as they are there: their driver does not know yet that it will want others. */
 function standingOf(demand: ApplicationDemand, taken: number): Standing {
   const { present } = demand;
   const leaving = present.filter(({ state }) => state === "leaving").length;

@@ -1,6 +1,6 @@
 import type { GrowthRefusal } from "@kindling/admission";
 
-/** Why an executor may not have more, for its driver's log. */
+/** Why an executor may not have more resources, for its driver's log. */
 export function growthWords(refusal: GrowthRefusal): string {
   switch (refusal.kind) {
     case "unknown":

@@ -1,11 +1,11 @@
 import type { Clock } from "@kindling/outside";
 
-/** Not more often than this, however much happens. */
+/** The shortest time between two plans. */
 const SHORTEST_MS = 100;
-/** Plans take no more than a sixteenth of the time: nothing else is done meanwhile. */
+/** Plans take at most a sixteenth of the time, because they block everything else. */
 const REST = 15;
 
-/** How soon the next plan may be made: a few in a second, and with a rest that is as long as they take. */
+/** Decides how soon the next plan may be made: a few per second, with a pause after each that depends on how long it took. */
 export class PlanPace {
   readonly #clock: Clock;
   #earliest = Number.NEGATIVE_INFINITY;

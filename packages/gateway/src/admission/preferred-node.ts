@@ -2,12 +2,12 @@ import { isObject, type JsonObject, type KubeObject } from "@kindling/kube-objec
 import { objectAt, objectsAt } from "../json/fields.ts";
 
 const PREFERRED = "preferredDuringSchedulingIgnoredDuringExecution";
-/** The greatest weight that a preference may have. */
+/** The highest weight that a preference can have. */
 const WEIGHT = 100;
 
 /**
- * The affinity of a pod, with a preference for the node on which there is room for it by the plan: if pods went elsewhere,
- * the room that is kept there for others would be lost. Nothing is required: the scheduler of Kubernetes may know better.
+ * The affinity of a pod, with a preference for the node that the plan chose for it. If pods went to other nodes, they would
+ * take room that is kept there for others. It is only a preference, because the Kubernetes scheduler may know better.
  */
 export function preferredNode(pod: KubeObject, node: string): JsonObject {
   const affinity = objectAt(pod, "spec", "affinity");

@@ -1,12 +1,15 @@
 import type { Clock } from "@kindling/outside";
 
-/** Of one application: Spark's plug-in asks once a minute for each executor that is nearly full. */
+/**
+ * The shortest time between two resizes of one application: Spark's plug-in asks once a minute for each executor that is
+ * nearly full.
+ */
 const BETWEEN_MS = 500;
-/** All together take at most a tenth of the time. */
+/** All decisions together take at most a tenth of the time. */
 const REST = 9;
 const MOST_KNOWN = 1_000;
 
-/** How often resizes are decided on: each decision takes as long as a plan. */
+/** Limits how often resizes are decided: each decision takes as long as a plan. */
 export class ResizePace {
   readonly #clock: Clock;
   #restUntil = Number.NEGATIVE_INFINITY;
@@ -30,7 +33,7 @@ export class ResizePace {
     }
   }
 
-  /** Those that asked longest ago are first in the map. */
+  /** The applications that asked longest ago are first in the map. */
   #note(application: string, now: number): void {
     this.#lastOf.delete(application);
     this.#lastOf.set(application, now);

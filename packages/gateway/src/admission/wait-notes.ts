@@ -22,25 +22,25 @@ const WAITS = { type: "Normal", reason: "AwaitingAdmission", name: "waits" } as 
 
 interface Told {
   readonly words: string;
-  /** On the clock that only goes forward, in milliseconds. */
+  /** By the monotonic clock, in milliseconds. */
   readonly at: number;
 }
 
-/** Words that change are written into all pods of an application no more often: each is an event for its driver. */
+/** The shortest time between two updates of the words in an application's pods: each update is a watch event for its driver. */
 const REWRITE_MS = 10_000;
 
-/** Tells why something waits where people look: in executors that only their driver sees, and in events of gated drivers. */
+/** Tells people why something waits: in the status of executors that only their driver sees, and in events of gated drivers. */
 export class WaitNotes {
   readonly #options: WaitNotesOptions;
   readonly #told = new Map<string, Told>();
-  /** What stands in each executor that waits. */
+  /** The words written into each executor that waits. */
   readonly #noted = new WeakMap<Entry, string>();
 
   constructor(options: WaitNotesOptions) {
     this.#options = options;
   }
 
-  /** Takes over why applications wait now, by the uid of the driver; who is not among them does not wait. */
+  /** Takes the reasons why applications wait now, by the uid of the driver. An application without a reason does not wait. */
   tell(words: ReadonlyMap<string, string>): void {
     const { applications, events, gatedDriver } = this.#options;
     for (const uid of this.#told.keys()) if (!words.has(uid)) this.#told.delete(uid);

@@ -20,7 +20,7 @@ function reasonOf({ queue, needs, reason, what }: Wait, nameOf: (application: st
     case "kept": {
       const [first, ...more] = reason.inFavourOf.map(nameOf);
       const others = more.length === 0 ? "" : ` and ${more.length} more`;
-      const whose = first === undefined ? "others whose turn is before" : `${first}${others}`;
+      const whose = first === undefined ? "others that come first" : `${first}${others}`;
       return `waiting for ${amountsOf(needs)} in queue ${queue}: what is free is kept for ${whose}`;
     }
     case "ceiling":
@@ -38,11 +38,11 @@ function reasonOf({ queue, needs, reason, what }: Wait, nameOf: (application: st
   }
 }
 
-/** Names of queues are an administrator's, and may be many. */
+/** The names of queues come from the administrator, and there may be many. */
 const MOST_QUEUES = 10;
 
 function allowedWords(mayUse: readonly string[]): string {
-  if (mayUse.length === 0) return "there is no queue that it may use; ask whoever runs the gateway for one";
+  if (mayUse.length === 0) return "there is no queue that it may use; ask the administrator of the gateway for one";
   const named = mayUse.slice(0, MOST_QUEUES).join(", ");
   const more = mayUse.length > MOST_QUEUES ? ` and ${mayUse.length - MOST_QUEUES} more` : "";
   return `name one of ${named}${more} with spark.kindling.scheduler.queue`;
@@ -57,7 +57,7 @@ const WHY: Readonly<Record<HolderReason, string>> = {
   off: "and nobody is asked to leave here (queues.preemption: false)",
   never: "and its applications may not be asked (preemption: never)",
   graceful: "and its executors cannot leave without losing work (preemption: graceful)",
-  loss: "and its executors cannot leave without losing work, which only a guarantee may cost them",
+  loss: "and its executors cannot leave without losing work, and they lose it only for a guarantee",
   share: "which is no more than its share",
   floor: "and its applications have no executors above their floor",
   sets: "and its executors belong to StatefulSets or Deployments, which would make them again",
@@ -75,13 +75,13 @@ function limitWords(limit: Limit): string {
   }
 }
 
-/** Of the needs those that are more than what is left; all, if none is. */
+/** The needs that are more than what is left; all needs, if none is. */
 function lacking(needs: Resources, left: Resources): Resources {
   const scarce = Object.entries(needs).filter(([name, amount]) => name in left && amount > (left[name] ?? 0));
   return scarce.length === 0 ? needs : Object.fromEntries(scarce);
 }
 
-/** `4 CPUs and 16Gi of memory`. A pod is named only where nothing else is. */
+/** `4 CPUs and 16Gi of memory`. The number of pods is named only if there is no other amount. */
 function amountsOf(resources: Resources): string {
   const entries = Object.entries(resources).filter(([, amount]) => amount > 0);
   const real = entries.filter(([name]) => name !== "pods");

@@ -16,24 +16,24 @@ import { excessOf } from "../spark/pod-policy.ts";
 export interface Asking {
   readonly id: string;
   readonly driver: KubeObject;
-  /** How many executors it has already. */
+  /** How many executors the application has already. */
   readonly executors: number;
 }
 
-/** What no application's executors may go beyond. */
+/** Limits for the executors of every application. */
 export interface ExecutorLimits {
   /** How many an application may have. */
   readonly most: number;
-  /** The images that they may have beside those of their driver; empty for all. */
+  /** The images that executors may have besides those of their driver; empty for all. */
   readonly images: readonly string[];
 }
 
-/** Of what an executor may not have, a message names so many. */
+/** How many of the things that an executor may not have a message names at most. */
 const MOST_SHOWN = 8;
 
 const PODS = { group: "", resource: "pods" };
 
-/** Why a driver may never have such an executor. What only lacks room is not refused. */
+/** Why a driver may never have such an executor. An executor that only lacks room is not refused. */
 export function refusedExecutor(
   pod: KubeObject,
   asking: Omit<Asking, "executors">,
@@ -48,7 +48,7 @@ export function refusedFurther(pod: KubeObject, { executors }: Asking, { most }:
   return forbidden(PODS, pod.metadata.name, `at most ${most} executor pods are allowed for one application`);
 }
 
-/** Why a driver may not have such a pod, however few it has; `asked` is what it asked for to get one. */
+/** Why a driver may not have such a pod, however few it has; `asked` is the object that it asked for. */
 export function refusedPod(
   pod: KubeObject,
   asking: Omit<Asking, "executors">,

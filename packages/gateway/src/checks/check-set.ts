@@ -6,10 +6,10 @@ import { type Asking, type ExecutorLimits, refusedPod } from "./check-executor.t
 import type { SetKind } from "../spark/set-marks.ts";
 
 /**
- * Why a driver may not have this set, now or ever: its pods are held to what executors are held to, and it may select no
- * pods but those of its own application.
+ * Why a driver may not have this set, now or ever. The same rules apply to its pods as to executors, and the set may select
+ * only pods of its own application.
  *
- * @param asking with the executors that there are beside those of the set
+ * @param asking with the number of executors outside the set
  */
 export function refusedSet(
   kind: SetKind,
@@ -20,7 +20,7 @@ export function refusedSet(
 ): ApiError | undefined {
   const { name } = set.metadata;
   const resource = { group: "apps", resource: kind };
-  // A controller takes over, and may delete, whatever pod it selects that nothing else controls.
+  // A controller adopts every pod that it selects and that has no other controller, and may delete it.
   const selected = objectAt(set, "spec", "selector", "matchLabels");
   if (selected[SPARK_APP_ID_LABEL] !== asking.id || selected[SPARK_ROLE_LABEL] !== SPARK_ROLE_EXECUTOR) {
     const own = `${SPARK_APP_ID_LABEL}=${asking.id},${SPARK_ROLE_LABEL}=${SPARK_ROLE_EXECUTOR}`;
@@ -29,7 +29,7 @@ export function refusedSet(
   return refusedPod(podOf(set), asking, limits, resource) ?? refusedReplicas(kind, name, replicas, asking, limits);
 }
 
-/** Why a set may not have so many replicas beside the executors that there are. */
+/** Why a set may not have so many replicas, given the executors that there already are. */
 export function refusedReplicas(
   kind: SetKind,
   name: string,
@@ -43,7 +43,7 @@ export function refusedReplicas(
 }
 
 /**
- * How many pods a set or a Scale asks for; one, if it does not say.
+ * How many pods a set or a Scale asks for; one, if it says nothing.
  *
  * @throws ApiError 400
  */

@@ -3,8 +3,8 @@ import { objectsAt, textAt } from "../json/fields.ts";
 import { CONTAINER_LISTS } from "../spark/containers.ts";
 
 /**
- * The images of a pod that are on no list: on that of the gateway, whose names may end in `*`, or among those that the
- * driver's own pod runs. An empty list is one of all images.
+ * The images of a pod that are not allowed: neither on the gateway's list, whose names may end in `*`, nor in the driver's
+ * own pod. An empty list allows all images.
  */
 export function imagesBeyond(list: readonly string[], executor: KubeObject, driver: KubeObject): string[] {
   if (list.length === 0) return [];

@@ -2,9 +2,11 @@ import type { JsonObject, OwnerReference } from "@kindling/kube-objects";
 import { objectAt, objectsAt, textAt } from "../json/fields.ts";
 import type { PodRef } from "../spark/spark-pod.ts";
 
-/** Labels and annotations by which gateways know again what they have made. They are believed, so no driver writes them. */
+/**
+ * Labels and annotations by which gateways recognise what they have created. They are trusted, so drivers may not write them.
+ */
 const OURS = "gateway.kindling/";
-/** What submissions tell the gateway on driver pods. On anything else it says nothing. */
+/** What submissions tell the gateway on driver pods. On other objects it has no meaning. */
 const OF_DRIVERS = "scheduler.kindling/";
 
 /** Whether a label or an annotation is the gateway's own. */
@@ -12,21 +14,21 @@ export function isGatewaysOwn(key: string): boolean {
   return key.startsWith(OURS);
 }
 
-/** Who may own an object, and how that is said to a driver that named somebody else. */
+/** Who may own an object, and the words for a driver that named another owner. */
 export interface Owners {
   readonly mayOwn: (owner: OwnerReference) => boolean;
   readonly words: string;
 }
 
-/** Nobody but this driver's pod, by kind, version, name and uid. */
+/** Only this driver's pod may be the owner: by kind, version, name and uid. */
 export function driverAlone({ name, uid }: PodRef): Owners {
   const mayOwn = (owner: OwnerReference): boolean =>
     owner.apiVersion === "v1" && owner.kind === "Pod" && owner.name === name && owner.uid === uid;
-  return { mayOwn, words: "its owner can be nothing but the driver's pod" };
+  return { mayOwn, words: "its owner can only be the driver's pod" };
 }
 
 /**
- * What is wrong with the metadata of something that a driver wants made, or with that of a template in it.
+ * What is wrong with the metadata of an object that a driver wants to create, or with the metadata of a template in it.
  *
  * @param path where the metadata is
  */
@@ -36,7 +38,7 @@ export function metadataProblem(metadata: JsonObject, path: string, owners: Owne
     if (mark !== undefined) return `it has ${path}.${map}[${mark}], which is the gateway's own`;
   }
   if (hasMembers(metadata["finalizers"])) {
-    return `it has ${path}.finalizers, and what has finalizers may never go: a driver sets none`;
+    return `it has ${path}.finalizers, and an object with finalizers may never be deleted: a driver may not set them`;
   }
   return objectsAt(metadata, "ownerReferences").every((owner) => owners.mayOwn(ownerReference(owner)))
     ? undefined
@@ -46,10 +48,10 @@ export function metadataProblem(metadata: JsonObject, path: string, owners: Owne
 /** Why a pod, or a template of pods, might never start. */
 export function gatesProblem(spec: JsonObject, path: string): string | undefined {
   if (!hasMembers(spec["schedulingGates"])) return undefined;
-  return `it has ${path}.schedulingGates, and nobody would open them: a driver sets none`;
+  return `it has ${path}.schedulingGates, and nobody would remove them: a driver may not set them`;
 }
 
-/** Texts without what submissions write on driver pods: a template that both have may say it of executors as well. */
+/** Removes the keys that submissions write on driver pods: a template for drivers and executors may have them, too. */
 export function withoutDriversOwn(texts: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   const entries = Object.entries(texts);
   const others = entries.filter(([key]) => !key.startsWith(OF_DRIVERS));

@@ -2,13 +2,14 @@ import { connect, type TLSSocket } from "node:tls";
 import type { ClusterAccess } from "@kindling/kube";
 import type { Clock } from "@kindling/outside";
 
-/** A certificate that is renewed may have other names. */
+/** A renewed certificate may have other names. */
 const ASKED_AGAIN_MS = 60_000;
 const PATIENCE_MS = 5_000;
 
 /**
- * The names in the API server's certificate, once it has been asked. Whoever reaches a service through the API server, as
- * `kubectl proxy` does, calls it by the API server's name. It is asked at once, and again by a call a minute later.
+ * The names in the API server's certificate, as soon as they are known. A client that reaches a service through the API
+ * server, as `kubectl proxy` does, sends the API server's name. The API server is asked at once, and again by calls that come
+ * a minute later or more.
  */
 export function apiServerNames(access: ClusterAccess, clock: Clock): () => readonly string[] {
   let names: readonly string[] = [];
@@ -27,7 +28,7 @@ export function apiServerNames(access: ClusterAccess, clock: Clock): () => reado
   return known;
 }
 
-/** None where the API server cannot be asked, or proves itself by no certificate that is trusted. */
+/** Empty if the API server cannot be asked, or if its certificate is not trusted. */
 async function namesOf({ server, tls }: ClusterAccess): Promise<string[]> {
   const { protocol, hostname, port } = new URL(server);
   if (protocol !== "https:") return [];
@@ -54,7 +55,7 @@ function secured(socket: TLSSocket): Promise<string> {
   });
 }
 
-/** @param alternatives as Node.js tells them: `DNS:kubernetes.default.svc, IP Address:10.0.0.1` */
+/** @param alternatives as Node.js gives them: `DNS:kubernetes.default.svc, IP Address:10.0.0.1` */
 function subjectNames(alternatives: string): string[] {
   return alternatives
     .split(", ")

@@ -17,16 +17,16 @@ import { objectIdentity, UPSTREAM, withoutManagedFields } from "./upstream-types
 
 export type WatchedKind = "pods" | "claims";
 
-/** Who is told of what happens in the cluster. Must not throw. */
+/** Is told what happens in the cluster. Must not throw. */
 export interface ClusterListener {
   changed(kind: WatchedKind, change: RecordChange<KubeObject>): void;
-  /** A whole list has been taken over, as of a version; undefined is every namespace. */
+  /** A whole list has been received, with this resource version; undefined means all namespaces. */
   listed(kind: WatchedKind, namespace: string | undefined, version: string): void;
 }
 
 export interface ClusterWatchOptions extends Pick<Outside, "clock" | "random"> {
   readonly client: KubeClient;
-  /** None: all of them, with one watch. */
+  /** Empty: all namespaces, with one watch. */
   readonly namespaces: readonly string[];
   readonly onFault: (kind: WatchedKind, error: KubeError) => void;
 }
@@ -66,7 +66,7 @@ export class ClusterWatch {
     this.#claims = start("claims", UPSTREAM.persistentvolumeclaims);
   }
 
-  /** Tells of what happens from now on, until the result is called. */
+  /** Tells the listener what happens from now on, until the result is called. */
   subscribe(listener: ClusterListener): () => void {
     const ends = (["pods", "claims"] as const).map((kind) =>
       (kind === "pods" ? this.#pods : this.#claims).subscribe({
@@ -77,7 +77,7 @@ export class ClusterWatch {
     return () => ends.forEach((end) => end());
   }
 
-  /** The keys that have to do with each pod. */
+  /** A watch for controllers: the keys that concern each pod. */
   podKeys(keysOf: (pod: KubeObject) => Iterable<string>): Watch {
     return watch(this.#pods, keysOf);
   }
@@ -91,7 +91,7 @@ export class ClusterWatch {
     return this.#pods.isSynced && this.#claims.isSynced;
   }
 
-  /** Whether what is missing here is missing in the cluster, but for the last moments. */
+  /** Whether an object that is missing here is also missing in the cluster (apart from the last moments). */
   isCurrent(namespace: string): boolean {
     return this.#pods.isCurrent(namespace) && this.#claims.isCurrent(namespace);
   }
@@ -118,7 +118,7 @@ export class ClusterWatch {
     return found.filter((pod) => pod.metadata.namespace === namespace && isOfDriver(pod, driver));
   }
 
-  /** Executors whose names begin with this prefix, whosever they are. */
+  /** Executors of any driver whose names begin with this prefix. */
   executorsCalled(namespace: string, prefix: string): KubeObject[] {
     const found = this.#pods.byIndex("prefix", prefix);
     return found.filter(({ metadata }) => metadata.namespace === namespace);
@@ -129,17 +129,17 @@ export class ClusterWatch {
     return this.#pods.byIndex("gate", gate).filter(isDriver);
   }
 
-  /** All drivers, those among them that make their executors themselves. */
+  /** All drivers, also those that create their executors themselves. */
   drivers(): KubeObject[] {
     return this.#pods.byIndex("driver", ANY);
   }
 
-  /** Drivers that are the gateway's, and say so. */
+  /** Drivers that say that the gateway manages them. */
   gatewayDrivers(): KubeObject[] {
     return this.#pods.byIndex("driver", GATEWAYS);
   }
 
-  /** All pods that say that they are of an application. */
+  /** All pods with the label of an application. */
   podsOf(namespace: string, application: string): KubeObject[] {
     const found = this.#pods.byIndex("application", application);
     return found.filter(({ metadata }) => metadata.namespace === namespace);
@@ -150,7 +150,7 @@ export class ClusterWatch {
     return found.filter(({ metadata }) => metadata.namespace === namespace);
   }
 
-  /** Resolves at the next news from the cluster, or after a time. */
+  /** Resolves at the next event from the cluster, or after this time. */
   async news(clock: Clock, milliseconds: number): Promise<void> {
     await new Promise<void>((resolve) => {
       const done = (): void => {
@@ -173,8 +173,8 @@ export class ClusterWatch {
 }
 
 /**
- * The object with the spec that is at hand, if it has not changed: of a pod it is the larger part, a pod changes some five
- * times, and each state stays in the history of a view for a while.
+ * The object with the spec object that is already in memory, if the spec has not changed. This saves memory: the spec is the
+ * larger part of a pod, a pod changes about five times, and each state stays in the history of a view for a while.
  */
 function withKnownSpec(cache: ObjectCache, object: KubeObject): KubeObject {
   const known = cache.get(keyOf(object.metadata))?.["spec"];

@@ -4,7 +4,7 @@ import { forward } from "./forward.ts";
 import { UPSTREAM } from "./upstream-types.ts";
 
 /**
- * The texts that a ConfigMap holds; none if it is not there.
+ * The entries of a ConfigMap; empty if there is no such ConfigMap.
  *
  * @throws ApiError 503 if the cluster cannot be asked
  */

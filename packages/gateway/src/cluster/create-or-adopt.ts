@@ -6,8 +6,7 @@ import { type Refusal, refusalOf } from "./refusal.ts";
 export type Created = { readonly kind: "created"; readonly object: KubeObject } | Exclude<Refusal, { kind: "taken" }>;
 
 /**
- * Creates an object once. If the name is taken by the very object that was to be made, because the answer of an earlier
- * attempt was lost, that one is it.
+ * Creates an object once. If the object is already there, because the answer to an earlier attempt was lost, it is returned.
  */
 export async function createOrAdopt(
   client: KubeClient,
@@ -39,7 +38,7 @@ async function readBack(
   try {
     return created(await client.get(type, name, { namespace }));
   } catch (error) {
-    // What had the name has gone meanwhile.
+    // The object that had the name was deleted in the meantime.
     const message = isNotFound(error) ? `the name ${name} was taken a moment ago` : "the name is taken";
     const refusal = refusalOf(error);
     return refusal.kind === "for-now" ? refusal : { kind: "for-now", message };

@@ -3,7 +3,7 @@ import { isKubeError, type KubeError } from "@kindling/kube";
 import { wordsOf } from "./refusal.ts";
 
 /**
- * Makes a call to the API server for a driver that waits for it.
+ * Makes a call to the API server for a driver that waits for the answer.
  *
  * @throws ApiError what the API server answers, or 503 if it cannot be asked
  */
@@ -16,7 +16,7 @@ export async function forward<T>(call: () => Promise<T>): Promise<T> {
 }
 
 function forwarded(error: KubeError): ApiError {
-  // Without rights or credentials of the gateway's own, the driver can do nothing about it but try again.
+  // If the gateway itself lacks rights or credentials, the driver can only try again.
   if (error.kind !== "status" || error.status === 401) {
     const words = error.kind === "status" ? "it does not accept the gateway's credentials" : "it cannot be reached";
     return new ApiError(503, "ServiceUnavailable", `the gateway cannot ask the API server: ${words}`, {

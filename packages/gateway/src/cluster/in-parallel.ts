@@ -1,4 +1,4 @@
-/** Does something with each, some at once. The first failure is thrown when all that had begun has ended. */
+/** Calls `act` for each item, at most `most` at once. The first failure is thrown after all calls that had begun have ended. */
 export async function inParallel<T>(items: readonly T[], most: number, act: (item: T) => Promise<void>): Promise<void> {
   const rest = items.values();
   const work = async (): Promise<void> => {

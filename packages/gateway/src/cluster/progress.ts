@@ -1,6 +1,6 @@
 import type { Refusal } from "./refusal.ts";
 
-/** How far an executor has come: all that is to be there is there, or why not. */
+/** How far an executor has come: everything is created, or why not. */
 export type Progress = { readonly kind: "done" } | Exclude<Refusal, { readonly kind: "taken" }>;
 
 export const DONE: Progress = { kind: "done" };

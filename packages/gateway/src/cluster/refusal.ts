@@ -1,17 +1,17 @@
 import { isAlreadyExists, isKubeError, type KubeError } from "@kindling/kube";
 
-/** What the API server's answer means for an object that is to be made. */
+/** What the API server's error means for an object that is to be created. */
 export type Refusal =
-  /** It may work later, with nothing changed. */
+  /** The same request may work later. */
   | { readonly kind: "for-now"; readonly message: string }
-  /** The namespace has no room by its ResourceQuota. */
+  /** The ResourceQuota of the namespace has no room. */
   | { readonly kind: "quota"; readonly message: string }
-  /** An object of the name is there: perhaps the very one that an attempt made whose answer was lost. */
+  /** An object of this name exists: perhaps an earlier attempt created it and the answer was lost. */
   | { readonly kind: "taken"; readonly message: string }
-  /** It never works. */
+  /** It will never work. */
   | { readonly kind: "final"; readonly reason: string; readonly message: string };
 
-/** Reads the error of a create. What is no answer of an API server is never final. */
+/** Reads the error of a create request. An error that is not an answer of the API server is never final. */
 export function refusalOf(error: unknown): Refusal {
   if (!isKubeError(error)) throw error;
   const message = wordsOf(error);
@@ -25,11 +25,11 @@ export function refusalOf(error: unknown): Refusal {
 
 function isTransient({ status }: KubeError & { kind: "status" }, message: string): boolean {
   if (status === 429 || status >= 500 || status === 409) return true;
-  // The gateway's own rights or credentials: whoever runs it can mend that, and the application is not to blame.
+  // The gateway's own rights or credentials are wrong: its administrator can fix that, and the application did nothing wrong.
   return status === 401 || (status === 403 && /cannot create resource/.test(message));
 }
 
-/** What the API server says, or what kept it from saying anything. */
+/** The message of the API server, or why there was no answer. */
 export function wordsOf(error: KubeError): string {
   return error.kind === "status" && error.serverMessage !== "" ? error.serverMessage : error.message;
 }

@@ -14,7 +14,7 @@ export interface SetWatchOptions extends Pick<Outside, "clock" | "random"> {
   readonly onFault: (kind: SetKind, error: KubeError) => void;
 }
 
-/** Who is told of what happens to sets. Must not throw. */
+/** Is told what happens to sets. Must not throw. */
 export type SetListener = (kind: SetKind, change: RecordChange<KubeObject>) => void;
 
 /** A set of the cluster. */
@@ -31,9 +31,9 @@ interface Sets {
 const KINDS: readonly SetKind[] = ["statefulsets", "deployments"];
 
 /**
- * The StatefulSets and Deployments of executors in the cluster, by the label that the gateway gives them. What a driver has
- * asked of them stands on them: a gateway that has just started learns it here. Without the right to see sets, only those
- * are known that drivers ask for.
+ * The StatefulSets and Deployments of executors in the cluster, by the label that the gateway gives them. Their annotations
+ * say what the driver has asked for, so a gateway that has just started learns it here. Without the right to list sets, only
+ * those are known that drivers ask for.
  */
 export class SetWatch {
   readonly #sets: readonly Sets[];
@@ -54,18 +54,18 @@ export class SetWatch {
     }));
   }
 
-  /** Tells of what happens from now on, until the result is called. */
+  /** Tells the listener what happens from now on, until the result is called. */
   subscribe(listener: SetListener): () => void {
     const ends = this.#sets.map(({ kind, cache }) => cache.subscribe({ changed: (change) => listener(kind, change) }));
     return () => ends.forEach((end) => end());
   }
 
-  /** Whether all that may be seen has been listed. */
+  /** Whether all sets that the gateway may see have been listed. */
   get isSynced(): boolean {
     return this.#sets.every(({ cache }) => cache.isSynced);
   }
 
-  /** Resolves when all that may be seen has been listed once. */
+  /** Resolves when all sets that the gateway may see have been listed once. */
   async synced(): Promise<void> {
     await Promise.all(this.#sets.map(({ cache }) => cache.synced));
   }

@@ -7,9 +7,9 @@ import type { SetKind } from "../spark/set-marks.ts";
 import { DRIVER_UID } from "../spark/marks.ts";
 
 /**
- * Deletes an executor whose driver is gone. One of a set goes with its set, which would make another in its place: but only
- * with the very set that controls it, and only if that is its driver's own. Where that set is gone, or another one has its
- * name, the pod goes alone.
+ * Deletes an executor whose driver is gone. If the executor belongs to a set, the set is deleted, because it would create
+ * another pod. This is done only for the set that controls the pod, and only if that set belongs to its driver. If that set
+ * is gone, or another one has its name, only the pod is deleted.
  *
  * @throws KubeError if it cannot be deleted
  */
@@ -38,7 +38,7 @@ async function setOf(client: KubeClient, pod: KubeObject): Promise<FoundSet | un
   }
 }
 
-/** Whether a set controls a pod: itself, or by a ReplicaSet, which has the name of its Deployment and a hash. */
+/** Whether a set controls a pod: directly, or through a ReplicaSet, whose name is that of its Deployment and a hash. */
 function controls({ kind, object }: FoundSet, pod: KubeObject): boolean {
   const controller = controllingSet(pod);
   if (controller === undefined) return false;

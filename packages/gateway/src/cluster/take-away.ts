@@ -2,9 +2,9 @@ import type { KubeObject } from "@kindling/kube-objects";
 import { isConflict, isNotFound, type KubeClient, type ResourceType } from "@kindling/kube";
 
 /**
- * Deletes this very object.
+ * Deletes exactly this object (by its uid).
  *
- * @throws KubeError if that did not work; one that is gone already is no error
+ * @throws KubeError if that did not work; it is no error if the object is gone already
  */
 export async function takeAway(
   client: KubeClient,
@@ -16,7 +16,7 @@ export async function takeAway(
   try {
     await client.delete(type, name, { namespace, propagationPolicy: "Background", preconditions: { uid } });
   } catch (error) {
-    // Another object of the name is none of ours.
+    // An object with this name but another uid is left alone.
     if (!isNotFound(error) && !isConflict(error)) throw error;
   }
 }

@@ -8,7 +8,7 @@ const untyped = ({ group, version, plural, kind, namespaced }: ResourceType): Re
   ...{ group, version, plural, kind, namespaced },
 });
 
-/** What the gateway asks the API server for. */
+/** The resource types that the gateway requests from the API server. */
 export const UPSTREAM: Readonly<
   Record<
     | "pods"
@@ -35,7 +35,7 @@ export const UPSTREAM: Readonly<
   events: untyped(resources.events),
 };
 
-/** What a driver pod may own that the driver that follows it needs. */
+/** The types of objects that a driver pod may own and that the next driver needs. */
 export const OWNED: Readonly<
   Record<
     "configmaps" | "secrets" | "persistentvolumeclaims" | "services" | "networkpolicies" | "podgroups",
@@ -50,7 +50,7 @@ export const OWNED: Readonly<
   podgroups: untyped(resources.podgroups),
 };
 
-/** An object without what nobody here looks at; for a pod that is a third of it. */
+/** The object without its managed fields, which nothing here uses. They are a third of a pod. */
 export function withoutManagedFields(object: KubeObject): KubeObject {
   const { managedFields: _dropped, ...metadata } = object.metadata as KubeObject["metadata"] & {
     readonly managedFields?: unknown;
@@ -58,7 +58,7 @@ export function withoutManagedFields(object: KubeObject): KubeObject {
   return { ...object, metadata };
 }
 
-/** What tells an object from others, for a cache. */
+/** The identity of an object, for a cache. */
 export function objectIdentity({ metadata }: KubeObject): RecordIdentity {
   return metadata;
 }

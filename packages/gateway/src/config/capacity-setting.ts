@@ -2,10 +2,10 @@ import { confType, type ConfType, parseQuantity } from "@kindling/core-spec";
 import { readResources, type Resources } from "@kindling/admission";
 import { resourceNameFault } from "./resource-name.ts";
 
-/** What there is for drivers and executors, as far as it is configured. */
+/** The configured capacity for drivers and executors. */
 export type CapacitySetting =
   | { readonly kind: "nodes" }
-  /** What it does not name is not limited. */
+  /** Resources that are not named are not limited. */
   | { readonly kind: "configured"; readonly total: Resources };
 
 /** How the setting is written: `nodes`, `unlimited`, or amounts such as `cpu=64,memory=256Gi`. */

@@ -18,9 +18,9 @@ export const GATEWAY_KEYS: Settings<GatewayConfig> = {
     type: count,
     default: undefined,
     doc:
-      "Most connections at once. A driver has two or three. When all are taken, one is closed for a newcomer: that of a " +
-      "stranger before that of a driver, an idle one before a busy one, one of whoever has most. A driver that has at " +
-      "most four keeps its watches. Unset: 10,000, or as many as a container has memory for beside the heap: 567 with 256 MiB, 1,915 with 1 GiB.",
+      "Most connections at once. A driver has two or three. When all are taken, one is closed to make room for a new one: " +
+      "rather that of a stranger than that of a driver, rather an idle one than a busy one, and rather one of the client " +
+      "that has most. A driver that has at most four keeps its watches. Unset: 10,000, or as many as a container has memory for beside the heap: 567 with 256 MiB, 1,915 with 1 GiB.",
   },
 
   "admin.host": { type: text, default: "0.0.0.0", doc: "Address of health checks and metrics." },
@@ -85,8 +85,8 @@ export const GATEWAY_KEYS: Settings<GatewayConfig> = {
     type: count,
     default: "4",
     doc:
-      "How many tokens of one driver the gateway remembers, and asks the API server about at once where something " +
-      "speaks for them. A driver has one, and sometimes a newer one.",
+      "How many tokens of one driver the gateway remembers, and asks the API server about at once if there is " +
+      "other evidence for them. A driver has one, and sometimes a newer one.",
   },
 
   ...LIMIT_KEYS,
@@ -125,7 +125,7 @@ export const GATEWAY_KEYS: Settings<GatewayConfig> = {
     type: text,
     default: undefined,
     doc:
-      "A ConfigMap in the namespace of the Lease in which the gateway keeps the last file that was right. A gateway " +
+      "A ConfigMap in the namespace of the Lease in which the gateway keeps the last valid file. A gateway " +
       "that starts with a wrong file uses that one, or else the queues of the wrong file that have no faults.",
   },
   "queues.promise": {

@@ -2,7 +2,7 @@ import type { LeaseSettings } from "@kindling/controller";
 import { confType } from "@kindling/core-spec";
 import { seconds, type Settings, text } from "@kindling/service/settings";
 
-/** Settings of leader election. Durations are seconds. */
+/** Settings of leader election. Durations are in seconds. */
 export interface LeaderConfig {
   readonly "leader.election": boolean;
   readonly "leader.leaseName": string;
@@ -54,7 +54,7 @@ export const LEADER_KEYS: Settings<LeaderConfig> = {
 // Candidates add up to a fifth to each wait (client-go's JitterFactor).
 const LONGEST_WAIT = 1.2;
 
-/** What is wrong with durations that are right one by one; undefined if nothing is. */
+/** What is wrong with the durations together, though each of them is valid; undefined if nothing is wrong. */
 export function leaderFault(config: LeaderConfig): string | undefined {
   const [duration, deadline, period] = [
     config["leader.leaseDuration"],

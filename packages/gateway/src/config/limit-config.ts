@@ -1,6 +1,6 @@
 import { count, seconds, type Settings, sizeBytes } from "@kindling/service/settings";
 
-/** How much of whose connections the gateway takes on. Durations are seconds. */
+/** Limits for connections and requests. Durations are in seconds. */
 export interface LimitConfig {
   readonly "limits.connectionsPerClient": number | undefined;
   readonly "limits.headersTimeout": number;
@@ -39,13 +39,13 @@ export const LIMIT_KEYS: Settings<LimitConfig> = {
   "limits.writeStall": {
     type: seconds,
     default: "60s",
-    doc: "How long a driver may take no byte of an answer or a watch; up to twice as long after it has taken many at once.",
+    doc: "How long a driver may go without reading a byte of an answer or a watch; up to twice as long after it has read many at once.",
   },
   "limits.reviews": {
     type: count,
     default: "32",
     doc:
-      "How many questions about tokens that nothing speaks for the API server gets at once. One address can have half " +
+      "How many questions about tokens without other evidence the API server gets at once. One address can have half " +
       "of them.",
   },
   "limits.failedReviews": {

@@ -17,10 +17,10 @@ export function loadConfig(sources: SettingSources): GatewayConfig {
   return config;
 }
 
-/** Drivers send tokens: there is no way to leave out TLS by mistake. */
+/** Drivers send tokens, so TLS cannot be left out by mistake. */
 function checkTls(config: GatewayConfig): void {
   if (config["tls.plainHttp"]) return;
   for (const key of ["tls.certFile", "tls.keyFile"] as const) {
-    if (config[key] === undefined) throw settingMissing(key, "drivers are served over TLS alone");
+    if (config[key] === undefined) throw settingMissing(key, "drivers are served only over TLS");
   }
 }

@@ -1,6 +1,6 @@
 import { count, type Settings, sizeBytes } from "@kindling/service/settings";
 
-/** How much drivers may have made and kept. Sizes are bytes. */
+/** How many and how large objects drivers may create. Sizes are in bytes. */
 export interface ObjectLimits {
   readonly "objects.size": number;
   readonly "objects.configMapSize": number;
@@ -76,7 +76,7 @@ export const OBJECT_LIMIT_KEYS: Settings<ObjectLimits> = {
     type: sizeBytes,
     default: undefined,
     doc:
-      "Memory for requests that are being read. Requests for which there is none wait some seconds. Unset: a sixteenth of " +
+      "Memory for requests that are being read. Requests without memory wait some seconds. Unset: a sixteenth of " +
       "what the process may have; 16 MiB at the least.",
   },
 };

@@ -1,9 +1,9 @@
-/** What pods can ask for whose names have no domain (Kubernetes, pkg/apis/core/types.go), beside pages of memory. */
+/** Resources of pods whose names have no domain (Kubernetes, pkg/apis/core/types.go), apart from huge pages. */
 const PLAIN_NAMES: readonly string[] = ["cpu", "memory", "ephemeral-storage", "pods"];
 
 /**
- * Why no pod can ask for a resource of that name, as for `cpus`, or for `vcore`, which YuniKorn's queues have. A limit by
- * such a name would never hold anybody.
+ * Why no pod can ask for a resource of that name, such as `cpus`, or `vcore` from YuniKorn's queues. A limit with such a name
+ * would have no effect.
  *
  * @returns undefined for a name that pods can have: Kubernetes' own, or an extended resource, which has a domain
  */

@@ -1,14 +1,14 @@
 import { type Api, ApiError, type ServiceOptions } from "@kindling/api-server";
 
-/** What drivers are served with by whoever leads. */
+/** The service for drivers, of the replica that leads. */
 export type DriverService = ServiceOptions &
   Required<Pick<ServiceOptions, "arrived" | "authenticate" | "authorize" | "viewFor" | "allowed" | "watching">>;
 
 /**
- * Serves drivers while there is something to serve them with, and sends them away otherwise: with an answer after which
- * Spark's client tries again, and at the end of which the connection is closed, so that it finds the replica that leads.
+ * Serves drivers while this replica leads. Otherwise it sends an answer after which Spark's client tries again, and closes
+ * the connection, so that the client finds the leading replica.
  *
- * @param anyView what is served where no driver is concerned: discovery
+ * @param anyView serves discovery, which concerns no driver
  * @param current undefined while another replica leads
  */
 export function whileLeading(anyView: Api, current: () => DriverService | undefined): ServiceOptions {

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from "@kindling/kube-objects";
 
-/** What drivers send may have any shape: these look into JSON and find nothing where the shape is another. */
+/** Drivers may send JSON of any shape. These functions return something empty if the shape is not the expected one. */
 export function objectAt(value: unknown, ...path: readonly string[]): JsonObject {
   const found = valueAt(value, path);
   return isObject(found) ? found : {};
@@ -12,13 +12,13 @@ export function objectsAt(value: unknown, ...path: readonly string[]): JsonObjec
   return Array.isArray(found) ? found.filter(isObject) : [];
 }
 
-/** The members of a list that are texts. */
+/** The members of a list that are strings. */
 export function textsAt(value: unknown, ...path: readonly string[]): string[] {
   const found = valueAt(value, path);
   return Array.isArray(found) ? found.filter((item) => typeof item === "string") : [];
 }
 
-/** A text that is not empty. */
+/** A string that is not empty. */
 export function textAt(value: unknown, ...path: readonly string[]): string | undefined {
   const found = valueAt(value, path);
   return typeof found === "string" && found !== "" ? found : undefined;

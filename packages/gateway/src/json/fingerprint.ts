@@ -1,7 +1,7 @@
 import { isObject } from "@kindling/kube-objects";
 import { createHash } from "node:crypto";
 
-/** A short text that is the same for equal JSON values, whatever the order of their members. */
+/** A short text that is the same for equal JSON values. The order of members does not matter. */
 export function fingerprint(value: unknown): string {
   return createHash("sha256")
     .update(JSON.stringify(inOrder(value)) ?? "")

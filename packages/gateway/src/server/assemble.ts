@@ -40,7 +40,7 @@ import { MadeObjects } from "../driver-api/objects/made-objects.ts";
 import type { Queues } from "../config/queues/queues-file.ts";
 import type { Log } from "@kindling/service";
 
-/** What goes on when another replica leads. */
+/** The parts that also run while another replica leads. */
 export interface AssembleOptions extends Pick<Outside, "clock" | "random"> {
   readonly config: GatewayConfig;
   readonly cluster: ClusterWatch;
@@ -58,21 +58,21 @@ export interface AssembleOptions extends Pick<Outside, "clock" | "random"> {
   readonly log: Log;
 }
 
-/** All that serves drivers in a term, without a server. */
+/** Everything that serves drivers during a term, without the server. */
 export interface Assembled {
   readonly service: DriverService;
   readonly figures: () => Figures;
   readonly overview: () => Overview;
-  /** Something has changed that decisions may go by. */
+  /** Tells that something has changed that decisions may depend on. */
   changed(): void;
-  /** There are other certificates for drivers. */
+  /** Tells that the certificates for drivers have changed. */
   authorityChanged(): void;
 }
 
-/** The name that the gateway signs events with. */
+/** The gateway's name as the source of events. */
 export const EVENT_SOURCE = "kindling-gateway";
 
-/** Puts together what decides, makes and answers in a term. Each part listens to those before it. */
+/** Builds the parts that decide, create and answer during a term. Each part listens to the earlier ones. */
 export function assemble(term: Term, options: AssembleOptions): Assembled {
   const { config, cluster, setWatch, metrics, surroundings, namespaces, queues, authority, policy, steps } = options;
   const { memory, clock, random, log } = options;
@@ -128,7 +128,7 @@ export function assemble(term: Term, options: AssembleOptions): Assembled {
     bodies: new BodyLine(memory.bodies, clock),
     made: new MadeObjects({ client, applications, limits: config, drivers }),
   };
-  // What was there before is to be decided on, too.
+  // Sets that were there before must be decided on, too.
   applications.adoptSets();
   dispatcher.changed();
   return {
@@ -161,7 +161,7 @@ function bodyLimitsOf(config: GatewayConfig): GatewayContext["bodyLimits"] {
   };
 }
 
-// Drivers that run at the same time are thousands at most.
+// At most thousands of drivers run at the same time.
 const MOST_REVIEWS_KEPT = 10_000;
 
 function serviceOf({ client }: Term, options: AssembleOptions, context: GatewayContext): DriverService {
@@ -185,7 +185,7 @@ function serviceOf({ client }: Term, options: AssembleOptions, context: GatewayC
   });
 }
 
-/** The pods of all drivers that live: of those that have asked for something, and of those that will. */
+/** The pods of all running drivers: those that have asked for something, and those that will. */
 function driversOf(applications: Applications, cluster: ClusterWatch): KubeObject[] {
   const asking = [...applications.all()].map(({ driver }) => driver);
   return [

@@ -6,7 +6,7 @@ import type { Queues } from "../config/queues/queues-file.ts";
 import type { Overview } from "@kindling/gateway-client";
 import { overviewOf } from "../console/overview/overview-of.ts";
 
-/** What there is, of a gateway that knows no applications since another replica leads. */
+/** The overview of a gateway that knows no applications because another replica leads. */
 export function emptyOverview(
   surroundings: Surroundings,
   queues: Queues,

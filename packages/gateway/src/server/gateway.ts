@@ -42,15 +42,17 @@ import { watchSets } from "./watch-sets.ts";
 import { watchSurroundings } from "./watch-surroundings.ts";
 
 export interface GatewayOptions extends Partial<Pick<Outside, "clock" | "random">> {
-  /** Where log lines go. */
+  /** The destination of log lines. */
   readonly log: LogDestination;
-  /** The cluster, as the gateway's own account; closed by whoever made it. */
+  /** A client of the cluster with the gateway's own account. The caller closes it. */
   readonly client: KubeClient;
-  /** Which drivers start and which executors are made when; default: `planAdmission` of `@kindling/admission`. */
+  /**
+   * Decides which drivers start and which executors are created, and when; default: `planAdmission` of `@kindling/admission`.
+   */
   readonly policy?: Policy;
-  /** How much memory the gateway may have; default: what this process may. */
+  /** How much memory the gateway may use; default: the limits of this process. */
   readonly memory?: MemoryParts;
-  /** Steps that applications may have run for their executors, besides Kindling's own. */
+  /** Steps that applications may use for their executors, besides Kindling's own. */
   readonly steps?: readonly Step[];
 }
 
@@ -64,16 +66,16 @@ export interface Gateway {
   readonly adminUri: string;
   /** Resolves when the cluster has been listed once: drivers are answered from then on, if no other replica leads. */
   readonly ready: Promise<void>;
-  /** What there is and who waits, now. */
+  /** The current state: queues, capacity, and which applications wait. */
   overview(): Overview;
-  /** Ends watches in good order, and what is being made. Drivers go on with the next gateway. */
+  /** Ends watches properly, and finishes what is being created. Drivers continue with the next gateway. */
   stop(): Promise<void>;
 }
 
 /**
  * Starts a gateway.
  *
- * @throws KindlingError if the configuration cannot be carried out, or the steps not be put in order
+ * @throws KindlingError if the configuration cannot be used, or if the steps cannot be put in order
  */
 export async function startGateway(config: GatewayConfig, options: GatewayOptions): Promise<Gateway> {
   const { clock, random } = { ...systemOutside(), ...options };
@@ -123,7 +125,7 @@ export async function startGateway(config: GatewayConfig, options: GatewayOption
       ...{ metrics, policy, steps, clock, random, log },
     });
     serving = parts;
-    // First of all: who is not served here any more finds the replica that leads.
+    // This comes first, so that drivers that are no longer served here find the leading replica.
     term.onEnd(() => {
       if (serving === parts) serving = undefined;
       server.endConnections();
@@ -171,7 +173,7 @@ export async function startGateway(config: GatewayConfig, options: GatewayOption
     });
     undo.add(() => manager.stop());
     const adminPort = await listening(config, "admin", (host, wanted) => listen(admin, host, wanted));
-    // Last to go: until then it says why the gateway is not ready.
+    // Closed last: until then it says why the gateway is not ready.
     undo.addLast(() => closeServer(admin));
     const watched = await followCertificate(tls === undefined ? NO_FILES : config, {
       clock,

@@ -10,11 +10,11 @@ export interface WatchSetsOptions extends Pick<Outside, "clock" | "random"> {
   readonly client: KubeClient;
   readonly metrics: Metrics;
   readonly log: Log;
-  /** Called when it has become known whether sets can be seen. */
+  /** Called when it is known whether the gateway may list sets. */
   readonly onChange: () => void;
 }
 
-/** Follows the sets of executors, also while another replica leads. */
+/** Watches the sets of executors, also while another replica leads. */
 export function watchSets({ config, client, clock, random, metrics, log, onChange }: WatchSetsOptions): SetWatch {
   const watch = new SetWatch({
     client,

@@ -12,7 +12,7 @@ export interface WatchSurroundingsOptions extends Pick<Outside, "clock" | "rando
   readonly onChange: () => void;
 }
 
-/** Follows what limits applications; as the cluster, also while another replica leads. */
+/** Watches what limits applications, also while another replica leads. */
 export function watchSurroundings({
   config,
   client,

@@ -9,20 +9,20 @@ import {
 import { objectAt, objectsAt, textAt } from "../json/fields.ts";
 
 /**
- * The phase of a driver's application: Spark's container decides. Sidecars that run on keep the pod, and its room on the node,
- * but not the application. It goes by the pod's spec, of which nobody changes this, and by what the kubelet reports: no label
- * or annotation has a say.
+ * The phase of a driver's application: Spark's container decides. A sidecar that keeps running keeps the pod and its room on
+ * the node, but the application is over. This uses only the part of the pod's spec that nobody can change and the kubelet's
+ * reports, and no labels or annotations.
  */
 export function driverPhase(driver: KubeObject): string {
   return applicationPhase(phasedPod(driver));
 }
 
-/** Whether the application of a driver has come to its end. */
+/** Whether the application of a driver has ended. */
 export function isOver(driver: KubeObject): boolean {
   return isFinished(phasedPod(driver));
 }
 
-/** The container that runs Spark, if one says so: else the pod's end is the application's. */
+/** The container that runs Spark, if it can be recognised; undefined if not: then the application ends with the pod. */
 export function sparkContainer(pod: KubeObject): JsonObject | undefined {
   return sparkContainerOf(objectsAt(pod, "spec", "containers"));
 }
@@ -37,7 +37,10 @@ function phasedPod(driver: KubeObject): PhasedPod {
   };
 }
 
-/** Since Kubernetes 1.34 containers may have a policy or rules of their own: who has rules is not taken to have ended for good. */
+/**
+ * Since Kubernetes 1.34 containers may have their own restart policy or rules. A container with rules is not regarded as
+ * ended for good.
+ */
 function restartPolicyOf(container: JsonObject | undefined, pod: KubeObject): string | undefined {
   if (objectsAt(container, "restartPolicyRules").length > 0) return "Always";
   return textAt(container, "restartPolicy") ?? textAt(pod, "spec", "restartPolicy");

@@ -1,29 +1,31 @@
 import type { KubeObject } from "@kindling/kube-objects";
 
-/** The uid that a driver was given for an object before it was made. Objects that have it were made by a gateway. */
+/**
+ * The uid that a driver was told for an object before it was created. Objects with this annotation were created by a gateway.
+ */
 export const GIVEN_UID = "gateway.kindling/uid";
-/** The fingerprint of what the driver asked for: the API server fills in fields, which hides it. */
+/** The fingerprint of what the driver asked for. It is kept because the API server fills in fields. */
 export const REQUEST = "gateway.kindling/request";
-/** When a gateway opened the driver's gate: its least executors were promised it then. */
+/** When a gateway opened the driver's gate: its minimum executors were promised at that time. */
 export const ADMITTED_AT = "gateway.kindling/admitted-at";
-/** "true" on executors that were made before their driver asked for them, until it does. */
+/** "true" on executors that were created before their driver asked for them, until it does. */
 export const EARLY = "gateway.kindling/early";
-/** The scheduling gate of an executor whose own objects are not there yet. */
+/** The scheduling gate of an executor whose own objects do not exist yet. */
 export const OBJECTS_GATE = "gateway.kindling/objects";
 
 /** On pods of a set: the uid of the driver pod that asked for the set. Their owner is the set. */
 export const DRIVER_UID = "gateway.kindling/driver";
-/** On pods of a set: where it is, as `statefulsets/<name>`. A pod of a Deployment is owned by a ReplicaSet between. */
+/** On pods of a set: the set, as `statefulsets/<name>`. (The direct owner of a Deployment's pod is a ReplicaSet.) */
 export const SET = "gateway.kindling/set";
-/** On a set: how many executors its driver has asked for. `spec.replicas` are those that are admitted. */
+/** On a set: how many executors its driver has asked for. `spec.replicas` is how many are admitted. */
 export const WANTED_REPLICAS = "gateway.kindling/replicas";
 
-/** Whether a gateway has made an object, or the set that it is of. */
+/** Whether a gateway has created an object, or the set to which it belongs. */
 export function isMade({ metadata: { annotations } }: KubeObject): boolean {
   return (annotations?.[GIVEN_UID] ?? annotations?.[SET]) !== undefined;
 }
 
-/** Whether an executor is there that its driver has not asked for yet. */
+/** Whether an executor was created early and its driver has not asked for it yet. */
 export function isEarly({ metadata: { annotations } }: KubeObject): boolean {
   return annotations?.[EARLY] !== undefined;
 }

@@ -1,10 +1,13 @@
 import { controllerReference, type KubeObject } from "@kindling/kube-objects";
 
-/** What runs executors goes with their driver, also where Spark has not said so. */
+/**
+ * Makes the driver the owner of an object that runs executors, so that it is deleted with the driver, even if Spark has not
+ * set this.
+ */
 export function ownedByDriver(object: KubeObject, driver: KubeObject): KubeObject {
   const { ownerReferences = [] } = object.metadata;
   if (ownerReferences.length > 0) return object;
-  // A driver whose deletion waited for its executors could not clean up after itself.
+  // With `blockOwnerDeletion`, the deletion of a driver could wait for its executors, and the driver could not clean up.
   const { blockOwnerDeletion: _blocks, ...owner } = controllerReference(driver);
   return { ...object, metadata: { ...object.metadata, ownerReferences: [owner] } };
 }

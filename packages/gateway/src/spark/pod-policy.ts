@@ -4,9 +4,10 @@ import { allowanceParts, executorPolicy, type ExecutorPolicy, parseAllowance, ty
 import { objectAt } from "../json/fields.ts";
 
 /**
- * What an executor pod has that the driver's pod has not, that the allowance on that pod does not say, and that is not
- * harmless by its kind, each with its path. Whoever let the driver's pod in has allowed the same to its executors, and no
- * more. Empty for a pod that is allowed. The table is in `@kindling/steps`, since submissions write allowances by it.
+ * The fields of an executor pod, with their paths, that are too much: the driver's pod does not have them, its allowance
+ * annotation does not name them, and they are not harmless. The admission of the driver's pod allows the same to its
+ * executors, and no more. Empty for a pod that is allowed. The table is in `@kindling/steps`, because submissions use it to
+ * write allowances.
  *
  * @param executor as the driver asks for it, in any shape
  * @param driver as the cluster has it
@@ -16,10 +17,10 @@ export function excessOf(executor: KubeObject, driver: KubeObject): string[] {
 }
 
 /**
- * The pod without a token of its account, which Kubernetes mounts unless it is told not to: executors ask the API server
- * for nothing. One of the account that the driver's pod has a token of, or of one that its allowance names, keeps it.
+ * The pod without a token of its service account. Kubernetes mounts one by default, but executors do not use the API server.
+ * The token stays if the driver's pod has a token of the same account, or if its allowance names the account.
  *
- * @param wanted the same without what the gateway's own steps add; they know what they do
+ * @param wanted the same pod without what the gateway's own steps add; these are trusted
  */
 export function withoutToken(pod: KubeObject, wanted: KubeObject, driver: KubeObject): KubeObject {
   const spec = objectAt(pod, "spec");
@@ -38,7 +39,7 @@ function policyOf(driver: KubeObject): ExecutorPolicy {
   return known;
 }
 
-/** A driver cannot change its own annotations, so that whoever made its pod has written the allowance. */
+/** A driver cannot change its own annotations, so the allowance was written when its pod was created. */
 function newPolicy(driver: KubeObject): ExecutorPolicy {
   const text = driver.metadata.annotations?.[SCHEDULER_EXECUTOR_ALLOWANCE_ANNOTATION];
   const allowance = (text === undefined ? undefined : parseAllowance(text)) ?? {};

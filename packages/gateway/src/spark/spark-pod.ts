@@ -28,7 +28,9 @@ export function isExecutor({ metadata: { labels } }: KubeObject): boolean {
   return labels?.[SPARK_ROLE_LABEL] === SPARK_ROLE_EXECUTOR;
 }
 
-/** Whether a pod's containers have ended for good. One that is being deleted has not: a driver cleans up meanwhile. */
+/**
+ * Whether a pod's containers have ended for good. A pod that is being deleted has not ended: its driver is still cleaning up.
+ */
 export function hasEnded(pod: KubeObject): boolean {
   return TERMINAL.has(textAt(pod, "status", "phase"));
 }
@@ -43,13 +45,13 @@ export function gatesOf(pod: KubeObject): string[] {
   return objectsAt(pod, "spec", "schedulingGates").flatMap((gate) => textAt(gate, "name") ?? []);
 }
 
-/** A pod as an owner is named. */
+/** A pod, as owner references name it. */
 export interface PodRef {
   readonly name: string;
   readonly uid: string;
 }
 
-/** The pods that own an object. An owner of another kind is no pod, whatever its uid is. */
+/** The pods that own an object. Owners of other kinds are left out. */
 export function owningPods({ metadata: { ownerReferences = [] } }: KubeObject): PodRef[] {
   return ownerReferences.filter(isPodRef);
 }
@@ -58,29 +60,29 @@ function isPodRef({ kind, apiVersion }: OwnerReference): boolean {
   return kind === "Pod" && apiVersion === "v1";
 }
 
-/** Whether one of an object's owners is this pod, by the uid that the driver knows it by. */
+/** Whether one of an object's owners is this pod, by the uid that the driver knows. */
 export function isOwnedBy({ metadata: { ownerReferences = [] } }: KubeObject, { name, uid }: PodRef): boolean {
   return ownerReferences.some((owner) => owner.uid === uid && owner.name === name && isPodRef(owner));
 }
 
-/** The set that controls a pod: for one of a Deployment, the ReplicaSet between. No driver can make a pod say so. */
+/** The set that controls a pod; for a pod of a Deployment, its ReplicaSet. Drivers cannot forge this reference. */
 export function controllingSet({ metadata: { ownerReferences = [] } }: KubeObject): OwnerReference | undefined {
   return ownerReferences.find(
     ({ apiVersion, kind, controller }) => apiVersion === "apps/v1" && controller === true && SET_CONTROLLERS.has(kind),
   );
 }
 
-/** The mark of the set that a pod is of. What a pod says of sets is believed only of one that a set controls. */
+/** The mark of the set to which a pod belongs. The annotation is trusted only if a set controls the pod. */
 export function setMarkOf(pod: KubeObject): string | undefined {
   return controllingSet(pod) === undefined ? undefined : pod.metadata.annotations?.[SET];
 }
 
-/** Whether a pod is of a set that a driver asked for. */
+/** Whether a pod belongs to a set that a driver asked for. */
 export function isOfSet(pod: KubeObject): boolean {
   return setMarkOf(pod) !== undefined;
 }
 
-/** The uids of the drivers that a pod says it belongs to: those that own it, and the one whose set it is of. */
+/** The uids of the drivers to which a pod belongs, according to itself: its owners, and the driver of its set. */
 export function driversOf(pod: KubeObject): string[] {
   return [...owningPods(pod).map(({ uid }) => uid), ...driverOfSet(pod)];
 }
@@ -102,7 +104,7 @@ export function isToldBeforeItsEnd(executor: KubeObject): boolean {
   );
 }
 
-/** A pod as events are about it: items of a list do not say what they are. */
+/** A pod as the subject of events; items of a list have no `kind` and `apiVersion`. */
 export function podSubject({ metadata }: KubeObject): EventSubject {
   return { apiVersion: "v1", kind: "Pod", metadata };
 }

@@ -3,7 +3,7 @@ import { type Api, createApi, defineResource, type ResourceType } from "@kindlin
 import type { Outside } from "@kindling/outside";
 import { textAt } from "../json/fields.ts";
 
-/** The resources that drivers are shown. Objects may hold anything: whether they are right, the real API server says. */
+/** The resources that drivers see. Objects may contain anything: the real API server validates them. */
 export const PODS: ResourceType = defineResource({
   kind: "Pod",
   shortNames: ["po"],
@@ -26,7 +26,7 @@ export const SERVICES: ResourceType = defineResource({
   rules: { returnsDeleted: true },
 });
 
-/** What containers of pods use. It is not kept in a view: a driver asks once a minute (Spark, ExecutorResizePlugin). */
+/** What containers of pods use. Not kept in a view, because a driver asks only once a minute (Spark, ExecutorResizePlugin). */
 export const USAGE: ResourceType = defineResource({
   group: "metrics.k8s.io",
   version: "v1beta1",
@@ -35,7 +35,7 @@ export const USAGE: ResourceType = defineResource({
   verbs: ["get"],
 });
 
-/** Sets of executors: none is kept in a view, since a driver asks for its own so seldom that the cluster can be asked. */
+/** Sets of executors. They are not kept in a view: drivers ask for them so rarely that the cluster can be asked. */
 const SETS: readonly ResourceType[] = ["StatefulSet", "Deployment"].map((kind) =>
   defineResource({
     group: "apps",
@@ -52,20 +52,19 @@ const SETS: readonly ResourceType[] = ["StatefulSet", "Deployment"].map((kind) =
 );
 
 const MEBIBYTE = 1024 * 1024;
-// Of 5 to 10 KiB a pod: enough for a client that is slow for moments.
+// A pod has 5 to 10 KiB, so this is enough for a client that is slow for a moment.
 const LONGEST_HISTORY = { events: 1_000, bytes: 4 * MEBIBYTE };
 const SHORTEST_HISTORY = MEBIBYTE / 32;
-/** Whoever is away for longer than this, or four times as long at most, gets all objects anew. */
+/** A client that is away for longer than this (at most four times as long) gets all objects again. */
 const OLDEST_HISTORY_MS = 15_000;
-/** The part of what an application may still take that its history may have. */
+/** The share of an application's remaining memory that its history may take. */
 const HISTORY_PART = 1 / 4;
 
 /**
- * An empty store of one application. Its revisions begin with the time in microseconds, so that they go on growing when
- * the gateway starts anew: a watch that was open before gets all objects as events, and no 410, which would end Spark's
- * watch for good.
+ * An empty store of one application. Its revisions begin with the time in microseconds, so that they keep growing when a new
+ * gateway starts. A watch from before then gets all objects as events, and not a 410, which would end Spark's watch for good.
  *
- * @param memory how many bytes more the application may take: the history gives way where they are few
+ * @param memory how many more bytes the application may take: if there are few, the history is shortened
  */
 export function createView(
   { clock, random }: Pick<Outside, "clock" | "random">,
@@ -87,13 +86,13 @@ export function createView(
 }
 
 /**
- * What has been read by all is not kept for long: after a burst of changes it is as much as the objects themselves.
+ * Shortens the history over time: after a burst of changes, what all watches have read is as large as the objects themselves.
  *
- * @returns ends that: a timer that is left keeps the process alive
+ * @returns a function that stops this: a running timer would keep the process alive
  */
 export function ageHistory({ store }: Api, { clock, random }: Pick<Outside, "clock" | "random">): () => void {
   let cancel: (() => void) | undefined;
-  // Not all applications that began together at the same moment.
+  // The random part spreads applications that started together.
   const wait = (): (() => void) => clock.after(OLDEST_HISTORY_MS * (1 + random.fraction()), age);
   const age = (): void => {
     cancel = store.age() ? wait() : undefined;

@@ -2,15 +2,15 @@ import type { KubeObject } from "@kindling/kube-objects";
 
 /** How far an object of a view has come. */
 export type EntryState =
-  /** Virtual: only its driver sees it. */
+  /** Virtual: only the driver sees it. */
   | { readonly kind: "waiting"; readonly request: KubeObject }
-  /** Virtual yet, and on its way into the cluster, where it may be already. */
+  /** Still virtual, but being created in the cluster; it may be there already. */
   | { readonly kind: "creating"; readonly request: KubeObject }
-  /** In the cluster, as of a version. */
+  /** In the cluster, with its resource version. */
   | { readonly kind: "real"; readonly uid: string; readonly version: string }
-  /** Virtual for good: the cluster does not take it. */
+  /** Virtual for good: the cluster refuses it. */
   | { readonly kind: "refused" }
-  /** No longer in the view: its driver deleted it while it was being created. It may be in the cluster all the same. */
+  /** No longer in the view: its driver deleted it while it was being created. It may still be in the cluster. */
   | { readonly kind: "abandoned" }
   /** Neither in the view nor in the cluster. */
   | { readonly kind: "gone" };
@@ -18,8 +18,8 @@ export type EntryState =
 type Kind = EntryState["kind"];
 
 /**
- * What an object may become, by what it is. A watch may tell of an object before the answer to its making has come, and of
- * one that was refused, where an earlier attempt had made it.
+ * Which states may follow each state. A watch may show an object before the answer to its creation has come. It may even show
+ * an object that was refused, if an earlier attempt had created it.
  */
 const MAY_BECOME: Readonly<Record<Kind, readonly Kind[]>> = {
   waiting: ["waiting", "creating", "real", "refused", "gone"],
@@ -33,24 +33,24 @@ const MAY_BECOME: Readonly<Record<Kind, readonly Kind[]>> = {
 /** What an entry begins with. */
 export interface NewEntry {
   readonly name: string;
-  /** As the driver was told when it made the object; it stays when the object gets another one in the cluster. */
+  /** The uid that the driver was told when it created the object. It stays when the object gets another uid in the cluster. */
   readonly uid: string;
   readonly created: string;
-  /** Of what the driver asked for; undefined if nobody knows, or if it has not asked yet. */
+  /** The fingerprint of what the driver asked for; undefined if it is not known, or if the driver has not asked yet. */
   readonly fingerprint: string | undefined;
   readonly state: EntryState;
-  /** What is still to be made beside it, to be owned by it. */
+  /** What must still be created with it and owned by it. */
   readonly objects: readonly KubeObject[];
 }
 
-/** What is known of one object of a view beside what the driver sees. Its state changes here and nowhere else. */
+/** What the gateway knows about one object of a view, besides what the driver sees. Its state changes only here. */
 export class Entry {
   readonly name: string;
   readonly uid: string;
   readonly created: string;
   fingerprint: string | undefined;
   objects: readonly KubeObject[];
-  /** What the driver has said of an executor that was there before it asked, as long as the cluster does not show it. */
+  /** The driver's labels and annotations for an early executor, as long as the cluster does not show them. */
   claim?: MetadataChange | undefined;
   #state: EntryState;
 
@@ -67,12 +67,12 @@ export class Entry {
     return this.#state;
   }
 
-  /** It is made from now on, in this form. */
+  /** Its creation begins, with this request. */
   beginCreating(request: KubeObject): void {
     this.#become({ kind: "creating", request });
   }
 
-  /** What is to be made of it is something else, as long as it has not been made. */
+  /** Changes the request, as long as it has not been created. */
   reword(change: (request: KubeObject) => KubeObject): void {
     const state = this.#state;
     if (state.kind === "waiting" || state.kind === "creating")
@@ -84,12 +84,12 @@ export class Entry {
     this.#become({ kind: "real", uid, version });
   }
 
-  /** The cluster does not take it, or it may never be asked for. */
+  /** The cluster refuses it, or it may never be requested. */
   refuse(): void {
     this.#become({ kind: "refused" });
   }
 
-  /** It is not in the view any more. What is being created is given up: whoever creates it takes it away again. */
+  /** It is no longer in the view. If it is being created, it is given up: the code that creates it deletes it again. */
   remove(): void {
     this.#become({ kind: this.#state.kind === "creating" ? "abandoned" : "gone" });
   }
@@ -102,18 +102,18 @@ export class Entry {
   }
 }
 
-/** Labels and annotations that an object is to have. */
+/** Labels and annotations that an object should have. */
 export interface MetadataChange {
   readonly labels: Readonly<Record<string, string>>;
   readonly annotations: Readonly<Record<string, string>>;
 }
 
-/** Whether an object is not in the cluster as far as anybody knows, and may still come there. */
+/** Whether an object is not known to be in the cluster, but may still be created. */
 export function isVirtual({ state }: Entry): boolean {
   return state.kind === "waiting" || state.kind === "creating";
 }
 
-/** Whether an object was given up on its way into the cluster. */
+/** Whether an object was given up while it was being created. */
 export function isAbandoned({ state }: Entry): boolean {
   return state.kind === "abandoned";
 }

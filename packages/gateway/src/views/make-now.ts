@@ -8,7 +8,7 @@ import { REQUEST } from "../spark/marks.ts";
 import type { Mirror } from "./mirror.ts";
 
 /**
- * Makes an object in the cluster while its driver waits, and shows it in the driver's view.
+ * Creates an object in the cluster while its driver waits, and shows it in the driver's view.
  *
  * @throws ApiError as the API server refuses it, or 503 if it may work later
  */
@@ -25,8 +25,8 @@ export async function makeNow(
 }
 
 /**
- * The same, for what is not shown in a view. An equal object that is there already is it: the answer to the same request
- * was lost.
+ * The same, for objects that are not shown in a view. If an equal object is there already, it is taken for this one: the
+ * answer to an earlier request was lost.
  *
  * @throws ApiError as the API server refuses it, or 503 if it may work later
  */

@@ -3,7 +3,7 @@ import type { Entry } from "./entry.ts";
 import { unsaved } from "./unsaved.ts";
 import { GIVEN_UID, givenUid, REQUEST } from "../spark/marks.ts";
 
-/** What is made in the cluster for an object of a view: the driver's request, with the marks by which it is known again. */
+/** The object to create in the cluster for an object of a view: the driver's request, with the marks that identify it. */
 export function marked(request: KubeObject, { uid, fingerprint }: Pick<Entry, "uid" | "fingerprint">): KubeObject {
   const { status: _status, metadata, ...content } = request;
   const marks = { [GIVEN_UID]: uid, ...(fingerprint === undefined ? {} : { [REQUEST]: fingerprint }) };
@@ -11,10 +11,10 @@ export function marked(request: KubeObject, { uid, fingerprint }: Pick<Entry, "u
 }
 
 /**
- * Whether what has the name is what was to be made: by an attempt whose answer was lost, or by another gateway, which had
- * the same request of the same owner and whose work this one has not seen yet.
+ * Whether the object with this name is the one that should be created. Either an earlier attempt created it and the answer
+ * was lost, or another gateway did for the same request of the same owner, and this gateway has not seen it yet.
  *
- * @param wanted as {@link marked} gives it
+ * @param wanted as {@link marked} returns it
  */
 export function isMadeAs(wanted: KubeObject, found: KubeObject): boolean {
   if (givenUid(found) === givenUid(wanted)) return true;
@@ -22,7 +22,7 @@ export function isMadeAs(wanted: KubeObject, found: KubeObject): boolean {
   return request !== undefined && found.metadata.annotations?.[REQUEST] === request && haveSameOwners(found, wanted);
 }
 
-/** Whether two objects belong to the same: what another driver has asked for is another object, however alike it is. */
+/** Whether two objects have the same owners: an object of another driver is a different object, even if it looks the same. */
 export function haveSameOwners(one: KubeObject, other: KubeObject): boolean {
   return ownersOf(one).join() === ownersOf(other).join();
 }

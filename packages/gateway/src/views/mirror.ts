@@ -11,18 +11,18 @@ import { compareResourceVersions } from "@kindling/kube";
 import { Entry } from "./entry.ts";
 import { GIVEN_UID, givenUid, isEarly, REQUEST } from "../spark/marks.ts";
 
-/** An answer comes late by moments, in which no more than this can go. */
+/** An answer comes only moments late, and no more objects than this can go in that time. */
 const MOST_GONE = 1_000;
 
 /** An object that a driver has asked for. */
 export interface Wanted {
-  /** What the driver shall see. */
+  /** What the driver sees. */
   readonly object: KubeObject;
-  /** What is to be made in the cluster. */
+  /** What is to be created in the cluster. */
   readonly request: KubeObject;
   readonly fingerprint: string;
   readonly user: User;
-  /** What is to be made beside it, to be owned by it. */
+  /** What is to be created with it and owned by it. */
   readonly objects?: readonly KubeObject[];
 }
 
@@ -30,26 +30,26 @@ export interface Wanted {
 export type Expected = Pick<Wanted, "object" | "request" | "objects">;
 
 /**
- * The objects of one resource in an application's view: virtual ones, which only the driver sees, and those of the
- * cluster. An object that was virtual keeps its uid and its age when it becomes real. Each change of the cluster is one
- * write to the view, whether the gateway learns of it by an answer, by a watch, or by both.
+ * The objects of one resource in an application's view: virtual ones, which only the driver sees, and those in the cluster. A
+ * virtual object keeps its uid and its age when it becomes real. Each change in the cluster is written to the view once,
+ * whether the gateway learns it from an answer, from a watch, or from both.
  *
- * Objects that were made before their driver asked for them have entries, and are not in the view until it asks.
+ * Objects that were created before their driver asked for them have entries, but are not in the view until it asks.
  */
 export class Mirror {
   readonly type: ResourceType;
   readonly #api: Api;
   readonly #namespace: string;
   readonly #entries = new Map<string, Entry>();
-  /** Those that their driver has not asked for yet, as they are now. */
+  /** Objects that the driver has not asked for yet, in their current state. */
   readonly #unasked = new Map<Entry, KubeObject>();
-  /** What was given up while it was being created: it is not shown when it turns up in the cluster all the same. */
+  /** Objects that were given up while they were being created. If they still appear in the cluster, they are not shown. */
   readonly #abandoned = new Set<string>();
-  /** Uids in the cluster of the objects that have gone last: what comes late about them is no news. */
+  /** The cluster's uids of the last deleted objects: late answers about them are ignored. */
   readonly #gone = new Set<string>();
   readonly #onSize: (name: string, bytes: number | undefined) => void;
 
-  /** @param onSize told of each object that is shown with its bytes as JSON, and of each that is no longer */
+  /** @param onSize told the size as JSON, in bytes, of each shown object, and undefined when it is no longer shown */
   constructor(
     api: Api,
     type: ResourceType,
@@ -83,7 +83,7 @@ export class Mirror {
     return this.#unasked.has(entry);
   }
 
-  /** An object as it is now, whether its driver sees it or not. */
+  /** The current state of an object, whether its driver sees it or not. */
   current(entry: Entry): KubeObject | undefined {
     return this.#unasked.get(entry) ?? this.shown(entry.name)?.object;
   }
@@ -93,7 +93,7 @@ export class Mirror {
     return collectionOf(this.#api, this.type).get(this.#namespace, name);
   }
 
-  /** All objects of the view that a test holds of. */
+  /** All objects of the view that match. */
   select(matches: (object: KubeObject) => boolean): StoredObject[] {
     const all = collectionOf(this.#api, this.type).list(this.#namespace);
     return [...all].filter(({ object }) => matches(object));
@@ -115,7 +115,7 @@ export class Mirror {
     return entry;
   }
 
-  /** Takes in an object that its driver has not asked for: its metadata is complete, and it is not shown. */
+  /** Adds an object that its driver has not asked for: its metadata is complete, and it is not shown. */
   expect({ object, request, objects = [] }: Expected): Entry {
     const { name, uid, creationTimestamp } = object.metadata;
     const state = { kind: "waiting", request } as const;
@@ -145,17 +145,17 @@ export class Mirror {
     if (changed !== stored.object) this.#put(entry, changed);
   }
 
-  /** Shows an object of which nothing is known here: somebody else sees to it until one of its name comes or it is hidden. */
+  /** Shows an object without an entry: the caller is responsible for it, until an object of its name comes or it is hidden. */
   show(object: KubeObject): void {
     if (!this.#entries.has(object.metadata.name)) collectionOf(this.#api, this.type).put(object, []);
   }
 
-  /** Hides an object again that has no entry. */
+  /** Hides an object that has no entry. */
   hide(name: string): void {
     if (!this.#entries.has(name)) collectionOf(this.#api, this.type).remove(this.#namespace, name);
   }
 
-  /** Takes over an object as it is in the cluster; nothing happens if that is known already. */
+  /** Takes the state of an object in the cluster; does nothing if it is known already. */
   seen(object: KubeObject): void {
     const { name, uid, resourceVersion: version, annotations } = object.metadata;
     if (this.#abandoned.has(givenUid(object)) || this.#gone.has(uid)) return;
@@ -167,7 +167,7 @@ export class Mirror {
       known ??
       new Entry({ name, uid: givenUid(object), created, fingerprint: annotations?.[REQUEST], state, objects: [] });
     entry.seen(uid, version);
-    // What was shown in its place, without an entry, was another pod.
+    // The pod that was shown without an entry was another one.
     if (known === undefined && this.shown(name) !== undefined) this.hide(name);
     this.#entries.set(name, entry);
     if (known === undefined && isEarly(object)) this.#unasked.set(entry, object);
@@ -183,7 +183,7 @@ export class Mirror {
     if (entry?.state.kind === "real" && entry.state.uid === uid) this.remove(entry);
   }
 
-  /** Takes an object out of the view. What is being created is given up: whoever creates it takes it away again. */
+  /** Removes an object from the view. If it is being created, it is given up: the code that creates it deletes it again. */
   remove(entry: Entry): void {
     const isMidway = entry.state.kind === "creating";
     if (isMidway) this.#abandoned.add(entry.uid);
@@ -197,7 +197,7 @@ export class Mirror {
     this.#onSize(entry.name, undefined);
   }
 
-  /** Drops what a whole list of the cluster does not have, unless it has been made since. */
+  /** Drops objects that a complete list of the cluster does not have, unless they were created after it. */
   keepOnly(isThere: (name: string) => boolean, version: string): void {
     for (const entry of this.#entries.values()) {
       if (entry.state.kind !== "real" || isThere(entry.name) || isNewer(entry.state.version, version)) continue;
@@ -205,7 +205,7 @@ export class Mirror {
     }
   }
 
-  // The entry that an object of the cluster is the real form of. Another object of the name takes the place of what was.
+  // The entry of an object in the cluster. Another object with the name takes the place of the old one.
   #known(object: KubeObject): Entry | undefined {
     const { name, uid, annotations } = object.metadata;
     const entry = this.#entries.get(name);
@@ -228,7 +228,7 @@ export class Mirror {
   }
 }
 
-// Versions that cannot be compared are held to be new: one write too many does no harm.
+// Versions that cannot be compared are taken as new: one extra write does no harm.
 function isNewer(version: string, than: string): boolean {
   return version !== than && (compareResourceVersions(version, than) ?? 1) > 0;
 }

@@ -1,6 +1,6 @@
 import type { ObjectMeta } from "@kindling/kube-objects";
 
-/** The metadata of an object that is to be made: without what the server alone gives. */
+/** The metadata of an object that is to be created: without fields that only the server sets. */
 export function unsaved(metadata: ObjectMeta): ObjectMeta {
   const {
     uid: _uid,

@@ -4,7 +4,7 @@ import { objectsAt, textAt } from "../json/fields.ts";
 /** Why a pod that only its driver sees is not in the cluster. */
 export type WaitReason = "AwaitingAdmission" | "AwaitingQuota" | "AwaitingCluster";
 
-/** A pod as its driver sees it before it is made: Pending, as one that no node has been found for. */
+/** A pod as its driver sees it before it is created: Pending, like a pod without a node. */
 export function virtualPod(pod: KubeObject, now: number): KubeObject {
   const condition = {
     type: "PodScheduled",
@@ -17,7 +17,7 @@ export function virtualPod(pod: KubeObject, now: number): KubeObject {
   return { ...pod, status: { phase: "Pending", conditions: [condition] } };
 }
 
-/** The same pod, with another reason why it waits; itself if the reason is the same. */
+/** The same pod with another reason why it waits; the same object if the reason is the same. */
 export function waitingFor(pod: KubeObject, reason: WaitReason, message: string): KubeObject {
   const status = isObject(pod["status"]) ? pod["status"] : {};
   const known = objectsAt(status, "conditions");
@@ -28,7 +28,7 @@ export function waitingFor(pod: KubeObject, reason: WaitReason, message: string)
   return { ...pod, status: { ...status, conditions } };
 }
 
-/** A pod that the cluster refuses for good: its driver learns of it as of any other that failed. */
+/** A pod that the cluster refuses for good. Its driver sees it as failed. */
 export function refusedPod(pod: KubeObject, reason: string, message: string): KubeObject {
   return { ...pod, status: { phase: "Failed", reason, message } };
 }

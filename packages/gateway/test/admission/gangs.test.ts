@@ -13,7 +13,7 @@ test("ten applications that want five times what there is all come to their end"
   const cluster = await TestCluster.start({ nodes: NODES });
   const gateway = await startTestGateway(cluster, { settings: ["--capacity", "nodes"] });
   const names = Array.from({ length: 10 }, (_, index) => `app-${index}`);
-  // Each has a driver and three executors: 40 processors in all, and there are 8.
+  // Each has a driver and three executors: 40 CPUs in all, but there are only 8.
   const applications = await Promise.all(
     names.map((name) => FakeApplication.submit(cluster, gateway, name, { executors: 3 })),
   );

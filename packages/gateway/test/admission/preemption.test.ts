@@ -27,7 +27,7 @@ test("surplus executors are asked to leave, with time to go, for the sake of an 
     expect(path).toMatch(/\/pods\/greedy-exec-\d$/);
     expect(body).toMatchObject({ gracePeriodSeconds: 300 });
   }
-  // What it asks for in their place waits.
+  // The executors that it asks for instead wait.
   await greedy.ask(2);
   const application = gateway.overview().applications.find(({ id }) => id === "spark-greedy");
   expect(application).toMatchObject({ executors: { waiting: 2, running: 3 } });

@@ -36,7 +36,7 @@ test("queues share by their weights", async () => {
   const etl = await FakeApplication.submit(cluster, gateway, "etl-app", { queue: "etl", executors: 1 });
   const adhoc = await FakeApplication.submit(cluster, gateway, "adhoc-app", { queue: "adhoc", executors: 1 });
   await Promise.all([etl.started(), adhoc.started()]);
-  // Both have drivers, and their minimum is kept: 10 of 14 are left, and more is wanted by each.
+  // Both have drivers, and room for their minimum is kept: 10 of 14 are left, and each wants more.
   await Promise.all([etl.ask(1), adhoc.ask(1)]);
   await Promise.all([etl.hasRunning(1), adhoc.hasRunning(1)]);
   await Promise.all([etl.ask(20), adhoc.ask(20)]);
@@ -48,7 +48,7 @@ test("queues share by their weights", async () => {
     const used = gateway.overview().queues.map(({ path, used: { cpu = 0 } }) => [path, cpu / 1000]);
     expect(used.map(([, cpu]) => cpu).reduce<number>((sum, cpu) => sum + Number(cpu), 0)).toBe(14);
   });
-  // The reason is written after the round, and words that change are written again after some seconds only.
+  // The reason is written after the round, and changed words are written again only after some seconds.
   await eventually(async () => {
     const waiting = (await adhoc.executors()).find(({ status }) => status?.phase === "Pending");
     expect(waiting?.status?.conditions).toMatchObject([
@@ -126,7 +126,7 @@ test("an event tells why a driver waits; it is one, and changes with the reason"
   await first.started();
   const second = await FakeApplication.submit(cluster, gateway, "second", { executors: 1 });
   const third = await FakeApplication.submit(cluster, gateway, "third", { executors: 1 });
-  // Who came in the same second is in any order.
+  // Drivers of the same second are in any order.
   const told = async (): Promise<string[]> =>
     [...(await messagesOf(cluster, second)), ...(await messagesOf(cluster, third))].toSorted();
   await eventually(async () => {

@@ -292,7 +292,7 @@ test.each<[RegExp, object]>([
   [/its label spark-role must be executor/, { labels: { "spark-app-selector": "spark-1", "spark-role": "driver" } }],
   [/it has no label spark-exec-id/, { labels: { "spark-app-selector": "spark-1", "spark-role": "executor" } }],
   [
-    /its owner can be nothing but the driver's pod/,
+    /its owner can only be the driver's pod/,
     { ownerReferences: [{ apiVersion: "v1", kind: "Pod", name: "x", uid: "x" }] },
   ],
 ])("refuses what says that %s", (message, metadata) => {

@@ -6,7 +6,7 @@ import { FakeDriver } from "../support/fake-driver.ts";
 import { PersistentDriver } from "../support/persistent-driver.ts";
 import { startTestGateway } from "../support/test-gateway.ts";
 
-/** What every few requests meet with, one after the other. */
+/** The faults, one of which every few requests get, one after the other. */
 const FAULTS: readonly Fault[] = [
   { kind: "status", status: 500, reason: "InternalError" },
   { kind: "reset", carriedOut: true },

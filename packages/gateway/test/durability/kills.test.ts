@@ -11,7 +11,7 @@ import { PersistentDriver } from "../support/persistent-driver.ts";
 
 const GATED = { schedulingGates: [{ name: "scheduler.kindling/admission" }] };
 
-/** What the gateway asks the API server for while an application comes and goes. */
+/** The gateway's requests to the API server during the life of an application. */
 const POINTS: readonly (readonly [what: string, method: string, path: RegExp])[] = [
   ["opens a driver's gate", "PATCH", /\/pods\/drv$/],
   ["asks whose a token is", "POST", /\/tokenreviews$/],
@@ -49,7 +49,7 @@ describe.each(POINTS)("a gateway that is killed when it %s", (what, method, path
   });
 });
 
-/** What it asks for when it makes executors early, and when it hands them over. */
+/** The gateway's requests when it creates executors early, and when it hands them over. */
 const EARLY_POINTS: readonly (readonly [what: string, method: string, path: RegExp])[] = [
   ["makes the ConfigMap of early executors", "POST", /\/configmaps$/],
   ["makes an early executor", "POST", /\/pods$/],
@@ -63,7 +63,7 @@ describe.each(EARLY_POINTS)("a gateway that is killed when it %s", (what, method
     const isPoint = (request: SeenRequest): boolean => request.method === method && path.test(request.path);
     const gateway = await KilledOnce.start(cluster, isPoint, moment);
     const driver = await runEarly(cluster);
-    // The driver asks when what is to be cut off has begun.
+    // The driver asks after the request to be interrupted has begun.
     await (method === "PATCH" ? madeEarly(driver, 2) : gateway.killed());
     const persistent = new PersistentDriver(
       driver,

@@ -12,7 +12,7 @@ test("an executor that the gateway before has made, and that the next one has no
   expect((await driver.at(next).get(driver.path("pods"))).status).toBe(200);
   cluster.api.fault = ({ query }) => (query.get("watch") === "true" ? { kind: "status", status: 503 } : undefined);
   cluster.api.endWatches();
-  // The cluster is listed by the one before when it starts, and by the next one when it may watch again.
+  // The earlier gateway lists the cluster when it starts, and the next one when it may watch again.
   const before = await startTestGateway(cluster);
   const posted = await driver.at(before).post(driver.path("pods"), driver.executor(1));
   const made = await driver.made("drv-exec-1");

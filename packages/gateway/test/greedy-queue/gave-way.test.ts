@@ -31,7 +31,7 @@ interface Observed {
   readonly gaveWay: GaveWay;
   readonly clock: ManualClock;
   readonly told: string[];
-  /** What is said of the victim after a plan. */
+  /** The words about the victim after a plan. */
   readonly said: (demand: ApplicationDemand, taken?: number) => string | undefined;
 }
 
@@ -59,7 +59,7 @@ test("a victim is told what it lacks from the moment on in which it is decided, 
   const words = "wants 3 executors, has 1: 2 gave way to daily in queue etl, which has a guarantee";
   expect(said(victim(3, 0, 0), 2)).toBe(words);
   expect(said(victim(1, 2, 0))).toBe(words);
-  // They are gone, and their driver has not noticed yet.
+  // The executors are gone, but their driver has not noticed it yet.
   expect(said(victim(1, 0, 0))).toBeUndefined();
   clock.advanceAtOnce(5_000);
   expect(said(victim(1, 0, 2))).toBe(words);

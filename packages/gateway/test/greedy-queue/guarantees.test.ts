@@ -9,9 +9,9 @@ import { startTestGateway, type TestGateway } from "../support/test-gateway.ts";
 interface Crowded {
   readonly cluster: TestCluster;
   readonly gateway: TestGateway;
-  /** Runs on the keys' defaults in queue `adhoc`, with five executors that are its minimum, and fills the cluster. */
+  /** Runs in queue `adhoc` with default settings and five executors (its minimum), and fills the cluster. */
   readonly fixed: FakeApplication;
-  /** Of queue `etl`, which is guaranteed three processors; it has not been submitted. */
+  /** Submits an application of queue `etl`, which has a guarantee of three CPUs. */
   readonly submitDaily: () => Promise<FakeApplication>;
 }
 
@@ -33,7 +33,7 @@ async function crowded(adhoc: string, ...settings: readonly string[]): Promise<C
   return { cluster, gateway, fixed, submitDaily };
 }
 
-/** What the gateway has written about a pod, by the reason. */
+/** The gateway's events about a pod, by reason. */
 async function eventsOf(cluster: TestCluster, { driver }: FakeApplication, pod: string): Promise<Map<string, string>> {
   const { items } = (await cluster.send("GET", driver.path("events"))) as { readonly items: Event[] };
   const own = items.filter(
@@ -59,10 +59,10 @@ test("a guarantee is kept against an application that runs on the keys' defaults
     new Set(["fixed-exec-4", "fixed-exec-5"]),
   );
   expect(deletions).toHaveLength(2);
-  // Nothing tells them before their end, so they need no time for it.
+  // They have no preStop hook, so they need no time to leave.
   for (const { body } of deletions) expect(body).toMatchObject({ gracePeriodSeconds: 30 });
 
-  // Spark asks for others in their place: these wait, and nobody is taken away for them.
+  // Spark asks for others instead: these wait, and no executor is taken away for them.
   await fixed.ask(2);
   const words = "wants 5 executors, has 3: 2 gave way to daily in queue etl, which has a guarantee";
   await expect.poll(() => waitsOf(gateway, "fixed")).toContain(words);
@@ -77,7 +77,7 @@ test("a guarantee is kept against an application that runs on the keys' defaults
   const page = await (await fetch(new URL("/", gateway.adminUri))).text();
   expect(page).toContain(`<li>${words}</li>`);
 
-  // The room is theirs again when the other has ended.
+  // They get the room again when the other application has ended.
   await daily.finish();
   await fixed.hasRunning(5);
 });

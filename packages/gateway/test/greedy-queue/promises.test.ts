@@ -44,7 +44,7 @@ function driverPod(uid: string, clock: ManualClock, account = "spark"): KubeObje
   };
 }
 
-/** After how many seconds, of those tried, room is no longer kept for a driver that has just begun to run. */
+/** The first of the tried numbers of seconds after which room is no longer kept for a driver that has just begun to run. */
 function keptFor(promises: Promises, clock: ManualClock, uid: string, talks = false): number {
   const promised = { driver: driverPod(uid, clock), talkedAt: talks ? clock.monotonic() : undefined, minimum: 16 };
   for (let seconds = 0; seconds <= 120; seconds++) {

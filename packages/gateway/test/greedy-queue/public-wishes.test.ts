@@ -2,7 +2,7 @@ import { queuesOf } from "@kindling/admission";
 import { expect, test } from "vitest";
 import { parseQueues } from "../../src/config/queues/parse-queues.ts";
 
-/** What people ask of queues elsewhere, by where they ask it: a file, and who may use what by it. */
+/** Wishes for queues from other projects, by their source: a file of queues, and who may use which queue. */
 const WISHES: Readonly<Record<string, readonly [text: string, may: Readonly<Record<string, readonly string[]>>]>> = {
   // kubernetes-sigs/kueue, issue 1439
   "Kueue: one namespace by its name as a label, or several": [
@@ -29,7 +29,7 @@ const WISHES: Readonly<Record<string, readonly [text: string, may: Readonly<Reco
     'queues: [{ name: research, namespaces: [team-a, team-b] }, { name: default, namespaces: ["*"] }]',
     { "team-a": ["research", "default"], "team-c": ["default"] },
   ],
-  // YARN's ACLs only widen from the root down, which people take for the opposite
+  // In YARN, ACLs of children only add rights to those of the root, but people expect the opposite
   "YARN: who may not use a queue may not use those below it, whatever these say": [
     'queues: [{ name: dev, namespaces: [dev-eng, dev-ds], children: [{ name: eng, namespaces: ["*"] }, { name: ds, namespaces: [dev-ds] }] }]',
     { "dev-eng": ["dev.eng"], "dev-ds": ["dev.eng", "dev.ds"], prod: [] },

@@ -34,7 +34,7 @@ test("a gateway that starts with a wrong file serves, goes by the last file that
   const etl = await FakeApplication.submit(cluster, gateway, "etl", { queue: "etl" });
   await etl.started();
   const fault =
-    /^the file of queues is refused, and the queues are those of the last file that was right: .*queues\.yaml:2: a name is made of/;
+    /^the file of queues is refused, and the queues are those of the last valid file: .*queues\.yaml:2: a name is made of/;
   expect(gateway.overview().queueFaults).toEqual([expect.stringMatching(fault)]);
   expect(await refusedMetric(gateway)).toBe("1");
   expect((await fetch(new URL("readyz", gateway.adminUri))).status).toBe(200);
@@ -45,7 +45,7 @@ test("a gateway that starts with a wrong file serves, goes by the last file that
       { reason: "QueuesRefused", type: "Warning", message: expect.stringMatching(fault) as string },
     ]);
   });
-  // What was right is not written over by what was refused.
+  // The refused text does not overwrite the valid one.
   expect(await cluster.send("GET", path)).toMatchObject({ data: { "queues.yaml": RIGHT } });
 });
 

@@ -13,7 +13,7 @@ function container(memory: string): Container {
   return { name: CONTAINER, image: "spark", resources: { requests: { memory }, limits: { memory } } };
 }
 
-/** What Spark's ExecutorResizePlugin sends, by the model of its client. */
+/** The body that Spark's ExecutorResizePlugin sends, in the form of its client. */
 function resizeTo(memory: string, changes: object = {}): object {
   const resources = { limits: { memory }, requests: { memory } };
   return {
@@ -33,7 +33,7 @@ interface Scene {
   readonly memoryOf: (name: string) => Promise<string | undefined>;
 }
 
-/** A driver with two executors of 1 GiB that run, in a queue that has 4 GiB at most. */
+/** A driver with two running executors of 1 GiB, in a queue with a ceiling of 4 GiB. */
 async function scene(): Promise<Scene> {
   const cluster = await TestCluster.start();
   const file = scratchFolder().write("queues.yaml", "queues:\n  - name: default\n    ceiling: { memory: 4Gi }\n");
@@ -73,7 +73,7 @@ describe("an executor that Spark's resize plug-in grows", () => {
     expect(refused.status).toBe(403);
     expect(refused.message).toMatch(/the ceiling of queue default leaves too little for it/);
     expect(await memoryOf("drv-exec-2")).toBe("1Gi");
-    // What shrinks again makes room.
+    // An executor that shrinks makes room.
     expect((await resize("drv-exec-1", resizeTo("1Gi"))).status).toBe(200);
     await eventually(async () => expect((await resize("drv-exec-2", resizeTo("3Gi"))).status).toBe(200));
   });
@@ -107,14 +107,14 @@ describe("an executor that Spark's resize plug-in grows", () => {
       [{ ...resizeTo("2Gi"), status: {} }, /status/],
       [resizeTo("2Gi", { resources: { requests: { "nvidia.com/gpu": "1" } } }), /nvidia\.com\/gpu/],
       [resizeTo("2Gi", { resources: { $patch: "replace" } }), /\$patch/],
-      [resizeTo("lots"), /must be a quantity above nothing/],
-      [resizeTo("9".repeat(100_000)), /must be a quantity above nothing/],
+      [resizeTo("lots"), /must be a quantity above 0/],
+      [resizeTo("9".repeat(100_000)), /must be a quantity above 0/],
     ];
     for (const [patch, why] of refusals) {
       const answer = await resize("drv-exec-1", patch);
       expect([answer.status, answer.message]).toEqual([403, expect.stringMatching(why) as string]);
     }
-    expect((await resize("drv", resizeTo("2Gi"))).message).toMatch(/its executors alone/);
+    expect((await resize("drv", resizeTo("2Gi"))).message).toMatch(/only its executors/);
     expect((await resize("other", resizeTo("2Gi"))).status).toBe(404);
     const path = `${driver.path("pods", "drv-exec-1")}/resize`;
     expect((await client.patch(path, "json", [])).status).toBe(415);
@@ -165,7 +165,7 @@ test("a claim that Spark's resize plug-in grows has more storage, and nothing el
   expect(others.status).toBe(404);
 });
 
-/** Serves what pods use, as a metrics server does, by a resource of the same path. */
+/** Serves the usage of pods like a metrics server, with a resource at the same path. */
 async function withMetrics(cluster: TestCluster, driver: FakeDriver, pods: readonly string[]): Promise<void> {
   const schema = { openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true } };
   await cluster.send("POST", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", {

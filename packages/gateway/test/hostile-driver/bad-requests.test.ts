@@ -38,7 +38,7 @@ test("whatever a driver sends is answered with a Status, reaches nobody else, an
     [400, "POST", pods, DEEP],
     [400, "PATCH", own, DEEP, merge],
     [400, "DELETE", own, DEEP],
-    // As Kubernetes answers options that are no JSON.
+    // Kubernetes' answer to options that are not JSON.
     [500, "DELETE", own, "["],
     [413, "POST", pods, `{"metadata":{"name":"${LONG}"}}`],
     [415, "PATCH", own, "{}", "text/plain"],

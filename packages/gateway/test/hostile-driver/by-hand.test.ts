@@ -17,10 +17,10 @@ test("executors that somebody deletes or changes by hand are seen so, and others
   const nameOf = (pod: typeof first): string => pod?.metadata?.name ?? "";
 
   await cluster.delete(await driver.made(nameOf(first)), { gracePeriodSeconds: 0 });
-  // Without its labels a pod is no executor of this application any more, whatever else it may be.
+  // Without its labels a pod is no longer an executor of this application.
   const labels = { "spark-app-selector": null, "spark-role": null };
   await cluster.send("PATCH", driver.path("pods", nameOf(second)), { metadata: { labels } });
-  // The marks of the gateway are gone: the pod is what it was all the same.
+  // The gateway's marks are gone, but the pod is still the same.
   const annotations = { "gateway.kindling/uid": null, "gateway.kindling/request": null };
   await cluster.send("PATCH", driver.path("pods", nameOf(third)), { metadata: { annotations } });
 

@@ -30,7 +30,7 @@ function bearer({ token }: FakeDriver): Readonly<Record<string, string>> {
   return { Authorization: `Bearer ${token}` };
 }
 
-/** The names of the objects whose changes come, up to this one's. */
+/** The names of the changed objects, up to this one. */
 async function changesUntil(events: EventStream, name: string): Promise<readonly unknown[]> {
   const seen: unknown[] = [];
   while (!seen.includes(name)) {
@@ -42,7 +42,7 @@ async function changesUntil(events: EventStream, name: string): Promise<readonly
   return seen;
 }
 
-/** The head of a request for an executor, whose body is withheld. */
+/** The headers of a request for an executor without its body. */
 function withheld(driver: FakeDriver): string {
   const fields = { ...bearer(driver), "Content-Type": "application/json", "Content-Length": 100_000 };
   return head("POST", driver.path("pods"), fields);
@@ -58,7 +58,7 @@ test.each([
   const crowd = Array.from({ length: 3 * PLACES }, () => dial(gateway.uri, { from: from }));
   for (const one of crowd) one.send(begin(hostile));
   await eventually(() => expect(open(crowd)).toBeLessThanOrEqual(PLACES));
-  // It comes from the same address as some of them, as all pods of a node may.
+  // It has the same address as some of them, as pods of one node may.
   const client = driver.at(gateway);
   for (let count = 0; count < 20; count += 1) {
     expect(names(await client.get(driver.path("pods")))).toEqual(["good"]);

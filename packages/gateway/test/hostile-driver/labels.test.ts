@@ -27,7 +27,7 @@ function labelled(driver: FakeDriver, id: number, labels: Labels): object {
   return { ...executor, metadata: { ...metadata, labels: { ...metadata?.labels, ...labels } } };
 }
 
-/** Asks for an executor with these labels, and gives its answer. */
+/** Asks for an executor with these labels, and returns the answer. */
 async function ask(driver: FakeDriver, client: ApiClient, labels: Labels, id = 1): Promise<string> {
   const { status, body } = await client.post(driver.path("pods"), labelled(driver, id, labels));
   return `${status} ${String(body["message"] ?? "")}`;
@@ -116,7 +116,7 @@ describe("a driver cannot make its executors part of somebody's service", () => 
 test("the configuration is not read for drivers that ask for nothing of the kind", async () => {
   const { cluster, driver, client } = await submitted({ conf: { [`${LABEL}team`]: "a" } });
   const reads = (): number => cluster.api.requests.filter(({ path }) => path.endsWith("/configmaps/drv-conf")).length;
-  // Steps are read for the first executor, the configuration with them.
+  // Steps are read for the first executor, together with the configuration.
   expect(await ask(driver, client, {})).toMatch(/^201/);
   const before = reads();
   for (let id = 2; id <= 4; id += 1) expect(await ask(driver, client, { team: "a" }, id)).toMatch(/^201/);

@@ -6,7 +6,7 @@ import { FakeDriver, names } from "../support/fake-driver.ts";
 import { GatewayProcess } from "../support/gateway-process.ts";
 import { startTestGateway } from "../support/test-gateway.ts";
 
-/** One executor of those that ask for a processor is admitted; the others wait. */
+/** One executor with a request for a CPU is admitted; the others wait. */
 const ONE_ADMITTED = ["--capacity", "cpu=1,memory=1Gi"];
 
 function waiting(driver: FakeDriver, id: number): Pod {
@@ -16,7 +16,7 @@ function waiting(driver: FakeDriver, id: number): Pod {
   });
 }
 
-/** An executor with so many values that are next to nothing as text. */
+/** An executor with many values that are very short as text. */
 function dense(driver: FakeDriver, id: number, values: number): object {
   return { ...waiting(driver, id), x: Array.from({ length: values }, () => ({})) };
 }
@@ -47,7 +47,7 @@ test("a gateway with a small heap outlives what a driver sends to fill it, and s
     expect((await other.post(honest.path("pods"), honest.executor(id))).status).toBe(201);
   }
   expect(names(await other.get(honest.path("pods")))).toHaveLength(21);
-  // What is deleted gives its room back.
+  // Deleted objects give their memory back.
   expect((await client.delete(`${hostile.path("pods")}?labelSelector=${hostile.executorSelector}`)).status).toBe(200);
   expect((await client.post(hostile.path("pods"), dense(hostile, 500, 9_000))).status).toBe(201);
 });

@@ -13,7 +13,7 @@ async function status(client: ApiClient, driver: FakeDriver, name: string): Prom
   return (await client.post(driver.path("pods"), driver.executor(id, { name }))).status;
 }
 
-/** A driver whose submission says these keys. */
+/** A driver whose submission sets these keys. */
 async function submitted(cluster: TestCluster, name: string, conf: Record<string, string>): Promise<FakeDriver> {
   return await runHandedOver(cluster, name, { steps: [], conf });
 }

@@ -31,7 +31,7 @@ test("a driver has so many ConfigMaps, also after the gateway has started anew, 
     code: 403,
     message: expect.stringMatching(/a driver may have 3 ConfigMaps; delete some first/) as string,
   });
-  // The same again is no other one.
+  // The same object again does not count as another one.
   expect((await client.post(path, configMap(driver, 3, 10))).status).toBe(201);
   expect((await other.at(gateway).post(path, configMap(other, 9, 10))).status).toBe(201);
   const { name } = configMap(driver, 1, 10).metadata ?? {};

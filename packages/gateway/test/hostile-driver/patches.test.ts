@@ -4,7 +4,7 @@ import { FakeDriver } from "../support/fake-driver.ts";
 import { Door } from "../support/policies.ts";
 import { startTestGateway } from "../support/test-gateway.ts";
 
-const NOT_ALONE = "a driver may change the labels and annotations of its executors alone";
+const NOT_ALONE = "a driver may change only the labels and annotations of its executors";
 
 test("a JSON patch leads to labels and annotations alone, and is refused before any of it is done", async () => {
   const cluster = await TestCluster.start();

@@ -10,7 +10,7 @@ import { startTestGateway } from "../support/test-gateway.ts";
 const ALLOWANCE = "scheduler.kindling/executor-allowance";
 const CONTAINER = { name: "spark-kubernetes-executor", image: "spark" };
 
-/** As `spark.kindling.scheduler=gateway` makes a driver: without a token for the API server. */
+/** A driver with `spark.kindling.scheduler=gateway` has no token for the API server. */
 const NO_TOKEN = { automountServiceAccountToken: false };
 
 function confined(securityContext: object): Partial<PodSpec> {
@@ -51,7 +51,7 @@ test("executors have no power over nodes, order and others' data that their driv
     ["spec.runtimeClassName", { runtimeClassName: "unconfined" }],
   ];
   for (const [index, [path, spec]] of attacks.entries()) {
-    // From the fourth time on an executor is made that has failed.
+    // From the fourth time on, a failed executor is shown.
     const answer = await client.post(driver.path("pods"), driver.executor(index + 1, { spec }));
     expect(answer.text, path).toContain(path);
     expect(answer.text, path).toContain("and the driver's pod has not");
@@ -125,6 +125,6 @@ test("nobody is told the uid of a driver's pod, and a web page of another name i
   expect(await statusOf("rebound.example.net", "")).toBe(421);
   expect(await statusOf("queues.example.com", "api/overview")).toBe(200);
   expect(await statusOf("kindling-gateway.kindling.svc:8081", "api/overview")).toBe(200);
-  // By whatever name a kubelet or a Prometheus asks.
+  // A kubelet or Prometheus may use any name.
   for (const path of ["healthz", "readyz", "metrics"]) expect(await statusOf("rebound.example.net", path)).toBe(200);
 });

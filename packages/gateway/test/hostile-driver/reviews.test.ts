@@ -18,7 +18,7 @@ interface Scene {
   readonly askedAboutForged: () => number;
 }
 
-/** A gateway whose API server takes its time with forged tokens: their reviews are under way until the test ends. */
+/** A gateway whose API server is slow with forged tokens: their reviews stay open until the test ends. */
 async function scene({ hasKeys = true, isSlow = true } = {}): Promise<Scene> {
   const cluster = await TestCluster.start();
   const done = new Promise<void>((resolve) => onTestFinished(() => resolve()));
@@ -41,7 +41,7 @@ function isAboutForged({ path, body }: SeenRequest): boolean {
 
 const FORGED = Buffer.from("forged by somebody").toString("base64url");
 
-/** A token that says what the driver's own would say, with a signature that is none, and the name of any key. */
+/** A token with the claims of the driver's own token, an invalid signature, and any key name. */
 function forged(driver: FakeDriver, key: "the cluster's" | "none"): string {
   const own = { namespace: driver.namespace, pod: { name: driver.pod.metadata?.name, uid: driver.uid } };
   const made = serviceAccountToken({

@@ -15,7 +15,7 @@ interface Scene {
   readonly two: FakeDriver;
 }
 
-/** Two drivers of one namespace whose applications have one id, with all that Spark makes for each. */
+/** Two drivers in one namespace whose applications have the same id, with everything that Spark creates for each. */
 async function scene(): Promise<Scene> {
   const cluster = await TestCluster.start();
   const gateway = await startTestGateway(cluster);
@@ -52,7 +52,7 @@ async function claimsOf(cluster: TestCluster, start: string): Promise<string[]> 
   return claims.flatMap(({ metadata }) => metadata?.name ?? []).filter((name) => name.startsWith(start));
 }
 
-/** What Spark deletes when it stops, in its order. */
+/** Spark's deletions when it stops, in order. */
 async function stop(driver: FakeDriver, client: ApiClient): Promise<void> {
   const app = `spark-app-selector%3D${APP}`;
   for (const [resource, selector] of [

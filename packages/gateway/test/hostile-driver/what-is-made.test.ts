@@ -23,7 +23,7 @@ async function scene(): Promise<Scene & { readonly post: (path: string, body: ob
     ...{ cluster, driver, other },
     async post(path, body) {
       const { status, body: answer } = await client.post(path, body);
-      // A driver that asks again and again for what it may never have is shown a pod that has failed.
+      // If a driver asks again and again for a pod that it may never have, a failed pod is shown to it.
       const { phase, message } = (answer as Pod).status ?? {};
       if (phase === "Failed") return `403 ${message}`;
       return `${status} ${String(answer["message"] ?? "")}`;
@@ -31,7 +31,7 @@ async function scene(): Promise<Scene & { readonly post: (path: string, body: ob
   };
 }
 
-/** What a driver can have made, as Spark asks for it, with the path of its collection. */
+/** The objects that a driver can create, as Spark requests them, with the paths of their collections. */
 function wanted(driver: FakeDriver): readonly (readonly [string, Wanted])[] {
   const { ownerReferences } = driver.executor(1).metadata ?? {};
   const labels = { "spark-app-selector": driver.app, "spark-role": "executor" };
@@ -85,9 +85,7 @@ describe("a driver cannot write", () => {
       for (const lie of lies) {
         for (const ownerReferences of [[lie], [owner, lie]]) {
           const answer = await post(path, changed(object, { ownerReferences }));
-          expect(answer, `${path} ${JSON.stringify(lie)}`).toMatch(
-            /^403 .*owners? can be nothing but the driver's pod/,
-          );
+          expect(answer, `${path} ${JSON.stringify(lie)}`).toMatch(/^403 .*owners? can only be the driver's pod/);
         }
       }
     }

@@ -18,12 +18,12 @@ async function fails(cluster: TestCluster, driver: FakeDriver): Promise<void> {
   await cluster.send("PATCH", `${driver.path("pods", driver.pod.metadata?.name)}/status`, { status });
 }
 
-/** Marks as on pods of a set. */
+/** The marks of a set's pods. */
 function marks(set: string, driver: string): Record<string, string> {
   return { "gateway.kindling/set": set, "gateway.kindling/driver": driver, "gateway.kindling/uid": "known" };
 }
 
-/** An executor in the cluster as a gateway might have made it that believed all that drivers say. */
+/** An executor in the cluster, as a gateway that trusts drivers would create it. */
 async function makeMarked(cluster: TestCluster, driver: FakeDriver, annotations: Record<string, string>): Promise<Pod> {
   const { metadata, ...executor } = driver.executor(1);
   const pod = { ...executor, metadata: { ...metadata, annotations } };
@@ -91,7 +91,7 @@ test.each(SET_KINDS)("executors of a %s do not outlive it as nobody's", async (k
   await eventually(async () => expect(names(await client.get(driver.path("pods")))).toHaveLength(3));
   expect((await client.delete(path, { propagationPolicy: "Orphan" })).status).toBe(400);
   await cluster.send("GET", path);
-  // Somebody else can do that to a set, and its pods are nobody's then.
+  // Somebody else can do that to a set; then its pods belong to no driver.
   if (kind === "Deployment") return;
   await cluster.send("DELETE", path, { propagationPolicy: "Orphan" });
   await eventually(async () => {

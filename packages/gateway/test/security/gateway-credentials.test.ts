@@ -8,12 +8,12 @@ import { startTestGateway, type TestGateway } from "../support/test-gateway.ts";
 
 const REVIEWS = "/apis/authentication.k8s.io/v1/tokenreviews";
 
-/** Everything of a request but its credentials. */
+/** A request without its credentials. */
 function contentOf({ method, path, query, body }: SeenRequest): string {
   return JSON.stringify([method, path, query.toString(), body]);
 }
 
-/** All that people, scrapers and drivers are shown. */
+/** Everything that people, Prometheus and drivers can see. */
 async function shown(gateway: TestGateway, driver: FakeDriver): Promise<string> {
   const pages = await Promise.all(
     ["metrics", "readyz", "", "api/overview"].map(async (path) =>
@@ -32,7 +32,7 @@ test("C23, C24: the gateway's own token goes to the API server as a proof, a dri
   const gateway = await startTestGateway(cluster, { token: own });
   const driver = await FakeDriver.run(cluster, "drv");
   const client = driver.at(gateway);
-  // An API server that repeats what it was asked, in an error.
+  // An API server that quotes the request in an error.
   let echoes = 2;
   cluster.api.fault = ({ path, body }) => {
     if (echoes === 0 || path !== REVIEWS) return undefined;

@@ -1,6 +1,6 @@
 import { get } from "node:http";
 
-/** The status of an answer to a request that names the server so. */
+/** The status of the answer to a request with this `Host`. */
 export function askedAs(uri: string, host: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const request = get(uri, { headers: { host } }, (response) => {

@@ -3,7 +3,7 @@ import type { Readable, Writable } from "node:stream";
 import { scratchFolder } from "@kindling/test-kit/scratch-folder";
 import { onTestFinished } from "vitest";
 
-/** The executable of a Chromium; tests that look at a page in a browser are left out where none is named. */
+/** The executable of a Chromium; without it, tests with a browser are skipped. */
 export const BROWSER: string | undefined = process.env["KINDLING_BROWSER"];
 
 type Answer = Readonly<Record<string, unknown>>;
@@ -16,9 +16,9 @@ interface Message {
   readonly error?: { readonly message: string };
 }
 
-/** A page in a real browser, which is talked to over its pipes in the DevTools protocol. It ends with the test. */
+/** A page in a real browser, controlled over its pipes with the DevTools protocol. It is closed at the end of the test. */
 export class BrowserPage {
-  /** What the page complained of, such as what its policy forbids, and addresses that it asked for. */
+  /** Errors of the page, such as violations of its policy, and the addresses that it requested. */
   readonly complaints: string[] = [];
   readonly requests: string[] = [];
   readonly #out: Writable;
@@ -62,13 +62,13 @@ export class BrowserPage {
     await this.#send("Page.navigate", { url });
   }
 
-  /** The value of an expression of the page's. */
+  /** The value of an expression, evaluated in the page. */
   async evaluate<T>(expression: string): Promise<T> {
     const answer = await this.#send("Runtime.evaluate", { expression, returnByValue: true, awaitPromise: true });
     return (answer["result"] as { readonly value: T }).value;
   }
 
-  /** Presses a key, as people do. */
+  /** Presses a key. */
   async press(key: "Tab" | "Enter" | " " | "ArrowDown"): Promise<void> {
     const code = { Tab: 9, Enter: 13, " ": 32, ArrowDown: 40 }[key];
     const text = key === "Enter" ? "\r" : key === " " ? " " : undefined;

@@ -23,7 +23,7 @@ export const CONF: Readonly<Record<string, string>> = {
   "spark.kubernetes.executor.podNamePrefix": "drv",
 };
 
-/** Runs the driver of an application of two executors, which may be made before it asks. */
+/** Runs the driver of an application with two executors, which may be created early. */
 export function runEarly(
   cluster: TestCluster,
   given: Partial<Pick<HandedOver, "steps" | "early" | "template" | "conf">> = {},
@@ -38,7 +38,7 @@ export function runEarly(
 }
 
 /**
- * The executor that Spark asks for when it runs in that driver, which calls itself by another name than its submission.
+ * The executor that Spark asks for in that driver; the driver uses another application name than its submission.
  *
  * @param changes what the driver's code sets
  */
@@ -76,7 +76,7 @@ export function askedBySpark(
   return executorObjects(spec, request).pod;
 }
 
-/** The names of its executors in the cluster, once there are so many. */
+/** Waits until `count` of its executors are in the cluster, and returns their names. */
 export async function madeEarly(driver: FakeDriver, count: number): Promise<string[]> {
   return await eventually(async () => {
     const names = await driver.executorsInCluster();

@@ -5,17 +5,17 @@ import type { Container, Pod, Volume } from "kubernetes-types/core/v1.js";
 import { FakeDriver, items } from "./fake-driver.ts";
 
 export interface FakeApplicationOptions {
-  /** Of the driver and of each executor, in processors. */
+  /** The CPUs of the driver and of each executor. */
   readonly cpu?: number;
   readonly executors?: number;
   readonly queue?: string;
   readonly priority?: number | undefined;
-  /** Whether its executors are told before their end, as with Spark's decommissioning. */
+  /** Whether its executors have a preStop hook, as with Spark's decommissioning. */
   readonly isDecommissioned?: boolean;
   readonly namespace?: string;
   /** Volumes of the driver. */
   readonly volumes?: readonly Volume[];
-  /** Further containers of the driver, each with as many processors as the first. */
+  /** Further containers of the driver, each with as many CPUs as the first. */
   readonly sidecars?: readonly string[];
 }
 
@@ -122,7 +122,7 @@ export class FakeApplication {
     });
   }
 
-  /** Ends well, as a driver does that has done its work: its executors go with it. */
+  /** Ends successfully, like a driver that has finished its work: its executors are deleted with it. */
   async finish(): Promise<void> {
     await this.#client.delete(`${this.driver.path("pods")}?labelSelector=${this.driver.executorSelector}`);
     this.#cluster.end(this.driver.pod, 0);

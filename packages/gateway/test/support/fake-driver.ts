@@ -13,11 +13,11 @@ export interface DriverOptions {
   readonly spec?: Partial<PodSpec>;
   readonly labels?: Readonly<Record<string, string>>;
   readonly annotations?: Readonly<Record<string, string>>;
-  /** Whether it is made behind the gateway's gate, and is not waited for. */
+  /** Whether it is created with the gateway's gate; then it is not waited for. */
   readonly isGated?: boolean;
 }
 
-/** The kinds of sets that executors come in, with their paths. */
+/** The kinds of sets of executors, with their paths. */
 export const SET_KINDS = [
   ["StatefulSet", "statefulsets"],
   ["Deployment", "deployments"],
@@ -25,15 +25,15 @@ export const SET_KINDS = [
 
 export interface AskedSet {
   readonly replicas?: number;
-  /** The labels that it selects by; those of its pods. */
+  /** The labels of its selector; default: the labels of its pods. */
   readonly selected?: Readonly<Record<string, string>>;
-  /** What is other in its pods. */
+  /** Changes of its pods. */
   readonly changes?: Partial<Pod>;
-  /** The uid of its owner; the driver. */
+  /** The uid of its owner; default: the driver. */
   readonly owner?: string;
 }
 
-/** What a driver asks for, over HTTP as Spark's client does. */
+/** A driver that sends the same HTTP requests as Spark's client. */
 export class FakeDriver {
   readonly pod: Pod;
   readonly app: string;
@@ -74,7 +74,7 @@ export class FakeDriver {
     return await FakeDriver.of(cluster, pod, app);
   }
 
-  /** The driver of a pod that is there. */
+  /** The driver of an existing pod. */
   static async of(cluster: TestCluster, pod: Pod, app: string): Promise<FakeDriver> {
     return new FakeDriver(cluster, pod, app, await boundToken(cluster, pod));
   }
@@ -88,14 +88,14 @@ export class FakeDriver {
     return `/api/v1/namespaces/${this.namespace}/${resource}${name === undefined ? "" : `/${name}`}`;
   }
 
-  /** Its client of a gateway; with another token, or with none. */
+  /** Its client of a gateway, optionally with another token or without one. */
   at(gateway: { readonly uri: string }, token: string | null = this.token): ApiClient {
     const client = new ApiClient({ url: new URL(gateway.uri), token: token ?? undefined });
     onTestFinished(() => client.close());
     return client;
   }
 
-  /** As Spark's executors are selected. */
+  /** Spark's selector of executors. */
   get executorSelector(): string {
     return encodeURIComponent(`spark-app-selector=${this.app},spark-role=executor`);
   }
@@ -126,7 +126,7 @@ export class FakeDriver {
     };
   }
 
-  /** How Spark calls the set of its default resource profile. */
+  /** Spark's name for the set of its default resource profile. */
   setName(kind: string): string {
     return `spark-${kind === "StatefulSet" ? "s" : "d"}-${this.app}-0`;
   }
@@ -174,7 +174,7 @@ export class FakeDriver {
     return stream;
   }
 
-  /** The pod of the cluster, once there is one. */
+  /** The pod in the cluster, as soon as it exists. */
   async made(name: string): Promise<Pod> {
     return await eventually(async () => (await this.#cluster.send("GET", this.path("pods", name))) as Pod);
   }

@@ -13,11 +13,11 @@ const PORTS = ["--listen-port", "0", "--admin-port", "0"];
 export interface GatewayProcessOptions {
   readonly settings?: readonly string[];
   readonly token?: string;
-  /** How large its JavaScript heap may become, in MiB. */
+  /** The limit of its JavaScript heap, in MiB. */
   readonly heap?: number;
 }
 
-/** The gateway's command as a process of its own, which can be killed at any moment. */
+/** The gateway's command as a separate process, which can be killed at any moment. */
 export class GatewayProcess {
   /** Where it serves drivers. */
   readonly uri: string;
@@ -61,12 +61,12 @@ export class GatewayProcess {
     return new GatewayProcess(child, ended, uri, adminUri);
   }
 
-  /** Ends it as the kernel does when memory runs out: nothing that it does after this is done. */
+  /** Kills it like the kernel when memory runs out: it can do nothing more. */
   kill(): void {
     this.#child.kill("SIGKILL");
   }
 
-  /** Stops its clockwork, and nobody tells it. */
+  /** Pauses the process (SIGSTOP); it does not notice this. */
   pause(): void {
     this.#child.kill("SIGSTOP");
   }

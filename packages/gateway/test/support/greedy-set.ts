@@ -10,11 +10,11 @@ type SetKind = readonly [kind: string, plural: string];
 
 export interface GreedySetOptions extends DriverOptions {
   readonly kind?: SetKind;
-  /** Of the driver's pod. */
+  /** The name of the driver's pod. */
   readonly name?: string;
 }
 
-/** A driver whose executors, of one processor each, are those of a set. */
+/** A driver with executors of one CPU each, in a set. */
 export class GreedySet {
   readonly driver: FakeDriver;
   readonly #cluster: TestCluster;
@@ -49,7 +49,7 @@ export class GreedySet {
     if (answer.status !== 200) throw new Error(`the scale was answered with ${answer.status}: ${answer.text}`);
   }
 
-  /** How many replicas the gateway says that the driver has asked for, by the set and by its Scale. */
+  /** How many replicas the driver has asked for, as the gateway shows it in the set and in its Scale. */
   async asked(client: ApiClient): Promise<unknown[]> {
     const answers = [await client.get(this.#path(this.name)), await client.get(this.#path(this.name, "scale"))];
     return answers.map(({ body }) => (body["spec"] as { readonly replicas: unknown }).replicas);
@@ -60,7 +60,7 @@ export class GreedySet {
     return ((await this.#cluster.send("GET", this.#path(this.name))) as StatefulSet).spec?.replicas;
   }
 
-  /** Resolves when the set has so many replicas in the cluster, and they run, and no others. */
+  /** Resolves when the set has this number of replicas in the cluster, all of them run, and there are no others. */
   async has(replicas: number): Promise<void> {
     await eventually(async () => {
       const told = await this.replicas();
@@ -81,7 +81,7 @@ export class GreedySet {
     return items(await client.get(`${this.driver.path("pods")}?labelSelector=${this.driver.executorSelector}`));
   }
 
-  /** How many replicas the set was ever told to have, at most. */
+  /** The highest number of replicas that the set was ever given. */
   get mostReplicas(): number {
     const told = this.#cluster.api.writes.filter(({ path }) => path.startsWith(this.#path()));
     return Math.max(0, ...told.map(({ body }) => replicasIn(body)));

@@ -6,14 +6,14 @@ import { FakeDriver } from "./fake-driver.ts";
 
 export interface HandedOver {
   readonly steps: readonly HandedStep[];
-  /** Keys of Kindling's own. */
+  /** Kindling's own keys. */
   readonly own?: Readonly<Record<string, string>>;
   readonly conf?: Readonly<Record<string, string>>;
-  /** What stands in the ConfigMap instead. */
+  /** Another text for the ConfigMap. */
   readonly text?: string;
-  /** How many executors may be made before the driver asks. */
+  /** How many executors may be created before the driver asks. */
   readonly early?: number;
-  /** Of the driver's pod, beside those that say so. */
+  /** Further annotations of the driver's pod. */
   readonly annotations?: Readonly<Record<string, string>>;
   /** The pod template of the executors. */
   readonly template?: object;
@@ -61,7 +61,7 @@ export async function runHandedOver(cluster: TestCluster, name: string, given: H
   });
 }
 
-/** Gives each executor a Service under which it is found, and tells it that name: no template can say this. */
+/** Gives each executor its own Service, and tells it the name of this Service: a template cannot do this. */
 export const ADDRESSED: Step = {
   name: "addressed",
   configureExecutor(spec, { appId, executorId, conf }) {

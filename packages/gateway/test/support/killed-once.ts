@@ -3,13 +3,13 @@ import type { SeenRequest } from "@kindling/test-kit/api-recorder";
 import { eventually } from "@kindling/test-kit/eventually";
 import { GatewayProcess } from "./gateway-process.ts";
 
-/** Half-made executors are not waited for as long as people have to. */
+/** A shorter grace period for incomplete executors than in production. */
 const QUICK = ["--executors-orphan-grace", "2s"];
 
 export type Moment = "before it is carried out" | "before its answer" | "after its answer";
 export const MOMENTS: readonly Moment[] = ["before it is carried out", "before its answer", "after its answer"];
 
-/** A gateway that is killed at some point, and another that is started then. */
+/** A gateway that is killed at some point, and another one that is started after that. */
 export class KilledOnce {
   #current: GatewayProcess;
   #successor: Promise<void> | undefined;

@@ -8,8 +8,8 @@ export function executorsIn(answer: Answer): Pod[] {
 }
 
 /**
- * A driver that wants a number of executors, each with a claim of its own, and goes on until it has them, as Spark's
- * does: a request that gets no answer is made again as it was, and what the next list lacks is asked for under new ids.
+ * A driver that wants a number of executors, each with its own claim, and tries until it has them, as Spark does. A request
+ * without an answer is repeated unchanged, and executors that are missing from the next list are requested with new ids.
  */
 export class PersistentDriver {
   readonly #driver: FakeDriver;
@@ -19,7 +19,7 @@ export class PersistentDriver {
 
   /**
    * @param gatewayUri where the gateway is at this moment
-   * @param executor what it asks for, if that is an executor without a claim
+   * @param executor builds the executor to request, if it has no claim
    */
   constructor(driver: FakeDriver, gatewayUri: () => string, executor?: (id: number) => object) {
     this.#driver = driver;
@@ -27,7 +27,7 @@ export class PersistentDriver {
     this.#executor = executor;
   }
 
-  /** Makes a request until it is answered by something that is not out of order. */
+  /** Repeats a request until there is an answer without a server error. */
   async ask(method: string, path: string, body?: unknown): Promise<Answer> {
     for (;;) {
       const client = new ApiClient({ url: new URL(this.#gatewayUri()), token: this.#driver.token });
@@ -49,7 +49,10 @@ export class PersistentDriver {
     );
   }
 
-  /** Asks until so many executors run, or are there: those that it was given wait for a real driver. */
+  /**
+   * Asks until this many executors run. Executors that the constructor was given must only exist, because they wait for a
+   * real driver.
+   */
   async has(count: number): Promise<Pod[]> {
     for (;;) {
       const known = await this.executors();
@@ -82,7 +85,7 @@ export class PersistentDriver {
     const claim = driver.claim(claimName, pod.body);
     const made = await this.ask("POST", driver.path("persistentvolumeclaims"), claim);
     if (made.status === 201) return;
-    // Spark deletes a pod whose claim it cannot make.
+    // Spark deletes a pod whose claim it cannot create.
     await this.ask("DELETE", driver.path("pods", podName));
   }
 }

@@ -1,7 +1,7 @@
 import type { AdmissionPlan } from "@kindling/admission";
 import type { Policy } from "../../src/index.ts";
 
-/** Admits the executors that a test holds of, by their names, and starts every driver. */
+/** Admits executors for whose names the function returns true, and starts every driver. */
 export function admitting(isAdmitted: (executor: string) => boolean): Policy {
   return ({ applications }) => ({
     decisions: applications.flatMap(({ id: application, driver, waiting }): AdmissionPlan["decisions"] => [
@@ -14,13 +14,13 @@ export function admitting(isAdmitted: (executor: string) => boolean): Policy {
   });
 }
 
-/** Admits all or nobody. */
+/** Admits all executors or none. */
 export class Door {
   isOpen = false;
   readonly policy: Policy = admitting(() => this.isOpen);
 }
 
-/** Admits nobody: there are too few processors. */
+/** Admits nothing: there are too few CPUs. */
 export const NOBODY: Policy = ({ applications }) => ({
   decisions: [],
   waits: applications.map(({ id: application, waiting }) => ({

@@ -14,7 +14,7 @@ export interface Wish {
   readonly resetAfter?: number;
 }
 
-/** A driver pod that wants to be started again. */
+/** A driver pod that wants to be restarted. */
 export function restartable({ restart = "onFailure", max = 5, backoff = 1, resetAfter = 3600 }: Wish = {}): Pod {
   return {
     metadata: {
@@ -46,7 +46,7 @@ export function restartable({ restart = "onFailure", max = 5, backoff = 1, reset
   };
 }
 
-/** Submits an application as `kindling submit` does: what belongs to the driver pod is owned by it. */
+/** Submits an application as `kindling submit` does: the driver pod owns its objects. */
 export async function submit(cluster: TestCluster, pod: Pod = restartable()): Promise<Pod> {
   const made = (await cluster.send("POST", PODS, pod)) as Pod;
   const { name = "", uid } = made.metadata ?? {};
@@ -59,7 +59,7 @@ export async function submit(cluster: TestCluster, pod: Pod = restartable()): Pr
   return await runs(cluster, 0);
 }
 
-/** The driver that was started again so many times, once it runs. */
+/** Waits for the running driver that was restarted so many times. */
 export async function runs(cluster: TestCluster, restarts: number): Promise<Pod> {
   return await eventually(async () => {
     const pod = (await cluster.send("GET", `${PODS}/drv`)) as Pod;
@@ -73,7 +73,7 @@ export async function runs(cluster: TestCluster, restarts: number): Promise<Pod>
   });
 }
 
-/** What is left of an application, as `Kind/name`, each with the pod that owns it. */
+/** The remaining objects of an application, as `Kind/name`, each with the pod that owns it. */
 export async function belongings(cluster: TestCluster): Promise<string[]> {
   const kinds = ["Pod", "Service", "ConfigMap", "Secret", "PersistentVolumeClaim"] as const;
   const lists = await Promise.all(kinds.map(async (kind) => await cluster.objects<Pod>(kind)));
@@ -87,7 +87,7 @@ export async function belongings(cluster: TestCluster): Promise<string[]> {
     .sort();
 }
 
-/** What there is when no restart is under way: the driver pod owns everything. */
+/** The objects when no restart is in progress: the driver pod owns everything. */
 export const ALL_OWNED = ["ConfigMap/drv-conf of drv", "Pod/drv", "Secret/drv-token of drv", "Service/drv-svc of drv"];
 
 /** How long a check waits, on a busy machine. */

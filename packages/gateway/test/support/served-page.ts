@@ -5,7 +5,7 @@ import type { Overview } from "@kindling/gateway-client";
 import type { Sample } from "../../src/console/page/history.ts";
 import { pageRoutes } from "../../src/console/page/page-routes.ts";
 
-/** A page of what a test says, and may say otherwise later. */
+/** A page with data from a test, which the test may change later. */
 export interface ServedPage {
   readonly uri: string;
   overview: Overview;

@@ -18,13 +18,16 @@ export interface TestGatewayOptions {
   readonly policy?: Policy;
   readonly steps?: readonly Step[];
   readonly clock?: Clock;
-  /** How much memory the gateway may have. */
+  /** How much memory the gateway may use. */
   readonly memory?: GatewayOptions["memory"];
   /** The token of the gateway's own account; without it, it is the administrator. */
   readonly token?: string;
 }
 
-/** Settings of a gateway that a test can reach without certificates, and that admits all unless other settings say more. */
+/**
+ * Settings of a gateway that a test can reach without certificates, and that admits everything unless other settings change
+ * this.
+ */
 export function testConfig(...settings: readonly string[]): GatewayConfig {
   const hosts = ["--listen-host", "127.0.0.1", "--admin-host", "127.0.0.1", "--listen-port", "0", "--admin-port", "0"];
   const capacity = settings.includes("--capacity") ? [] : ["--capacity", "unlimited"];
@@ -32,12 +35,12 @@ export function testConfig(...settings: readonly string[]): GatewayConfig {
   return loadConfig({ args, env: {}, readFile: () => "" });
 }
 
-/** A gateway before an embedded cluster, and what it logs. */
+/** A gateway in front of an embedded cluster, and its log. */
 export interface TestGateway extends Gateway {
   readonly lines: readonly string[];
 }
 
-/** Starts a gateway that is ready; it is stopped when the test ends, if it has not been before. */
+/** Starts a gateway that is ready; it is stopped at the end of the test, if it was not stopped before. */
 export async function startTestGateway(cluster: TestCluster, options: TestGatewayOptions = {}): Promise<TestGateway> {
   const user = options.token === undefined ? {} : { token: options.token };
   const access = await loadClusterAccess({ env: {}, kubeconfigPath: kubeconfigFor(cluster, user) });

@@ -10,13 +10,13 @@ import { Mirror } from "../../src/views/mirror.ts";
 const NAMES = ["a", "b"] as const;
 const USER = { name: "driver", groups: [] };
 
-/** What may happen to one of a few objects. */
+/** An event for one of a few objects. */
 const happening = fc.record({
   name: fc.constantFrom(...NAMES),
   what: fc.constantFrom("advance", "answer", "change", "delete", "drop", "expect", "ask", "relist", "late"),
 });
 
-/** A cluster that tells of its changes, perhaps twice or late. */
+/** A cluster that reports its changes, perhaps twice or late. */
 class Cluster {
   version = 0;
   readonly objects = new Map<string, KubeObject>();
@@ -37,7 +37,7 @@ class Cluster {
   }
 }
 
-/** Whether an object is no longer in the cluster, as the gateway has been told. */
+/** Whether the gateway has been told that an object is no longer in the cluster. */
 function isOver(cluster: Cluster, { metadata }: KubeObject): boolean {
   const now = cluster.objects.get(metadata.name);
   return now?.metadata.uid !== metadata.uid;
@@ -91,7 +91,7 @@ test("whatever happens in which order, the view ends as the cluster is, with wha
             relist(mirror, cluster);
             break;
           case "late":
-            // An answer to a write that others have already told of, or that is over.
+            // A late answer to a write: the watch has already shown the change, or the object is gone.
             expectNoNews(mirror, () => {
               for (const object of cluster.past) if (isOver(cluster, object)) mirror.seen(object);
             });
@@ -111,7 +111,7 @@ test("whatever happens in which order, the view ends as the cluster is, with wha
   );
 });
 
-/** The next thing on an object's way: it is asked for, admitted, made in the cluster. */
+/** The next step of an object: it is requested, admitted, or created in the cluster. */
 function advance(mirror: Mirror, cluster: Cluster, name: string, uid: string): void {
   const entry = mirror.get(name);
   if (entry === undefined) {
@@ -146,7 +146,7 @@ function expectNoNews(mirror: Mirror, happen: () => void): void {
   expect(shown()).toEqual(before);
 }
 
-/** What the driver sees under a name is the object that it was told of, however real that has become. */
+/** Under a name, the driver still sees the object that it was told, whether it is virtual or real. */
 function expectSameObject(view: Api, mirror: Mirror): void {
   for (const { object } of mirror.select(() => true)) {
     const { name, uid, creationTimestamp, resourceVersion } = object.metadata;

@@ -16,8 +16,8 @@ export interface ListAnswer {
 }
 
 /**
- * A page of the list that was asked for; throws a protocol error for anything else. An empty list has an empty `items`
- * or, as Go's servers write it, `null`, but it is a list nevertheless: `{}` says nothing of what there is.
+ * A page of the list that was asked for; throws a protocol error for anything else. An empty list has an empty `items`, or
+ * `null` as servers in Go write it. But `items` must be there: `{}` does not say that there are no objects.
  */
 export function parseListAnswer(
   asked: Asked,
@@ -48,7 +48,7 @@ function itemsOf(list: Fields, resourceVersion: string | undefined): unknown[] {
   return items;
 }
 
-/** Items come without `apiVersion` and `kind`, or with those that were asked for; those of a `List` name theirs. */
+/** Items come without `apiVersion` and `kind`, or with those that were asked for; items of a `List` name their own. */
 function checkItem(
   item: unknown,
   { type, namespace }: { readonly type: ResourceType; readonly namespace: string | undefined },

@@ -3,10 +3,10 @@ import { quoted, quotedCause, shownPath } from "../errors/quoted.ts";
 
 const LONGEST_SHOWN_TEXT = 64;
 
-/** An answer is not what the Kubernetes protocol says; the message tells how, and whoever asked knows the request. */
+/** An answer does not follow the Kubernetes protocol. The message says in what way; the caller knows the request. */
 export class Malformed extends Error {}
 
-/** What an answer answers. */
+/** The request to which an answer belongs. */
 export interface Asked {
   readonly method: string;
   readonly path: string;
@@ -18,8 +18,8 @@ export function protocolError(asked: Asked, error: unknown): unknown {
 }
 
 /**
- * The error for an answer that is not the Kubernetes protocol. A write may have been carried out: an answer of success
- * has come, only not one that tells what was done.
+ * The error for an answer that is not the Kubernetes protocol. A write may have been carried out: the answer says success,
+ * but not what was done.
  */
 export function protocolFault(asked: Asked, fault: string, cause?: unknown): KubeError {
   const path = shownPath(asked.path);
@@ -38,7 +38,7 @@ export function parseJson(text: string, what: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    // Something on the way that answers for the API server is the usual cause.
+    // The usual cause is a proxy that answers instead of the API server.
     throw new Malformed(`${what} is not JSON`, { cause });
   }
 }
@@ -52,7 +52,7 @@ export function parseJsonAnswer(asked: Asked, text: string): unknown {
   }
 }
 
-/** A value of an answer as an error names it. */
+/** Formats a value of an answer for an error message. */
 export function shownText(value: unknown): string {
   return typeof value === "string" ? JSON.stringify(quoted(value, LONGEST_SHOWN_TEXT)) : "(none)";
 }

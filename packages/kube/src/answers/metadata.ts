@@ -6,7 +6,7 @@ const TEXTS = ["name", "generateName", "namespace", "uid", "resourceVersion"] as
 const MAPS = ["labels", "annotations"] as const;
 const REFERENCE_TEXTS = ["apiVersion", "kind", "name", "uid"] as const;
 
-/** No API server gives out longer ones, and they go back to it in URLs. Also for continue tokens. */
+/** No API server returns longer ones, and they are sent back to it in URLs. Also for continue tokens. */
 const LONGEST_VERSION = 8 * 1024;
 
 /** `metadata` of an object, with the members that {@link ObjectMetaLike} declares checked; throws {@link Malformed}. */
@@ -22,7 +22,8 @@ export function parseMetadata(object: Fields): ObjectMetaLike {
     const map = metadata[key] ?? {};
     if (!isFields(map)) throw new Malformed(`metadata.${key} of an object is no map`);
     for (const name of Object.keys(map)) {
-      if (typeof map[name] !== "string") throw new Malformed(`metadata.${key} of an object holds what is no text`);
+      if (typeof map[name] !== "string")
+        throw new Malformed(`metadata.${key} of an object contains a value that is not text`);
     }
   }
   if (!isReferenceList(metadata["ownerReferences"] ?? [])) {
@@ -35,7 +36,7 @@ export function parseMetadata(object: Fields): ObjectMetaLike {
 export function metadataOf(object: Fields): Fields {
   const { metadata } = object;
   if (!isFields(metadata)) throw new Malformed("an object has no metadata");
-  // Go reads null as absent, and so may those who write it.
+  // Go reads null as absent, so servers may write null.
   for (const key of Object.keys(metadata)) {
     if (metadata[key] === null) delete (metadata as Record<string, unknown>)[key];
   }

@@ -5,10 +5,10 @@ import { isBuiltIn } from "../resources.ts";
 import { Malformed, parseJson, protocolError, shownText, type Asked } from "./malformed.ts";
 import { parseMetadata } from "./metadata.ts";
 
-/** Which object an answer must be. */
+/** The object that an answer must contain. */
 export interface ExpectedObject {
   readonly type: ResourceType;
-  /** Undefined where the server makes the name up. */
+  /** Undefined if the server generates the name. */
   readonly name?: string | undefined;
   /** Undefined for cluster-scoped types. */
   readonly namespace?: string | undefined;
@@ -18,13 +18,13 @@ export interface ExpectedObject {
 export function parseObjectAnswer(asked: Asked, text: string, expected: ExpectedObject): KubeObjectLike {
   return parsed(asked, text, (answer) => {
     const object = checkedObject(answer, expected);
-    // Objects of other groups may be computed, as metrics are.
+    // Objects of other groups may be computed, such as metrics, and have no uid.
     if (isBuiltIn(expected.type)) checkUid(object);
     return object;
   });
 }
 
-/** The object as it is after a write, which the server has given a uid. */
+/** The object after a write; the server has given it a uid. */
 export function parseWrittenObject(asked: Asked, text: string, expected: ExpectedObject): KubeObjectLike {
   return parsed(asked, text, (answer) => {
     const object = checkedObject(answer, expected);
@@ -53,7 +53,7 @@ export function parseUnstoredAnswer(
   });
 }
 
-/** Checks the answer to a delete: a Status of success, or what was, or will be, deleted. */
+/** Checks the answer to a delete: a Status of success, or the object that was or will be deleted. */
 export function checkDeleted(asked: Asked, text: string, type: ResourceType, name?: string): void {
   parsed(asked, text, (answer) => {
     const object = kindOf(answer);
@@ -75,7 +75,7 @@ export function checkListKind(list: Fields, type: ResourceType): void {
   }
 }
 
-/** A CustomResourceDefinition may name its list otherwise, and those names end alike. */
+/** A CustomResourceDefinition may choose another name for its list, but it also ends in `List`. */
 function isListKind(kind: unknown, type: ResourceType): boolean {
   if (kind === `${type.kind}List`) return true;
   return !isBuiltIn(type) && typeof kind === "string" && kind.endsWith("List");
@@ -110,7 +110,7 @@ function checkUid({ metadata }: KubeObjectLike): void {
 }
 
 function checkSuccess(status: Fields): void {
-  if (status["status"] !== "Success") throw new Malformed("the answer says success, and its Status does not");
+  if (status["status"] !== "Success") throw new Malformed("the answer says success, but its Status does not");
 }
 
 function checkedObject(answer: unknown, { type, name, namespace }: ExpectedObject): KubeObjectLike {

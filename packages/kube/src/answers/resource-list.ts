@@ -1,15 +1,15 @@
 import { isFields, type Fields } from "../fields.ts";
 import { Malformed, parseJson, protocolError, type Asked } from "./malformed.ts";
 
-/** A resource as discovery tells of it. */
+/** A resource as discovery describes it. */
 export interface DiscoveredResource {
-  /** The path segment; that of a subresource holds a slash. */
+  /** The path segment; the segment of a subresource contains a slash. */
   readonly name: string;
   readonly kind: string;
   readonly namespaced: boolean;
 }
 
-/** `APIResourceList` of meta/v1: what a version of a group serves. Throws a protocol error for anything else. */
+/** `APIResourceList` of meta/v1: the resources of one version of a group. Throws a protocol error for anything else. */
 export function parseResourceList(asked: Asked, text: string, apiVersion: string): readonly DiscoveredResource[] {
   try {
     const list = parseJson(text, "the answer");
@@ -26,7 +26,7 @@ export function parseResourceList(asked: Asked, text: string, apiVersion: string
 }
 
 function parseResource(resource: unknown): DiscoveredResource {
-  const fault = new Malformed("a resource in the answer is none");
+  const fault = new Malformed("an entry of the answer is not a resource");
   if (!isFields(resource)) throw fault;
   const { name, kind, namespaced = false }: Fields = resource;
   if (typeof name !== "string" || typeof kind !== "string" || typeof namespaced !== "boolean") throw fault;

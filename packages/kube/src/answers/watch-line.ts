@@ -13,7 +13,7 @@ import { isText } from "./object-answer.ts";
 const CHANGES: ReadonlySet<unknown> = new Set(["ADDED", "MODIFIED", "DELETED"]);
 
 /**
- * One line of a watch (apimachinery, `WatchEvent`). Throws a protocol error for anything but a well-formed event of the
+ * One line of a watch (apimachinery, `WatchEvent`). Throws a protocol error for everything except a well-formed event of the
  * type that is watched, and what an ERROR event reports as an error of kind `status`.
  */
 export function parseWatchLine<T extends KubeObjectLike>(

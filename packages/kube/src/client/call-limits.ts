@@ -1,6 +1,6 @@
 import type { CallOptions } from "./options.ts";
 
-/** Of a call what a request is limited by. */
+/** The options of a call that limit a request. */
 export function limits(options: CallOptions): Pick<CallOptions, "signal" | "timeoutMs"> {
   return { signal: options.signal, timeoutMs: options.timeoutMs };
 }

@@ -42,7 +42,7 @@ async function deleteOneByOne(client: KubeClient, type: ResourceType, options: D
     try {
       await client.delete(type, name, { ...options, namespace });
     } catch (error) {
-      // Somebody else was quicker.
+      // Somebody else has deleted it first.
       if (!isNotFound(error)) throw error;
     }
   }

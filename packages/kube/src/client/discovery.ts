@@ -22,7 +22,7 @@ export function discovery(transport: Transport): KubeClient["resourceFor"] {
     if (known !== undefined) return known;
     const asked = ask(path, apiVersion, options);
     lists.set(path, asked);
-    // A fault must not be remembered, nor the caller's signal.
+    // A fault must not be remembered, and neither must the caller's signal.
     asked.catch(() => lists.delete(path));
     return asked;
   }
@@ -37,7 +37,7 @@ export function discovery(transport: Transport): KubeClient["resourceFor"] {
     } catch (error) {
       throw isNotFound(error) ? unknownKind(path, apiVersion, kind, error) : error;
     }
-    // Subresources stand in the list as "pods/status".
+    // Subresources are in the list as "pods/status".
     const found = list.find((resource) => resource.kind === kind && !resource.name.includes("/"));
     if (found === undefined) {
       lists.delete(path);

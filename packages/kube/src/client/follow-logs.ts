@@ -13,7 +13,7 @@ export interface FollowLogsOptions extends Omit<LogOptions, "follow" | "previous
   readonly random?: (() => number) | undefined;
 }
 
-/** How far a log has been read: the time of the last line, and how many lines had just that time. */
+/** How far a log has been read: the time of the last line, and how many lines had exactly that time. */
 interface Position {
   readonly time: string;
   readonly lines: number;
@@ -22,10 +22,10 @@ interface Position {
 const BACKOFF = { baseMs: 250, capMs: 10_000, resetAfterMs: 30_000 };
 
 /**
- * Follows a container's log line by line to the container's end. Where the connection breaks, or ends while the container
- * is still running (a kubelet that restarts ends it like that), it goes on after the last line seen, neither losing nor
- * repeating any. Rejects like `client.logs()` as long as nothing has been read; later, with `aborted` only, or when the
- * server refuses for good.
+ * Follows a container's log line by line to the container's end. Where the connection breaks, or ends while the container is
+ * still running (a kubelet that restarts ends it like that), it continues after the last line seen, and no line is lost or
+ * repeated. Rejects like `client.logs()` as long as nothing has been read; later only with `aborted`, or when the server
+ * refuses for good.
  */
 export async function* followLogs(
   client: KubeClient,
@@ -96,7 +96,7 @@ async function isRunning(client: KubeClient, pod: string, options: FollowLogsOpt
   try {
     found = await client.get(resources.pods, pod, { namespace, signal });
   } catch (error) {
-    // Gone, or not ours to look at: then the log's end is the best that is known.
+    // The pod is gone, or reading it is not allowed: then the end of the log is taken as the end of the container.
     if (isKubeError(error) && error.kind === "status" && error.status < 500) return false;
     throw error;
   }

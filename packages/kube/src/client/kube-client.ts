@@ -25,7 +25,7 @@ export interface RawRequest {
   /** Sent as JSON. */
   readonly body?: unknown;
   readonly contentType?: string | undefined;
-  /** The media type that is asked for, which has to be JSON; default `application/json`. */
+  /** The requested media type, which must be JSON; default `application/json`. */
   readonly accept?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly timeoutMs?: number | undefined;
@@ -34,11 +34,11 @@ export interface RawRequest {
 }
 
 /**
- * Calls to one API server over a pool of kept-alive connections. All reject with a `KubeError`. Requests are repeated
- * on 429, 5xx and broken connections where that cannot do harm: everything but a create that may have been carried out.
+ * Calls to one API server over a pool of kept-alive connections. All reject with a `KubeError`. Requests are repeated on 429,
+ * 5xx and broken connections if that cannot do harm: all requests except a create that may have been carried out.
  *
  * An answer counts only if it is what was asked for: the object of that kind and name, a list of that kind, a well-formed
- * event. Anything else is an error of kind `protocol`, and after a write one that says that it may have happened.
+ * event. Anything else is an error of kind `protocol`; after a write, the error also says that the write may have happened.
  */
 export interface KubeClient {
   readonly access: ClusterAccess;
@@ -66,8 +66,8 @@ export interface KubeClient {
   list<T extends KubeObjectLike>(type: ResourceType<T>, options?: ListOptions): AsyncIterable<ListPage<T>>;
   listAll<T extends KubeObjectLike>(type: ResourceType<T>, options?: ListOptions): Promise<KubeList<T>>;
   /**
-   * One watch: ends when the server ends it, as it does every few minutes; throws where it breaks (`isExpired(error)`
-   * means: list again). A reflector keeps watching for ever.
+   * One watch: ends when the server ends it, as it does every few minutes; throws if it breaks (`isExpired(error)` means:
+   * list again). A reflector keeps watching for ever.
    */
   watch<T extends KubeObjectLike>(type: ResourceType<T>, options?: WatchOptions): AsyncIterable<WatchEvent<T>>;
   /** Rejects with status 400 while the container has not started. */
@@ -75,8 +75,8 @@ export interface KubeClient {
 
   /** The resource type of a kind as objects name it, asking the API server about groups that are not built in. */
   resourceFor(apiVersion: string, kind: string, options?: CallOptions): Promise<ResourceType>;
-  /** Any request; the answer parsed from JSON, and nothing else of it looked at: `T` is the caller's own claim. */
+  /** Any request. The answer is parsed from JSON but not checked: `T` is only what the caller says. */
   request<T = unknown>(request: RawRequest): Promise<T>;
-  /** Ends all connections and what is under way. */
+  /** Ends all connections and running requests. */
   close(): void;
 }

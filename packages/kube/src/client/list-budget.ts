@@ -5,17 +5,17 @@ import { shownPath } from "../errors/quoted.ts";
 import { LONGEST_PAGE_BYTES } from "../transport/answer-limits.ts";
 
 const MOST_ITEMS = 1_000_000;
-/** For pages that a server leaves half empty, as it may. */
+/** A server may return pages that are not full. */
 const SPARE_PAGES = 100;
 const MOST_BYTES = 16 * 1024 ** 3;
 const LONGEST_LIST_MS = 15 * 60_000;
 
-/** What is left of what one list may cost. */
+/** What one list may still cost. */
 export interface ListBudget {
   readonly pageBytes: number;
   /** Counts a page; throws when the list has become too long. */
   spend(asked: Asked, page: ListPageCost): void;
-  /** The list begins anew; what it has cost so far is spent. */
+  /** The list begins again; its cost so far still counts. */
   restart(): void;
 }
 
@@ -23,11 +23,11 @@ export interface ListPageCost {
   readonly items: number;
   readonly bytes: number;
   readonly milliseconds: number;
-  /** Where the server says that the next page begins. */
+  /** The server's token for the next page. */
   readonly continueToken: string | undefined;
 }
 
-/** Nothing else ends a list whose every page says that there is one more. */
+/** This limit is the only thing that ends a list if each page says that there is one more. */
 export function listBudget(options: ListOptions, pageSize: number): ListBudget {
   const { items = MOST_ITEMS, bytes = MOST_BYTES, milliseconds = LONGEST_LIST_MS } = options.limits ?? {};
   const pages = options.limits?.pages ?? Math.ceil(items / Math.max(1, pageSize)) + SPARE_PAGES;

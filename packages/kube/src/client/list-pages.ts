@@ -11,13 +11,16 @@ import { listBudget, type ListBudget } from "./list-budget.ts";
 /** One page of a list. */
 export interface ListPage<T extends KubeObjectLike = KubeObjectLike> {
   readonly items: T[];
-  /** Of the list as a whole: where a watch goes on. Empty where the server gives none, as for what it does not store. */
+  /**
+   * The version of the whole list, from which a watch can start. Empty if the server gives none, for example for objects that
+   * it does not store.
+   */
   readonly resourceVersion: string;
-  /** The list began anew with this page, since the server had forgotten its place: drop the earlier pages. */
+  /** The list began again with this page, because the server had forgotten its place: drop the earlier pages. */
   readonly restarted: boolean;
 }
 
-/** A whole list, or what is kept of it. */
+/** A whole list, or the kept part of it. */
 export interface KubeList<T = KubeObjectLike> {
   readonly items: T[];
   readonly resourceVersion: string;
@@ -26,9 +29,9 @@ export interface KubeList<T = KubeObjectLike> {
 const PAGE_SIZE = 500;
 
 /**
- * Lists page by page (Kubernetes API concepts, "Retrieving large results sets in chunks"). A continue token lives for
- * about five minutes; where it is gone in the middle, the list starts again, once, and without pages, so that a reader
- * who is slower than that comes to an end too (as client-go's pager does). A list that goes beyond its limits fails.
+ * Lists page by page (Kubernetes API concepts, "Retrieving large results sets in chunks"). A continue token is valid for
+ * about five minutes. If it expires in the middle, the list starts again, once, and without pages, so that a slow reader
+ * comes to an end, too (as with client-go's pager). A list that exceeds its limits fails.
  */
 export async function* listPages<T extends KubeObjectLike>(
   transport: Transport,
@@ -65,7 +68,7 @@ export async function listAll<T extends KubeObjectLike>(pages: AsyncIterable<Lis
   return gatherPages(pages, (item) => item);
 }
 
-/** Puts the pages of a list together, of each item only what is to be kept. */
+/** Puts the pages of a list together; of each item only the needed part is kept. */
 export async function gatherPages<T extends KubeObjectLike, R>(
   pages: AsyncIterable<ListPage<T>>,
   keep: (item: T) => R,
@@ -91,7 +94,7 @@ function listPath(
     continue: token,
     labelSelector: options.labelSelector,
     fieldSelector: options.fieldSelector,
-    // The server refuses a resource version beside a token, which holds one.
+    // The server refuses a resource version together with a token, which contains one.
     resourceVersion: token === undefined ? options.resourceVersion : undefined,
   });
 }

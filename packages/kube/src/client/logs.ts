@@ -30,9 +30,9 @@ export async function openLogs(
     limitBytes: options.limitBytes,
     timestamps: options.timestamps,
   });
-  // A kubelet answers a follower with nothing, not even headers, before the container's first output.
+  // With `follow`, a kubelet sends nothing, not even headers, before the container's first output.
   const { signal, timeoutMs = options.follow === true ? Number.POSITIVE_INFINITY : undefined } = options;
-  // The API server refuses a log request that accepts nothing but JSON.
+  // The API server refuses a log request that accepts only JSON.
   const stream = await transport.open({ method: "GET", path, accept: "*/*", signal, timeoutMs, repeatable: "always" });
 
   async function* lines(): AsyncGenerator<string, void> {

@@ -8,7 +8,7 @@ export function nameOf(type: ResourceType, object: KubeObjectLike): string {
   return name ?? "";
 }
 
-/** An empty name would address the whole collection: a delete of it must never leave this machine. */
+/** An empty name would address the whole collection: a delete of it must never be sent. */
 export function checkName(type: ResourceType, name: string): void {
   if (name !== "") return;
   throw kubeError({ kind: "config", file: undefined }, `a ${type.kind} without a name cannot be addressed`);

@@ -19,12 +19,12 @@ export interface KubeClientOptions {
   readonly clock?: Clock | undefined;
   /** Uniform in [0, 1), for jitter. */
   readonly random?: (() => number) | undefined;
-  /** Told of each request that was sent, for whoever counts them. */
+  /** Told of each request that was sent, for metrics. */
   readonly onAttempt?: ((attempt: RequestAttempt) => void) | undefined;
 }
 
 export interface CallOptions {
-  /** Where the object does not name one itself. */
+  /** Used if the object does not name one itself. */
   readonly namespace?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly timeoutMs?: number | undefined;
@@ -46,7 +46,7 @@ export interface WriteOptions extends CallOptions {
 
 export interface ApplyOptions extends WriteOptions {
   readonly fieldManager: string;
-  /** Take fields over from other managers instead of failing with 409. */
+  /** Take over fields from other managers instead of failing with 409. */
   readonly force?: boolean | undefined;
 }
 
@@ -57,7 +57,7 @@ export type PropagationPolicy = "Background" | "Foreground" | "Orphan";
 export interface DeleteOptions extends CallOptions {
   readonly gracePeriodSeconds?: number | undefined;
   readonly propagationPolicy?: PropagationPolicy | undefined;
-  /** Delete only this very object, or only in this state; otherwise 409. */
+  /** Delete only exactly this object, or only in this state; otherwise 409. */
   readonly preconditions?:
     | { readonly uid?: string | undefined; readonly resourceVersion?: string | undefined }
     | undefined;
@@ -75,13 +75,13 @@ export interface Selection {
 export interface DeleteCollectionOptions extends DeleteOptions, Selection {}
 
 /**
- * What a list may cost before it counts as one that never ends, and fails. The defaults let pass what clusters of the
- * largest size hold (150,000 pods; Kubernetes documentation, "Considerations for large clusters").
+ * What a list may cost before it fails because it seems endless. The defaults are enough for the largest clusters (150,000
+ * pods; Kubernetes documentation, "Considerations for large clusters").
  */
 export interface ListLimits {
   /** Objects of all pages; default 1,000,000. */
   readonly items: number;
-  /** Pages; default: as many as it takes for so many objects at this page size, and 100 more for pages that are not full. */
+  /** Pages; default: the number for `items` objects at this page size, and 100 more for pages that are not full. */
   readonly pages: number;
   /** Bytes of all pages as the server sends them; default 16 GiB. */
   readonly bytes: number;
@@ -98,7 +98,7 @@ export interface ListOptions extends Selection {
   /** Objects a page; default 500. */
   readonly pageSize?: number | undefined;
   readonly limits?: Partial<ListLimits> | undefined;
-  /** Absent: the newest state. `"0"`: whatever the server has in its cache, cheaper, perhaps stale. */
+  /** Absent: the newest state. `"0"`: the state in the server's cache, which is cheaper and perhaps old. */
   readonly resourceVersion?: string | undefined;
 }
 
@@ -106,20 +106,20 @@ export interface WatchOptions extends Selection {
   readonly signal?: AbortSignal | undefined;
   /** Where to start: of a list or an event. Absent: the current objects come as ADDED first. */
   readonly resourceVersion?: string | undefined;
-  /** After how long the server is to end the stream; default random between 240 and 480 s. */
+  /** After how long the server must end the stream; default random between 240 and 480 s. */
   readonly timeoutSeconds?: number | undefined;
-  /** Silence after which the connection is held to be dead; bookmarks come about once a minute. Default 180 s. */
+  /** The connection counts as dead after this time without events; bookmarks come about once a minute. Default 180 s. */
   readonly idleTimeoutMs?: number | undefined;
   /** Longest event accepted; default 16 MiB. */
   readonly maxEventBytes?: number | undefined;
-  /** Called when the server has accepted the watch: what happens from then on, it will send. */
+  /** Called when the server has accepted the watch: it will send everything that happens after that. */
   readonly onOpen?: (() => void) | undefined;
 }
 
 export interface LogOptions extends CallOptions {
   readonly container?: string | undefined;
   readonly follow?: boolean | undefined;
-  /** Of the container's previous instance. */
+  /** The log of the container's previous instance. */
   readonly previous?: boolean | undefined;
   readonly sinceSeconds?: number | undefined;
   /** RFC 3339. */

@@ -11,7 +11,7 @@ export interface Address {
 
 type QueryValue = string | number | boolean | undefined;
 
-/** `/api/v1/namespaces/<ns>/pods/<name>`; `/apis/<group>/<version>/...` for all but the core group. */
+/** `/api/v1/namespaces/<ns>/pods/<name>`; `/apis/<group>/<version>/...` for all groups except the core group. */
 export function resourcePath(type: ResourceType, address: Address): string {
   const root = type.group === "" ? `/api/${type.version}` : `/apis/${type.group}/${type.version}`;
   const scope =

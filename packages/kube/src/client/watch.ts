@@ -11,15 +11,15 @@ import type { WatchEvent } from "../answers/watch-event.ts";
 
 const SHORTEST_WATCH_S = 240;
 const LONGEST_WATCH_S = 480;
-/** Three bookmarks that did not come. */
+/** The time of three missing bookmarks. */
 const IDLE_TIMEOUT_MS = 180_000;
 const LONGEST_EVENT_BYTES = 16 * 1024 * 1024;
 
 /**
- * One watch (Kubernetes API concepts, "Efficient detection of changes"). Ends when the server ends it, which it is asked
- * to do after a random time, so that many watches do not come back all at once. Throws where it breaks: status 410 as an
- * answer or inside the stream (list again), `timeout` with phase `idle` when the stream falls silent although bookmarks
- * were asked for, `unreachable`, `protocol`, `aborted`. What was yielded before that is good.
+ * One watch (Kubernetes API concepts, "Efficient detection of changes"). Ends when the server ends it, which it is asked to
+ * do after a random time, so that many watches do not come back all at once. Throws if it breaks: status 410 as an answer or
+ * inside the stream (list again), `timeout` with phase `idle` when the stream falls silent although bookmarks were asked for,
+ * `unreachable`, `protocol`, `aborted`. Everything that was yielded before that is valid.
  */
 export async function* watch<T extends KubeObjectLike>(
   transport: Transport,
@@ -55,7 +55,7 @@ export async function* watch<T extends KubeObjectLike>(
       throw error;
     }
     for (const line of lines) yield parseWatchLine(asked, line.toString("utf8"), type, namespace);
-    // A slow reader is no silence of the server.
+    // The time that a slow reader takes does not count as silence of the server.
     if (lines.length > 0) quietSince = clock.now();
   }
   if (splitter.rest().length > 0) throw protocolFault(asked, "the stream ended in the middle of an event");

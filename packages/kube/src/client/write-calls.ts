@@ -44,7 +44,7 @@ export function writeCalls(
         repeatable: "unless-done",
       } as const;
       const text = await transport.send(request);
-      // What has no name, and asks for none, is a question and not stored: a review.
+      // An object without a name or `generateName` is not stored: it is a review.
       const { name: asked, generateName } = object.metadata ?? {};
       const isReview = options.subresource === undefined && (asked ?? generateName) === undefined;
       if (isReview) return parseUnstoredAnswer(request, text, { type }) as T;
@@ -85,7 +85,7 @@ export function writeCalls(
   };
 }
 
-/** How an object that is there is changed; as a rule, that does no harm when it is done again. */
+/** How an existing object is changed; usually a repetition does no harm. */
 type Change = Pick<TransportRequest, "method" | "body" | "contentType"> & Partial<Pick<TransportRequest, "repeatable">>;
 
 async function write(
@@ -101,7 +101,7 @@ async function write(
   return written(request, await transport.send(request), type, address);
 }
 
-/** The object that a write has made or changed; of a part of one, whatever the server says about it. */
+/** The object that a write has created or changed; for a subresource, the answer of the server. */
 function written(request: Asked, text: string, type: ResourceType, address: Address): KubeObjectLike {
   const { name, namespace, subresource } = address;
   if (subresource !== undefined) return parseUnstoredAnswer(request, text, { type: undefined, name });

@@ -14,13 +14,13 @@ export interface PodFollower {
 /** Starts a client. It must notice a dead connection within a second or two, and retry in fractions of a second. */
 export type StartPodFollower = (server: string) => PodFollower | Promise<PodFollower>;
 
-/** One thing that whoever follows a list of objects has to get right. */
+/** One thing that every client which follows a list of objects must do correctly. */
 export interface ClientCase {
   readonly name: string;
   readonly run: (start: StartPodFollower) => Promise<void>;
 }
 
-/** What stands in a stream in place of an event; a client that goes on after one may have missed some. */
+/** Lines in a stream that are not events; a client that continues after such a line may have missed events. */
 const MALFORMED_LINES: readonly string[] = [
   "{]",
   "null",
@@ -37,7 +37,7 @@ const MALFORMED_LINES: readonly string[] = [
   '{"type":"ERROR","object":{"message":"no Status"}}',
 ];
 
-/** What may come in place of a list; none of them says that there are no pods. */
+/** Answers that are not lists; none of them says that there are no pods. */
 const MALFORMED_LISTS: readonly string[] = [
   "",
   "<html>",
@@ -53,7 +53,7 @@ const MALFORMED_LISTS: readonly string[] = [
 interface Scene {
   readonly server: FaultServer;
   readonly follower: PodFollower;
-  /** Waits until the follower knows just the pods that there are. */
+  /** Waits until the follower knows exactly the existing pods. */
   readonly agrees: () => Promise<void>;
 }
 
@@ -99,7 +99,7 @@ function seen(server: FaultServer, kind: SeenRequest["kind"]): readonly SeenRequ
   return server.requests.filter((request) => request.kind === kind);
 }
 
-/** A watch that fails in a way, after which the client must see what it missed. */
+/** A watch fails in this way, and then the client must see what it missed. */
 function survives(name: string, fault: WatchFault, times = 1): ClientCase {
   return clientCase(
     `survives a watch that ${name}`,
@@ -124,7 +124,7 @@ function survivesLists(name: string, ...faults: ListFault[]): ClientCase {
   );
 }
 
-/** What a client of list and watch has to live through; see the cases' names. Each takes a server of its own. */
+/** What a client of list and watch must survive; see the names of the cases. Each case needs its own server. */
 export const clientCases: readonly ClientCase[] = [
   clientCase("follows what is created, changed and deleted", async ({ server, agrees }) => {
     await agrees();
@@ -157,7 +157,7 @@ export const clientCases: readonly ClientCase[] = [
     await agrees();
     const newest = server.bookmark();
     assert.notEqual(version, newest);
-    // The bookmark is behind the last event on the same stream, so the event tells that it is on its way.
+    // The bookmark follows the last event on the same stream, so when the event is seen, the bookmark has been sent.
     const last = server.put("fourth", "d");
     await agrees();
     server.endWatches();
@@ -169,7 +169,7 @@ export const clientCases: readonly ClientCase[] = [
     await agrees();
     await eventually("a watch is open", () => server.openWatches === 1);
     server.forget();
-    // The end is behind the bookmark on the same stream.
+    // The end follows the bookmark on the same stream.
     server.bookmark();
     server.endWatches();
     await eventually("there is a second watch", () => seen(server, "watch").length === 2);

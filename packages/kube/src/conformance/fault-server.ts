@@ -27,11 +27,11 @@ export interface FaultServer {
   forget(): void;
   /** Sends a bookmark with the newest resource version to all watches that asked for bookmarks. */
   bookmark(): string;
-  /** Ends all watches in good order. */
+  /** Ends all watches properly. */
   endWatches(): void;
   /** Breaks the connections of all watches. */
   resetWatches(): void;
-  /** The next lists meet these faults, one each; later ones none. */
+  /** The next lists fail with these faults, one each; later lists do not fail. */
   failLists(...faults: ListFault[]): void;
   failWatches(...faults: WatchFault[]): void;
   /** Refuses connections until `resume()`. */

@@ -3,10 +3,10 @@ export type ListFault =
   | { readonly kind: "status"; readonly status: number; readonly retryAfterSeconds?: number }
   /** The connection breaks instead of an answer. */
   | { readonly kind: "reset" }
-  /** An answer of success with this text in place of the list. */
+  /** An answer of success with this text instead of the list. */
   | { readonly kind: "text"; readonly text: string };
 
-/** What can go wrong with one WATCH. Where it does not say otherwise, the stream begins in good order. */
+/** What can go wrong with one WATCH. Unless something else is said, the stream begins properly. */
 export type WatchFault =
   | { readonly kind: "status"; readonly status: number; readonly retryAfterSeconds?: number }
   /** The connection breaks instead of an answer. */
@@ -23,11 +23,11 @@ export type WatchFault =
   | { readonly kind: "half-then-close" }
   /** The first half of the next event is sent, and the connection breaks. */
   | { readonly kind: "half-then-reset" }
-  /** A line of so many bytes without an end. */
+  /** A line of this many bytes without an end. */
   | { readonly kind: "endless-line"; readonly bytes: number }
-  /** This line first, then the stream goes on. */
+  /** This line first, then the stream continues. */
   | { readonly kind: "line"; readonly line: string }
-  /** The stream ends in good order after one bookmark. */
+  /** The stream ends properly after one bookmark. */
   | { readonly kind: "bookmark-then-close" }
   /** Each byte comes on its own. */
   | { readonly kind: "byte-by-byte" };

@@ -62,7 +62,7 @@ export function createPodHistory(): PodHistory {
   };
 }
 
-/** The pod as the API server would give it out. The value is not ASCII on purpose. */
+/** The pod as the API server would return it. The value is not ASCII on purpose. */
 export function podObject(pod: PodState): object {
   return {
     apiVersion: "v1",

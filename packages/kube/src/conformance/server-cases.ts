@@ -6,18 +6,18 @@ import { isConflict, isObjectNotFound } from "../errors/status.ts";
 import { resources } from "../resources.ts";
 import type { WatchEvent } from "../answers/watch-event.ts";
 
-/** A client of the server under test, in a namespace that is the case's own and empty but for what is always there. */
+/** A client of the server under test, in a namespace for this case alone. It is empty except for what every namespace has. */
 export interface ServerScene {
   readonly client: KubeClient;
 }
 
-/** One thing that a server of list, watch and apply has to get right. */
+/** One thing that a server of list, watch and apply must do correctly. */
 export interface ServerCase {
   readonly name: string;
   readonly run: (scene: ServerScene) => Promise<void>;
 }
 
-/** Marks the objects of these cases: each namespace has a ConfigMap with the cluster's CA besides. */
+/** Marks the objects of these cases, because each namespace also has a ConfigMap with the cluster's CA. */
 const LABEL = "conformance";
 const SELECTION = { labelSelector: `${LABEL}=yes` };
 
@@ -39,7 +39,7 @@ async function listVersion(client: KubeClient): Promise<string> {
   return (await client.listAll(resources.configmaps, SELECTION)).resourceVersion;
 }
 
-/** The events of a watch until there are enough of them, bookmarks aside. */
+/** The events of a watch until there are enough of them; bookmarks do not count. */
 async function collect(events: AsyncIterable<WatchEvent<ConfigMap>>, count: number): Promise<string[]> {
   const seen: string[] = [];
   for await (const event of events) {
@@ -50,7 +50,7 @@ async function collect(events: AsyncIterable<WatchEvent<ConfigMap>>, count: numb
   return seen;
 }
 
-/** What servers of list, watch and apply have to do; each case wants a namespace of its own. */
+/** What servers of list, watch and apply must do; each case needs its own namespace. */
 export const serverCases: readonly ServerCase[] = [
   {
     name: "gives a list in pages, each object once and all of one resource version",
@@ -161,7 +161,7 @@ export const serverCases: readonly ServerCase[] = [
     name: "sends a bookmark before it ends a watch",
     async run({ client }) {
       const resourceVersion = await listVersion(client);
-      // Something else moves the version on; the watch does not see it otherwise.
+      // Another object increases the resource version; the watch does not see that object.
       await client.create(resources.configmaps, configMap("other", "1", "no"));
       const bookmarks: string[] = [];
       for await (const event of client.watch(resources.configmaps, {

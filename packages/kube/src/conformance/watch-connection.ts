@@ -2,7 +2,7 @@ import type { ServerResponse } from "node:http";
 import type { WatchFault } from "./faults.ts";
 import { podObject, type HistoryEvent } from "./pod-history.ts";
 
-/** One watch of the fault server, in good or in bad order. */
+/** One watch of the fault server, with or without faults. */
 export interface WatchConnection {
   send(event: HistoryEvent): void;
   bookmark(resourceVersion: number): void;
@@ -56,13 +56,13 @@ export function startWatchConnection(
   };
 }
 
-/** As the API server writes it, whose Go leaves a time that is not set as null. */
+/** As the API server writes it: in Go's JSON, a time that is not set is null. */
 function bookmarkLine(resourceVersion: number): string {
   const metadata = { resourceVersion: String(resourceVersion), creationTimestamp: null };
   return `${JSON.stringify({ type: "BOOKMARK", object: { apiVersion: "v1", kind: "Pod", metadata } })}\n`;
 }
 
-/** Keeps the bytes apart by letting the event loop turn in between. */
+/** Sends the bytes one by one, with a turn of the event loop in between. */
 function writeBytes(response: ServerResponse, bytes: Buffer): void {
   let chain = Promise.resolve();
   for (const byte of bytes) {

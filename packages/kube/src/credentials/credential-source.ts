@@ -4,7 +4,7 @@ export interface ClientCertificate {
   readonly key: string;
 }
 
-/** What proves the caller's identity on one request. */
+/** What proves the caller's identity in one request. */
 export interface Credentials {
   /** Value of the `Authorization` header. */
   readonly authorization?: string | undefined;
@@ -16,12 +16,12 @@ export interface Credentials {
 /** Hands out credentials that may change with time. Safe to ask concurrently. */
 export interface CredentialSource {
   /**
-   * Credentials to use now; answers at once where nothing must be fetched. Rejects with a KubeError of kind `credentials`.
+   * Credentials to use now; returned at once if nothing must be fetched. Rejects with a KubeError of kind `credentials`.
    *
-   * @param signal aborts when the caller does not wait any longer; a fetch that nobody waits for is ended
+   * @param signal aborts when the caller stops waiting; a fetch for which nobody waits is ended
    */
   current(signal?: AbortSignal): Credentials | Promise<Credentials>;
-  /** Called when the server answered 401 to these; the next `current()` should try to give others. */
+  /** Called when the server answered 401 to these; the next `current()` should try to return others. */
   reject(used: Credentials): void;
   /** For error messages: which file and user entry these credentials come from. */
   readonly description: string;

@@ -1,6 +1,6 @@
 import type { CredentialSource, Credentials } from "./credential-source.ts";
 
-/** A source whose credentials are another's with something added. Equal in, equal out: by identity. */
+/** A source that adds something to the credentials of another source. The same object in gives the same object out. */
 export function derivedCredentials(
   source: CredentialSource,
   derive: (credentials: Credentials) => Credentials,

@@ -12,8 +12,8 @@ interface ExecCredentialStatus {
 }
 
 /**
- * Reads the ExecCredential that a plug-in printed (client.authentication.k8s.io). What it printed never shows in an
- * error: it holds the secret.
+ * Reads the ExecCredential that a plug-in printed (client.authentication.k8s.io). Its output never appears in an error,
+ * because it contains the secret.
  */
 export function parseExecCredential(text: string, apiVersion: string, description: string): Lease {
   const fail = (fault: string): KubeError => kubeError({ kind: "credentials" }, `${description} ${fault}`);

@@ -14,16 +14,16 @@ export type ExecApiVersion = (typeof EXEC_API_VERSIONS)[number];
 export type ExecInteraction = "Never" | "IfAvailable" | "Always";
 
 export interface ExecPlugin {
-  /** Whose credentials these are, for errors. */
+  /** The user of these credentials, for errors. */
   readonly description: string;
   readonly command: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly apiVersion: ExecApiVersion;
-  /** What the kubeconfig's author tells people who lack the command. */
+  /** The kubeconfig's hint for people who do not have the command. */
   readonly installHint: string | undefined;
   readonly interaction: ExecInteraction;
-  /** Given to the plug-in where it asks for it. */
+  /** Given to the plug-in if it asks for it. */
   readonly cluster: Readonly<Record<string, unknown>> | undefined;
 }
 
@@ -33,7 +33,7 @@ export interface ExecRunner {
   readonly notices: WaitNotices;
   /** Whether standard input is a terminal that it may read from. */
   readonly canInteract: boolean;
-  /** Whether its standard error shows; otherwise its end goes into the error. */
+  /** Whether its standard error is shown; otherwise the last part of it goes into the error. */
   readonly showsErrors: boolean;
   /** Whether a person sees what it says, and may have to sign in. */
   readonly atTerminal: boolean;
@@ -42,8 +42,8 @@ export interface ExecRunner {
 
 /**
  * Credentials from a plug-in: a command that prints an ExecCredential (Kubernetes documentation, "client-go credential
- * plugins"). It runs at the first request, when its credentials expire, and when the server refuses them. Unlike
- * client-go, it does not wait for ever: what takes long is announced, and then given up.
+ * plugins"). It runs at the first request, when its credentials expire, and when the server refuses them. Unlike client-go,
+ * it does not wait for ever: a long wait is announced, and then ended.
  */
 export function execPlugin(plugin: ExecPlugin, runner: ExecRunner): CredentialSource {
   const description = `${plugin.description} (exec plug-in ${plugin.command})`;

@@ -1,7 +1,7 @@
 import type { Clock } from "@kindling/outside";
 import type { CredentialSource, Credentials } from "./credential-source.ts";
 
-/** Credentials that hold for a while. */
+/** Credentials that are valid for a while. */
 export interface Lease {
   readonly credentials: Credentials;
   /** In milliseconds since the epoch; absent: until the server refuses them. */
@@ -16,8 +16,8 @@ interface Fetching {
 }
 
 /**
- * Credentials that are fetched when needed, kept while they hold, and fetched again when the server refuses them. All
- * who ask meanwhile wait for the same fetch; when none of them waits any longer, it is told to end.
+ * Credentials that are fetched when needed, kept while they are valid, and fetched again when the server refuses them. All
+ * callers wait for the same fetch; when none of them waits any longer, the fetch is told to end.
  */
 export function expiringCredentials(
   fetch: (signal: AbortSignal) => Promise<Lease>,
@@ -29,7 +29,7 @@ export function expiringCredentials(
 
   async function renew(signal: AbortSignal): Promise<Credentials> {
     const fresh = await fetch(signal);
-    // Unchanged credentials stay the same object: who compares them by identity learns that nothing is new.
+    // Unchanged credentials stay the same object, so that a comparison by identity shows that nothing is new.
     lease =
       lease !== undefined && isSame(lease.credentials, fresh.credentials)
         ? { ...fresh, credentials: lease.credentials }

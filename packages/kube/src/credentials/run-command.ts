@@ -10,36 +10,36 @@ export type CommandResult =
       readonly exitCode: number | null;
       readonly signal: NodeJS.Signals | null;
       readonly output: string;
-      /** The end of what it wrote to standard error, in one line; empty where that went to the terminal. */
+      /** The last part of its standard error, in one line; empty if that went to the terminal. */
       readonly complaint: string;
     };
 
 export interface CommandOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Hand standard input on. */
+  /** Pass standard input on to it. */
   readonly interactive: boolean;
-  /** Let standard error show: sign-in instructions appear there. */
+  /** Show standard error: sign-in instructions appear there. */
   readonly showsErrors: boolean;
   /** Whether a person at a terminal may be asked for something. */
   readonly atTerminal: boolean;
   readonly clock: Clock;
-  /** After so long it is killed. */
+  /** After this time it is killed. */
   readonly timeoutMs: number;
-  /** Kills it, too. */
+  /** An abort kills it, too. */
   readonly signal: AbortSignal;
 }
 
-/** An ExecCredential is a few kilobytes; more is a command gone wrong. */
+/** An ExecCredential is a few kilobytes; much more means that something is wrong. */
 const LONGEST_OUTPUT = 1024 * 1024;
 const LONGEST_COMPLAINT = 300;
-/** What a command has that is told to end. */
+/** How long a command may take to end after SIGTERM. */
 const KILL_GRACE_MS = 1_000;
-/** For how long its last output may come after its end: what it has started may hold its pipes open for ever. */
+/** How long to wait for its last output after its end: its child processes may keep the pipes open for ever. */
 const LAST_OUTPUT_MS = 500;
 
 /**
- * Runs a command to its end, or until its time is over, and collects what it prints. Never rejects. What the command has
- * started itself is not waited for.
+ * Runs a command to its end, or until its time is over, and collects what it prints. Never rejects. It does not wait for the
+ * command's own child processes.
  */
 export function runCommand(command: string, args: readonly string[], options: CommandOptions): Promise<CommandResult> {
   return new Promise((resolve) => {
@@ -85,21 +85,21 @@ export function runCommand(command: string, args: readonly string[], options: Co
     });
     child.on("error", (error: NodeJS.ErrnoException) => settle({ kind: "not-started", code: codeOf(error) }));
     child.on("close", done);
-    // What it has printed is in the pipes by then, and is read before the immediate.
+    // Its output is in the pipes by now, and is read before the `setImmediate` callback.
     child.on("exit", (exitCode, endedBy) => {
       stopWaiting = clock.after(LAST_OUTPUT_MS, () => setImmediate(() => done(exitCode, endedBy)));
     });
   });
 }
 
-/** Starts a command; the result is a code where that cannot be. */
+/** Starts a command; the result is an error code if that is not possible. */
 function start(
   command: string,
   args: readonly string[],
   { env, clock, interactive, showsErrors, atTerminal }: CommandOptions,
 ): { readonly child: ChildProcess; readonly kill: () => void } | string {
-  // A group of its own can be killed with all that the command has started. At a terminal it must stay in ours: only that
-  // may read from the terminal, and only that is reached by Ctrl-C.
+  // A separate process group can be killed with all child processes of the command. At a terminal the command must stay in
+  // this process group: only this group may read from the terminal, and only this group gets Ctrl-C.
   const detached = !atTerminal && process.platform !== "win32";
   try {
     const child = spawn(command, args, {
@@ -124,7 +124,8 @@ function killer(child: ChildProcess, isGroup: boolean, clock: Clock): () => void
     isKilled = true;
     send(pid, isGroup, "SIGTERM");
     const relent = clock.after(KILL_GRACE_MS, () => send(pid, isGroup, "SIGKILL"));
-    // The number of a process that has ended may soon be another's; that of a group is kept while one of it lives.
+    // The id of an ended process may soon belong to another process. The id of a group is kept while one of its processes
+    // lives.
     if (!isGroup) child.once("exit", relent);
   };
 }
@@ -133,7 +134,7 @@ function send(pid: number, isGroup: boolean, signal: NodeJS.Signals): void {
   try {
     process.kill(isGroup ? -pid : pid, signal);
   } catch {
-    // It has ended meanwhile.
+    // It has ended in the meantime.
   }
 }
 

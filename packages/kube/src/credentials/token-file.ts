@@ -8,7 +8,7 @@ import { bearer } from "./static-credentials.ts";
 /** As client-go and fabric8 do: the kubelet replaces projected tokens well before they expire. */
 const REREAD_MS = 60_000;
 
-/** A bearer token in a file that something else keeps fresh. */
+/** A bearer token in a file that another program keeps up to date. */
 export function tokenFile(path: string, readFile: ReadFile, clock: Clock, description: string): CredentialSource {
   return expiringCredentials(
     async (signal) => ({

@@ -20,14 +20,14 @@ export type TlsFaultReason =
   | "client-certificate-expired"
   | "other";
 
-/** What went wrong, by kind; the members beside `kind` belong to that kind alone. */
+/** What went wrong, by kind; the other members belong only to that kind. */
 export type KubeFault =
   /** No usable connection, or it broke off. */
   | { readonly kind: "unreachable"; readonly code: string | undefined }
-  /** Nothing came in time: no connection, no answer, or silence on a stream that should not be silent. */
+  /** Nothing came in time: no connection, no answer, or no data on a stream that should send some. */
   | { readonly kind: "timeout"; readonly phase: "connect" | "answer" | "idle"; readonly milliseconds: number }
   | { readonly kind: "tls"; readonly reason: TlsFaultReason; readonly code: string | undefined }
-  /** No credentials could be had: a plug-in failed, a token file is unreadable, a package is missing. */
+  /** There are no credentials: a plug-in failed, a token file is unreadable, or a package is missing. */
   | { readonly kind: "credentials" }
   /** The server answered with an error. */
   | {
@@ -40,7 +40,7 @@ export type KubeFault =
       readonly causes: readonly FieldError[];
       /** The server's advice, from `Retry-After` or the Status object. */
       readonly retryAfterSeconds: number | undefined;
-      /** Only where the answer was a Status object with the very code of the answer: a proxy's page has none. */
+      /** Only if the answer was a Status object with the same code as the answer: a proxy's page has none. */
       readonly details?: NamedDetails | undefined;
     }
   /** The server answered with something that is not the Kubernetes protocol. */
@@ -52,11 +52,11 @@ export type KubeFault =
 
 export type KubeErrorKind = KubeFault["kind"];
 
-/** What a kind says to a program and to a reference of errors. */
+/** Facts about a kind, for programs and for the reference of errors. */
 export interface KubeErrorKindEntry {
-  /** Who can mend it: the user, or whoever runs the cluster. */
+  /** Who can fix it: the user, or the administrator of the cluster. */
   readonly audience: "user" | "operator";
-  /** Whether the same request may succeed later, with nothing changed; of a `status`, its number tells. */
+  /** Whether the same request may succeed later without any change; for a `status`, this depends on its number. */
   readonly retryable: boolean;
   /** One sentence, without a full stop. */
   readonly meaning: string;
@@ -70,25 +70,29 @@ export const KUBE_ERROR_KINDS: Readonly<Record<KubeErrorKind, KubeErrorKindEntry
     retryable: true,
     meaning: "nothing came in time: no connection, no answer, or silence",
   },
-  tls: { audience: "operator", retryable: false, meaning: "a certificate does not hold, the server's or one's own" },
-  credentials: { audience: "user", retryable: false, meaning: "no credentials could be had for the API server" },
+  tls: {
+    audience: "operator",
+    retryable: false,
+    meaning: "a certificate is not valid, the server's or the client's own",
+  },
+  credentials: { audience: "user", retryable: false, meaning: "there are no credentials for the API server" },
   status: { audience: "operator", retryable: false, meaning: "the API server answered with an error" },
-  protocol: { audience: "operator", retryable: false, meaning: "what answers does not speak Kubernetes' protocol" },
+  protocol: { audience: "operator", retryable: false, meaning: "the answer does not follow Kubernetes' protocol" },
   aborted: { audience: "user", retryable: false, meaning: "the caller's signal, or `close()`, ended it" },
   config: { audience: "user", retryable: false, meaning: "a kubeconfig, a certificate file or an option is wrong" },
 };
 
 export interface KubeErrorContext {
-  /** HTTP method of the request at fault. */
+  /** HTTP method of the failed request. */
   readonly method?: string | undefined;
-  /** Path and query of the request at fault, without the server's address. */
+  /** Path and query of the failed request, without the server's address. */
   readonly path?: string | undefined;
   /** How many times the request was sent or tried. */
   readonly attempts?: number | undefined;
   /**
-   * Whether this or an earlier attempt may have been carried out although no success was seen: a connection that broke
-   * after the request went out, a time-out, a 5xx, an answer of success that cannot be read or is about something else.
-   * After a create, a 409 with this set may be about one's own object.
+   * Whether this or an earlier attempt may have been carried out although no success was seen: a connection that broke after
+   * the request went out, a time-out, a 5xx, an answer of success that cannot be read or is about something else. After a
+   * create, a 409 with this set may be about the object that the create itself has made.
    */
   readonly mayHaveHappened?: boolean | undefined;
   /** What the user can do about it: one line without a full stop. */
@@ -96,7 +100,7 @@ export interface KubeErrorContext {
   readonly cause?: unknown;
 }
 
-// Two copies of this package may meet in one process (a bundled command and a plug-in), so `instanceof` would lie.
+// One process may contain two copies of this package (a bundled command and a plug-in), so `instanceof` would be wrong.
 const BRAND = Symbol.for("@kindling/kube/KubeError");
 
 class KubeFailure extends Error {
@@ -119,9 +123,9 @@ class KubeFailure extends Error {
 }
 
 /**
- * Every error of this package: narrow it by `kind`. The message is one line that names method and path, or file and
- * entry, and quotes at most a kibibyte of what a server or a plug-in has said; neither message nor hint ever holds a
- * token, a key or a password. What is quoted is as it came: who prints it makes control characters harmless.
+ * Every error of this package: narrow it by `kind`. The message is one line that names method and path, or file and entry,
+ * and quotes at most a kibibyte of what a server or a plug-in has said; neither message nor hint ever holds a token, a key or
+ * a password. Quoted text is unchanged: the code that prints it must make control characters harmless.
  */
 export type KubeError = KubeFailure & KubeFault;
 

@@ -1,14 +1,14 @@
 import type { KubeError } from "./kube-error.ts";
 
-/** What an API server says of itself, or of the caller's credentials, and not of what it was asked for. */
+/** These codes are about the API server itself or the caller's credentials, and not about the requested object. */
 const PASSING: ReadonlySet<number> = new Set([401, 410, 429]);
 
 /**
- * Whether the same request may succeed a little later: the API server is busy, away, or does not let the caller in, or
- * something on the way has answered in its place. What was asked for is not to blame for that.
+ * Whether the same request may succeed a little later: the API server is busy, away, or refuses the credentials, or a proxy
+ * has answered instead. The requested object is not the cause.
  */
 export function isPassing(error: KubeError): boolean {
   if (error.kind !== "status") return error.kind !== "config";
-  // Only of what is a Status object there are details.
+  // Only a Status object has details.
   return PASSING.has(error.status) || error.status >= 500 || error.details === undefined;
 }

@@ -4,7 +4,7 @@ import { parseStatusObject, type StatusObject } from "./status-object.ts";
 
 const LONGEST_FOREIGN_TEXT = 200;
 
-/** The error for an answer outside 2xx. Its body is a Status object, or whatever a proxy on the way has put there. */
+/** The error for an answer outside 2xx. Its body is a Status object, or a page of a proxy. */
 export function answerError(
   status: number,
   headers: IncomingHttpHeaders,
@@ -55,7 +55,7 @@ function parseStatus(body: string): StatusObject | undefined {
   }
 }
 
-/** A proxy's page or a plain line, cut to what fits into one line. */
+/** A proxy's page or plain text, shortened to one line. */
 function foreignText(body: string): string {
   const text = body
     .slice(0, 4 * LONGEST_FOREIGN_TEXT)

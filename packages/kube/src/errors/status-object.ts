@@ -2,7 +2,7 @@ import { isFields } from "../fields.ts";
 import type { FieldError, NamedDetails } from "./kube-error.ts";
 import { quoted } from "./quoted.ts";
 
-/** `Status` of apimachinery's meta/v1, as far as a client needs it, with texts of bounded length. */
+/** The parts of apimachinery's `Status` (meta/v1) that a client needs, with texts of bounded length. */
 export interface StatusObject {
   readonly code: number | undefined;
   readonly reason: string | undefined;
@@ -14,7 +14,7 @@ export interface StatusObject {
 
 /** The reasons of Kubernetes are single words; the longest has 28 letters. */
 const LONGEST_REASON = 64;
-/** With the reason, an error quotes a kibibyte. */
+/** Together with the reason, an error quotes a kibibyte. */
 const LONGEST_MESSAGE = 1024 - LONGEST_REASON;
 /** Names of Kubernetes' objects have at most 253 characters, those of other servers perhaps more. */
 const LONGEST_NAME = 512;
@@ -22,8 +22,8 @@ const MOST_CAUSES = 16;
 const CAUSES_BYTES = 1024;
 
 /**
- * Reads a Status object, which may come from anything that answers in the API server's place; undefined where it is none.
- * Members of the wrong type count as absent: an error is an error all the same.
+ * Reads a Status object, which may also come from a proxy that answers instead of the API server; undefined if it is none.
+ * Members of the wrong type count as absent, because it is still an error.
  */
 export function parseStatusObject(value: unknown): StatusObject | undefined {
   if (!isFields(value) || value["kind"] !== "Status") return undefined;

@@ -11,7 +11,9 @@ import type { FilesOutside } from "../files-outside.ts";
 
 type Given = Pick<Outside, "clock"> & Pick<FilesOutside, "readFile">;
 
-/** Puts explicit options over what the kubeconfig or the pod says. Credentials given here take the place of all others. */
+/**
+ * Applies explicit options on top of the kubeconfig or the pod's service account. Credentials given here replace all others.
+ */
 export async function applyOverlays(base: BaseAccess, overlays: AccessOverlays, outside: Given): Promise<BaseAccess> {
   return {
     ...base,
@@ -26,7 +28,7 @@ export async function applyOverlays(base: BaseAccess, overlays: AccessOverlays, 
 async function overlayTls(base: BaseAccess, overlays: AccessOverlays, outside: Given): Promise<TlsSettings> {
   const insecureSkipVerify = overlays.insecure ?? (overlays.caFile === undefined && base.tls.insecureSkipVerify);
   const ca = overlays.caFile === undefined ? base.tls.ca : await readGiven("CA file", overlays.caFile, outside);
-  // A name to check goes with the server that it was given for.
+  // The server name to check is valid only for the server for which it was given.
   const servername = isSameHost(overlays.server, base.server) ? base.tls.servername : undefined;
   return { ca: insecureSkipVerify ? undefined : ca, servername, insecureSkipVerify };
 }

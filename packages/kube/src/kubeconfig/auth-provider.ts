@@ -9,10 +9,10 @@ import { untilAborted } from "../until-aborted.ts";
 import { expiringCredentials } from "../credentials/expiring-credentials.ts";
 import { noticeWait, type WaitNotices } from "../credentials/wait-notice.ts";
 
-/** The library keeps track of expiry itself, so ask it often. */
+/** The library itself checks when credentials expire, so it is asked often. */
 const ASK_AGAIN_MS = 10_000;
 
-/** As much of `@kubernetes/client-node` as is used here. */
+/** The parts of `@kubernetes/client-node` that are used here. */
 interface ClientNode {
   readonly KubeConfig: new () => {
     loadFromOptions(options: unknown): void;
@@ -27,9 +27,9 @@ export interface AuthProviderLimits {
 }
 
 /**
- * The `auth-provider` kinds (oidc, gcp, azure) that Kubernetes itself gave up in favour of exec plug-ins. They are left
- * to `@kubernetes/client-node`, an optional peer dependency that only these users need. An identity provider that does
- * not answer is given up after a time; a command of gcp or azure is announced, and cannot be.
+ * The `auth-provider` kinds (oidc, gcp, azure) that Kubernetes itself has replaced with exec plug-ins. They are handled by
+ * `@kubernetes/client-node`, an optional peer dependency that only these users need. The wait for an identity provider that
+ * does not answer ends after a time. The wait for a command of gcp or azure is announced, but cannot be ended.
  */
 export function authProviderCredentials(
   user: KubeconfigEntry,
@@ -45,7 +45,7 @@ export function authProviderCredentials(
     const ready = await config;
     const options: { headers: Record<string, string> } = { headers: {} };
     const what = `the auth-provider ${name} of ${describeEntry(user)}`;
-    // The library runs the commands of gcp and azure in a way that lets nothing else happen: say so before.
+    // The library runs the commands of gcp and azure synchronously and blocks the process, so this is announced before.
     if (runsCommand(provider, clock)) notices.onWait(`waiting for the command of ${what}`);
     const stopNotice = noticeWait(notices, what, timeoutMs);
     try {
@@ -68,7 +68,7 @@ export function authProviderCredentials(
     return kubeError({ kind: "credentials" }, message, { hint: "check that its identity provider can be reached" });
   }
 
-  /** The library cannot be stopped: what it does goes on, and nobody waits for it. */
+  /** The library cannot be stopped: its work continues, but nobody waits for it. */
   async function isDoneWithin(milliseconds: number, work: Promise<void>, signal: AbortSignal): Promise<boolean> {
     const waiting = linkedAbort(signal);
     const cancel = clock.after(milliseconds, () => waiting.abort());
@@ -115,7 +115,7 @@ async function configure(provider: Fields, description: string): Promise<Instanc
 }
 
 async function loadClientNode(description: string): Promise<ClientNode> {
-  // Not a literal, so that bundlers leave these one and a half megabytes outside.
+  // Not a literal, so that bundlers do not include these one and a half megabytes.
   const name: string = "@kubernetes/client-node";
   try {
     return (await import(name)) as ClientNode;

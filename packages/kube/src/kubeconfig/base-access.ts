@@ -1,11 +1,11 @@
 import type { CredentialSource } from "../credentials/credential-source.ts";
 import type { TlsSettings } from "./cluster-access.ts";
 
-/** What one source says of the cluster, before overlays and checks. */
+/** What one source says about the cluster, before overlays and checks. */
 export interface BaseAccess {
   readonly origin: "kubeconfig" | "in-cluster" | "options";
   readonly server: string | undefined;
-  /** What named the server, for errors. */
+  /** The source of the server's address, for errors. */
   readonly serverSource: string;
   readonly namespace: string | undefined;
   readonly contextName: string | undefined;

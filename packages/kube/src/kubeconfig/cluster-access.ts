@@ -1,9 +1,9 @@
 import type { Proxy } from "@kindling/http";
 import type { CredentialSource } from "../credentials/credential-source.ts";
 
-/** All that is needed to speak with one API server in one user's name. */
+/** Everything that is needed to talk to one API server as one user. */
 export interface ClusterAccess {
-  /** Which of the sources gave the base: worth a log line, since it decides whose rights are used. */
+  /** Which source was used as the base. It is worth a log line, because it decides whose rights are used. */
   readonly origin: "kubeconfig" | "in-cluster" | "options";
   /** `http(s)://host:port/prefix`, without a slash at the end. */
   readonly server: string;
@@ -11,16 +11,16 @@ export interface ClusterAccess {
   readonly namespace: string | undefined;
   readonly contextName: string | undefined;
   readonly tls: TlsSettings;
-  /** What to go through: `parseProxy` of `@kindling/http` makes one of a URL. */
+  /** The proxy to use: `parseProxy` of `@kindling/http` creates one from a URL. */
   readonly proxy: Proxy | undefined;
   readonly credentials: CredentialSource;
 }
 
 /** How the server proves itself. */
 export interface TlsSettings {
-  /** PEM bundle; the system's authorities where absent. */
+  /** PEM bundle; if absent, the system's authorities. */
   readonly ca: string | undefined;
-  /** The name to ask for and to check, where it is not the server's address. */
+  /** The server name to send and to check, if it is not the server's address. */
   readonly servername: string | undefined;
   readonly insecureSkipVerify: boolean;
 }

@@ -3,7 +3,7 @@ import type { CredentialTimes } from "../credentials/credential-times.ts";
 import type { WaitNotices } from "../credentials/wait-notice.ts";
 import type { FilesOutside } from "../files-outside.ts";
 
-/** What a user's credentials may need of the world outside. */
+/** What a user's credentials may need from the environment. */
 export interface CredentialsOutside extends Pick<Outside, "env" | "clock">, Pick<FilesOutside, "readFile"> {
   readonly notices: WaitNotices;
   readonly times: CredentialTimes;

@@ -52,7 +52,7 @@ export async function execCredentials(
 
 function runnerOf({ clock, notices, times, interactive, isTerminal = isTerminalHere }: CredentialsOutside): ExecRunner {
   const canInteract = interactive && isTerminal("stdin");
-  // Also a plug-in that reads nothing may wait for a person, who signs in with a browser.
+  // A plug-in that reads no input may also wait for a person, who signs in with a browser.
   const atTerminal = canInteract || (interactive && isTerminal("stderr"));
   const timeoutMs = atTerminal ? times.terminalTimeoutMs : times.timeoutMs;
   return { clock, notices, canInteract, showsErrors: interactive, atTerminal, timeoutMs };
@@ -94,7 +94,7 @@ function variablesOf(user: KubeconfigEntry, exec: Fields): Record<string, string
   );
 }
 
-/** `Cluster` of client.authentication.k8s.io: what a plug-in may know of the cluster. */
+/** `Cluster` of client.authentication.k8s.io: what a plug-in may know about the cluster. */
 async function clusterInfo(
   cluster: KubeconfigEntry,
   readFile: (path: string) => Promise<string>,

@@ -11,8 +11,8 @@ export interface KubeconfigPlaces {
 }
 
 /**
- * Reads the kubeconfig files that kubectl would: the given one, else those of `KUBECONFIG` that exist, else
- * `~/.kube/config`. Undefined where none of them holds anything (`KUBECONFIG=/dev/null`).
+ * Reads the kubeconfig files that kubectl would: the given one, else those of `KUBECONFIG` that exist, else `~/.kube/config`.
+ * Undefined if all of them are empty (`KUBECONFIG=/dev/null`).
  */
 export async function findKubeconfigs(places: KubeconfigPlaces): Promise<Kubeconfig | undefined> {
   const configs = await Promise.all(pathsOf(places).map((path) => readKubeconfig(path, places)));

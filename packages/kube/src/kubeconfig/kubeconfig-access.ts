@@ -14,7 +14,7 @@ import type { Kubeconfig } from "./parse-kubeconfig.ts";
 import { selectContext } from "./select-context.ts";
 import { userCredentials } from "./user-credentials.ts";
 
-/** What a context of a kubeconfig says; undefined where none is wanted and none is current. */
+/** What a context of a kubeconfig says; undefined if no context is requested and none is current. */
 export async function kubeconfigAccess(
   config: Kubeconfig,
   wantedContext: string | undefined,

@@ -14,9 +14,9 @@ export interface KubeconfigContext {
 }
 
 /**
- * The contexts of the kubeconfig files that kubectl would read, in their order; none where there is no kubeconfig.
+ * The contexts of the kubeconfig files that kubectl would read, in their order; empty if there is no kubeconfig.
  *
- * Rejects with a KubeError of kind `config` for a kubeconfig that is none.
+ * Rejects with a KubeError of kind `config` for an invalid kubeconfig.
  */
 export async function kubeconfigContexts(
   options: Pick<LoadOptions, "env" | "clock" | "homeDir" | "readFile" | "kubeconfigPath"> = {},

@@ -2,14 +2,14 @@ import { isAbsolute, join } from "node:path";
 import { kubeError, type KubeError } from "../errors/kube-error.ts";
 import { isFields, type Fields } from "../fields.ts";
 
-/** A named entry of a kubeconfig, still unread, and where it stands. */
+/** A named entry of a kubeconfig, not parsed yet, and where it is. */
 export interface KubeconfigEntry {
   readonly section: "cluster" | "user" | "context";
   readonly name: string;
   readonly fields: Readonly<Record<string, unknown>>;
-  /** Path of the file that holds it. */
+  /** Path of its file. */
   readonly file: string;
-  /** The folder against which its relative paths count. */
+  /** The folder for its relative paths. */
   readonly folder: string;
 }
 
@@ -35,7 +35,7 @@ export function flagField(entry: KubeconfigEntry, key: string, fields: Fields = 
   const value = fields[key];
   if (value === undefined || value === null) return false;
   if (typeof value === "boolean") return value;
-  // YAML 1.1's other words, which Go's parser takes for booleans where a boolean is wanted.
+  // Other words of YAML 1.1 that Go's parser accepts as booleans.
   if (typeof value === "string" && /^(yes|on|no|off)$/i.test(value)) return /^(yes|on)$/i.test(value);
   throw entryError(entry, `${key} must be true or false`);
 }
@@ -60,13 +60,13 @@ export function fieldsField(entry: KubeconfigEntry, key: string, fields: Fields 
   return value;
 }
 
-/** A path; relative ones count from the kubeconfig's folder. */
+/** A path; relative paths start from the kubeconfig's folder. */
 export function pathField(entry: KubeconfigEntry, key: string): string | undefined {
   const path = textField(entry, key);
   return path === undefined || isAbsolute(path) ? path : join(entry.folder, path);
 }
 
-/** Text from `<key>-data` in base64, else from the file that `<key>` names; PEM in all cases of a kubeconfig. */
+/** Text from `<key>-data` in base64, else from the file that `<key>` names; in a kubeconfig it is always PEM. */
 export async function dataField(
   entry: KubeconfigEntry,
   key: string,

@@ -16,9 +16,9 @@ import { fileReader } from "./read-file.ts";
 const SERVICE_ACCOUNT_DIR = "/var/run/secrets/kubernetes.io/serviceaccount";
 
 /**
- * Finds out which API server to speak with, and as whom: from kubeconfig files as kubectl does, else from the pod's
- * service account, with explicit options on top (the order of Spark's client, SparkKubernetesClientFactory). Without
- * either, a given server is enough. Reads files and runs nothing; exec plug-ins run at the first request.
+ * Finds out which API server to talk to, and as which user: from kubeconfig files as kubectl does, else from the pod's
+ * service account. Explicit options come on top (the order of Spark's client, SparkKubernetesClientFactory). If there is
+ * neither, a given server is enough. Reads files but runs nothing; exec plug-ins run at the first request.
  *
  * Rejects with a KubeError of kind `config` that names file and entry.
  */
@@ -69,7 +69,7 @@ const NOTHING: BaseAccess = {
   credentials: staticCredentials({}, "no user at all: no kubeconfig and no token is given"),
 };
 
-/** Scheme, host, port and path; nothing else of a URL makes sense here, and a password in it would end up in messages. */
+/** Scheme, host, port and path; other parts of a URL make no sense here, and a password in it would appear in messages. */
 function normalizeServer(server: string | undefined, source: string): string {
   const fail = (fault: string): KubeError =>
     kubeError({ kind: "config", file: undefined }, `${source}: ${fault}`, {
@@ -83,8 +83,8 @@ function normalizeServer(server: string | undefined, source: string): string {
 }
 
 /**
- * The cluster entry's `proxy-url` for all that the cluster is asked, whatever `NO_PROXY` says, else the environment's
- * proxy; as kubectl does, but for `ALL_PROXY`, which Go does not know.
+ * The cluster entry's `proxy-url` for all requests to the cluster, whatever `NO_PROXY` says; else the environment's proxy.
+ * kubectl does the same, except that Go does not know `ALL_PROXY`.
  */
 function proxyFor(server: string, { proxyUrl, serverSource }: BaseAccess, env: Env): Proxy | undefined {
   try {

@@ -18,7 +18,10 @@ export interface AccessOverlays {
   readonly insecure?: boolean | undefined;
 }
 
-/** Whoever gives no `env` has this process's own: for kubeconfig's places, proxies, exec plug-ins and the pod's address. */
+/**
+ * Without `env`, this process's own environment is used: for the kubeconfig's path, proxies, exec plug-ins and the pod's
+ * address.
+ */
 export interface LoadOptions extends Partial<Pick<Outside, "env" | "clock">>, Partial<FilesOutside> {
   /** Whether standard input and standard error are terminals. */
   readonly isTerminal?: ((stream: "stdin" | "stderr") => boolean) | undefined;
@@ -26,10 +29,10 @@ export interface LoadOptions extends Partial<Pick<Outside, "env" | "clock">>, Pa
   readonly kubeconfigPath?: string | undefined;
   /** Context to use instead of the current one. */
   readonly context?: string | undefined;
-  /** Whether exec plug-ins may use the terminal: standard error in any case, standard input where it is a terminal. */
+  /** Whether exec plug-ins may use the terminal: standard error in any case, standard input if it is a terminal. */
   readonly interactive?: boolean | undefined;
   /**
-   * Told what is waited for when credentials take long: a plug-in, an auth-provider's library, a file that is a pipe. One
+   * Told what the wait is for when credentials take long: a plug-in, an auth-provider's library, a file that is a pipe. One
    * line without a full stop, such as `waiting for the credential plug-in aws of user "ann" in config, for 60 s at most`.
    */
   readonly onWait?: ((notice: string) => void) | undefined;

@@ -15,8 +15,8 @@ export interface Kubeconfig {
 }
 
 /**
- * Reads the text of a kubeconfig (`v1 Config`), YAML or JSON. Undefined where it holds nothing at all. Throws a KubeError
- * that names the file and, for bad syntax, line and column.
+ * Reads the text of a kubeconfig (`v1 Config`), YAML or JSON. Undefined if it is empty. Throws a KubeError that names the
+ * file and, for bad syntax, line and column.
  */
 export async function parseKubeconfig(text: string, file: string): Promise<Kubeconfig | undefined> {
   const document = await parseDocument(text, file);
@@ -35,7 +35,7 @@ export async function parseKubeconfig(text: string, file: string): Promise<Kubec
   };
 }
 
-/** Takes the first file's word for each entry and for the current context, as kubectl merges `KUBECONFIG`'s list. */
+/** For each entry and for the current context, the first file that has it wins, as kubectl merges `KUBECONFIG`'s list. */
 export function mergeKubeconfigs(configs: readonly Kubeconfig[]): Kubeconfig {
   const merge = (pick: (config: Kubeconfig) => ReadonlyMap<string, KubeconfigEntry>): Map<string, KubeconfigEntry> =>
     new Map(configs.toReversed().flatMap((config) => [...pick(config)]));
@@ -54,7 +54,7 @@ async function parseDocument(text: string, file: string): Promise<unknown> {
     try {
       return JSON.parse(text);
     } catch {
-      // A YAML flow mapping begins like JSON; its parser also says where the fault is.
+      // A YAML flow mapping begins like JSON; the YAML parser also says where the fault is.
     }
   }
   const plain = parsePlainYaml(text);

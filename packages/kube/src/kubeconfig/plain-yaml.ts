@@ -1,4 +1,4 @@
-/** Thrown where a text goes beyond the subset. */
+/** Thrown if a text is outside the supported subset. */
 class Beyond extends Error {}
 
 interface Line {
@@ -11,15 +11,15 @@ type Mapping = Record<string, unknown>;
 const KEY = /^([A-Za-z_][\w./-]*):(?: +|$)/;
 /** Words that YAML reads as something other than text, in any of its versions. */
 const SPECIAL = /^(?:null|true|false|yes|no|on|off|y|n)$/i;
-/** Begins like a name, an absolute path or a long option, so it is no number, no date and no indicator. */
+/** Text that begins like a name, an absolute path or a long option, so it is not a number, a date or a YAML indicator. */
 const PLAIN = /^(?:[A-Za-z_/]|--[A-Za-z])[\x21-\x7e]*(?: [\x21-\x7e]+)*$/;
 const FLOW_PLAIN = /[A-Za-z_/][\w/.+=-]*/y;
 const QUOTED = /"([^"\\]*)"|'([^']*)'/y;
 
 /**
  * Reads the YAML that kubectl and installers write: block and one-line flow collections of plain or simply quoted text.
- * Undefined for anything else, right or wrong, which is then the business of the real parser: loading that one costs a
- * command some fifteen milliseconds. What this one reads, it reads as the real one does.
+ * Undefined for all other text, valid or not: then the full parser reads it. Loading the full parser costs a command about
+ * fifteen milliseconds. This parser's results are always the same as those of the full one.
  */
 export function parsePlainYaml(text: string): unknown {
   const unix = text.replaceAll("\r\n", "\n");
@@ -61,7 +61,7 @@ function sequence(lines: Line[], start: number, indent: number): [value: unknown
   for (let line = lines[at]; line?.indent === indent && isItem(line); line = lines[at]) {
     const content = line.text.slice(1).trimStart();
     if (KEY.test(content)) {
-      // The item's first field stands behind the dash; the others below it.
+      // The item's first field is on the line of the dash; the others are below it.
       const inner = indent + line.text.length - content.length;
       lines[at] = { indent: inner, text: content };
       const [item, end] = mapping(lines, at, inner);
@@ -91,22 +91,22 @@ function mapping(lines: Line[], start: number, indent: number): [value: Mapping,
   return [fields, at];
 }
 
-/** What belongs to a key without a value on its own line. */
+/** The value of a key that has no value on its own line. */
 function nested(lines: Line[], at: number, indent: number): [value: unknown, end: number] {
   const next = lines[at];
   if (next === undefined || next.indent < indent) return [null, at];
-  // A list may stand at its key's own indentation.
+  // A list may have the same indentation as its key.
   if (next.indent === indent) return isItem(next) ? sequence(lines, at, indent) : [null, at];
   return block(lines, at, next.indent);
 }
 
-/** A deeper line would go on with what has just been read. */
+/** A deeper line would continue the value that was just read. */
 function mustNotBeDeeper(line: Line | undefined, indent: number): void {
   if (line !== undefined && line.indent > indent) throw new Beyond();
 }
 
 function setField(fields: Mapping, key: string, value: unknown): void {
-  // Twice the same key is an error that the real parser words; the other is no key but a trap.
+  // The full parser reports a duplicate key; and `__proto__` must not become a key.
   if (SPECIAL.test(key) || key === "__proto__" || Object.hasOwn(fields, key)) throw new Beyond();
   fields[key] = value;
 }

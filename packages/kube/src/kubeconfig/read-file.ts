@@ -3,14 +3,16 @@ import { sleep } from "@kindling/outside";
 import { noticeWait, type WaitNotices } from "../credentials/wait-notice.ts";
 import type { ReadFile } from "../files-outside.ts";
 
-/** A kubeconfig of a thousand clusters with their certificates has some 5 MB; nothing else that is read here has more. */
+/**
+ * A kubeconfig of a thousand clusters with their certificates has about 5 MB; all other files that are read here are smaller.
+ */
 const MOST_BYTES = 16 * 1024 * 1024;
 const PIPE_POLL_MS = 50;
 
 /**
- * Reads text files of at most 16 MiB. Directories, devices and sockets are refused before they are opened, and so is a
- * pipe, whose writer may never come, but for one that the shell has handed over (`<(…)`, `/dev/stdin`): what runs there is
- * waited for, not without a word and not for ever. `/dev/null` is an empty file.
+ * Reads text files of at most 16 MiB. Directories, devices and sockets are refused before they are opened. Named pipes are
+ * refused, too, because their writer may never come. Pipes from the shell (`<(…)`, `/dev/stdin`) are read: a long wait for
+ * them is announced, and ends after a time. `/dev/null` is an empty file.
  *
  * Synchronous inside: the files are small and local, and a first use of the thread pool, like loading `node:fs/promises`,
  * costs a command two milliseconds.
@@ -21,9 +23,9 @@ export function fileReader(notices: WaitNotices, timeoutMs: number): ReadFile {
     if (isNull(status)) return "";
     refuseUnfit(status, path);
     const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-    const stopNotice = noticeWait(notices, `what is to come from ${path}`, timeoutMs);
+    const stopNotice = noticeWait(notices, `the contents of ${path}`, timeoutMs);
     try {
-      // Looked at once more: the path may lead elsewhere by now.
+      // Checked once more: the path may now point to another file.
       refuseUnfit(fstatSync(file), path);
       return await readToEnd(file, notices, timeoutMs, signal);
     } finally {
@@ -43,7 +45,7 @@ function refuseUnfit(status: Stats, path: string): void {
   if (status.size > MOST_BYTES) throw unreadable(`it is larger than ${MOST_BYTES} bytes`);
 }
 
-/** Callers show the code where an error has one. */
+/** Callers show the code of an error if it has one. */
 function unreadable(why: string): Error {
   return Object.assign(new Error(why), { code: why });
 }
@@ -72,7 +74,7 @@ async function readToEnd(
   throw unreadable(`it is larger than ${MOST_BYTES} bytes`);
 }
 
-/** How many bytes were there; 0 at the end, `undefined` if there are none yet. */
+/** How many bytes were read; 0 at the end, `undefined` if there are none yet. */
 function readNow(file: number, chunk: Buffer): number | undefined {
   try {
     return readSync(file, chunk);

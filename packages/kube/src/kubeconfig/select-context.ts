@@ -7,11 +7,11 @@ export interface SelectedContext {
   readonly name: string;
   readonly namespace: string | undefined;
   readonly cluster: KubeconfigEntry;
-  /** Absent where the context names no user: the caller is then anonymous. */
+  /** Absent if the context names no user: the caller is then anonymous. */
   readonly user: KubeconfigEntry | undefined;
 }
 
-/** The wanted context, else the current one; undefined where none is wanted and none is current. */
+/** The requested context, else the current one; undefined if none is requested and none is current. */
 export function selectContext(config: Kubeconfig, wanted: string | undefined): SelectedContext | undefined {
   const name = wanted ?? config.currentContext;
   if (name === undefined) return undefined;

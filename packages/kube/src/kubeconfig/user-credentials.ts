@@ -16,8 +16,8 @@ import {
 } from "./kubeconfig-entry.ts";
 
 /**
- * The credentials of a kubeconfig's user. Where an entry holds several kinds, the order is client-go's: token file,
- * token, password, then the plug-ins; a client certificate goes along with any of them.
+ * The credentials of a kubeconfig's user. If an entry has several kinds, the order is client-go's: token file, token,
+ * password, then the plug-ins. A client certificate is used together with any of them.
  */
 export async function userCredentials(
   user: KubeconfigEntry,
@@ -79,7 +79,7 @@ function fixedAuthorization(user: KubeconfigEntry): string | undefined {
   return username === undefined ? undefined : basic(username, textField(user, "password") ?? "");
 }
 
-/** Adds a fixed client certificate to credentials that bring none themselves. */
+/** Adds a fixed client certificate to credentials that have none. */
 function withCertificate(source: CredentialSource, certificate: Credentials): CredentialSource {
   if (certificate.clientCertificate === undefined) return source;
   return derivedCredentials(source, (credentials) => ({ ...certificate, ...credentials }));

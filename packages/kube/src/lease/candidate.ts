@@ -8,7 +8,7 @@ import { resources } from "../resources.ts";
 import type { LeaderElectionOptions } from "./leader-election-options.ts";
 import { heldLease, observe, releasedLease, viewOf, type LeaseObservation } from "./lease-record.ts";
 
-/** One process that wants a lease. */
+/** One process that wants to hold a lease. */
 export interface Candidate {
   /** Takes or renews the lease if that is possible; gives up after a time. */
   tryHold(withinMs: number, signal: AbortSignal): Promise<boolean>;
@@ -17,7 +17,7 @@ export interface Candidate {
   release(): Promise<void>;
 }
 
-/** What a candidate knows of its lease. */
+/** What a candidate knows about its lease. */
 interface Claim {
   readonly client: KubeClient;
   readonly options: LeaderElectionOptions;
@@ -37,7 +37,7 @@ export function createCandidate(client: KubeClient, options: LeaderElectionOptio
         return await hold(claim, until.signal);
       } catch (error) {
         if (!isKubeError(error)) throw error;
-        // Somebody was quicker: look at the lease again at once, so as to know who leads.
+        // Somebody was faster: read the lease again at once, to know who leads.
         if (isConflict(error)) return await lookAgain(claim, until.signal);
         if (!signal.aborted) options.onError?.(error);
         return false;
@@ -108,7 +108,7 @@ async function release({ client, options, clock, observation, leader }: Claim): 
   try {
     await client.replace(resources.leases, releasedLease(observation.lease, clock.now()));
   } catch (error) {
-    // It runs out by itself.
+    // The lease expires by itself.
     if (isKubeError(error)) options.onError?.(error);
     else throw error;
   }

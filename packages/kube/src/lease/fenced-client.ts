@@ -3,15 +3,15 @@ import { kubeError } from "../errors/kube-error.ts";
 
 /** How long writes may be sent. */
 export interface Fence {
-  /** Aborts at the end: what is under way is ended as well. */
+  /** Aborts at the end: running requests are ended as well. */
   readonly signal: AbortSignal;
-  /** Whether writes may be sent at this moment; may say no before the signal does. */
+  /** Whether writes may be sent at this moment; may become false before the signal aborts. */
   readonly isOpen: () => boolean;
 }
 
 /**
- * A client whose writes are sent only while the fence is open: a process that was stopped for a while, and does not know
- * yet that another has taken its place, makes nothing. What it reads is not held back.
+ * A client whose writes are sent only while the fence is open: a process that was paused for a while, and does not know yet
+ * that another one leads, writes nothing. Reads are not held back.
  */
 export function fencedClient(client: KubeClient, { signal, isOpen }: Fence): KubeClient {
   const fenced = async <T>(write: (signal: AbortSignal) => Promise<T>): Promise<T> => {

@@ -9,25 +9,25 @@ export type LeadershipEnd =
   | "lost"
   /** The caller's signal. */
   | "stopped"
-  /** The work itself came to its end. */
+  /** The work itself has ended. */
   | "finished";
 
 /**
- * What a leader does until the signal aborts. `isHeld` tells at any moment whether the lease is held for certain: also
- * in a process that was stopped for a while and has not heard yet that its time is over.
+ * What a leader does until the signal aborts. `isHeld` says at any moment whether the lease is certainly held. It is also
+ * right in a process that was paused for a while and has not noticed yet that its lease has expired.
  */
 export type LeaderWork = (signal: AbortSignal, isHeld: () => boolean) => Promise<void>;
 
-/** So that candidates do not try in step. */
+/** So that candidates do not try at the same time. */
 const JITTER = 0.2;
 
 /**
- * Waits until this process holds a Lease, does the work, and keeps the lease meanwhile (client-go's leaderelection:
- * 15 s, 10 s, 2 s). The work's signal aborts when the lease is lost or the caller's signal aborts; the lease is given
- * back only after the work has ended. Rejects with what the work throws; faults of the API server only cost the lease.
+ * Waits until this process holds a Lease, does the work, and keeps the lease during it (client-go's leaderelection: 15 s, 10
+ * s, 2 s). The work's signal aborts when the lease is lost or the caller's signal aborts; the lease is released only after
+ * the work has ended. Rejects with what the work throws; faults of the API server only cost the lease.
  *
- * A renewal counts from the moment when it was asked for, not from its answer (as client-go has it): others may have
- * seen it long before a slow answer comes.
+ * A renewal counts from the moment of the request, not of its answer (as in client-go): others may have seen it long before a
+ * slow answer comes.
  */
 export async function leadWhileElected(
   client: KubeClient,
@@ -49,7 +49,7 @@ export async function leadWhileElected(
   const ending = new AbortController();
   const isHeld = (): boolean => !ending.signal.aborted && clock.monotonic() < deadline;
   const working = work(ending.signal, isHeld).finally(() => ending.abort());
-  // Its rejection is passed on below, after the lease is given back.
+  // Its rejection is passed on below, after the lease is released.
   working.catch(() => undefined);
   const end = await keepHolding();
   ending.abort();
@@ -66,7 +66,7 @@ export async function leadWhileElected(
       if (ending.signal.aborted) return "finished";
       if (signal.aborted) return "stopped";
       const asked = clock.monotonic();
-      // A process that was stopped for so long begins anew.
+      // A process that was paused for so long begins again.
       if (asked >= deadline) return "lost";
       if (await candidate.tryHold(deadline - asked, signal)) deadline = asked + renewDeadlineMs;
       else if (candidate.leader() !== options.identity || clock.monotonic() >= deadline)

@@ -4,7 +4,7 @@ import { isFields } from "../fields.ts";
 /** How a candidate sees a lease. */
 export type LeaseView =
   | { readonly kind: "mine" }
-  /** Nobody holds it, or the holder has let it run out. */
+  /** Nobody holds it, or it has expired. */
   | { readonly kind: "free" }
   | { readonly kind: "held"; readonly by: string };
 
@@ -14,7 +14,7 @@ export interface LeaseObservation {
   readonly seenAt: number;
 }
 
-/** Takes note of a lease just read. Times in it are others' clocks, so only changes count, never the times themselves. */
+/** Records a lease that was just read. Its times come from other clocks, so only changes count, never the times themselves. */
 export function observe(lease: Lease, before: LeaseObservation | undefined, now: number): LeaseObservation {
   const isUnchanged = before !== undefined && recordOf(before.lease) === recordOf(lease);
   return { lease, seenAt: isUnchanged ? before.seenAt : now };
@@ -27,7 +27,7 @@ export function viewOf(observation: LeaseObservation, identity: string, now: num
   return holder === "" || hasRunOut ? { kind: "free" } : { kind: "held", by: holder };
 }
 
-/** The lease in the hands of a candidate. */
+/** The lease, held by a candidate. */
 export function heldLease(lease: Lease, identity: string, durationSeconds: number, now: number): Lease {
   const spec = specOf(lease);
   const isTakenOver = spec.holderIdentity !== identity;
@@ -44,7 +44,7 @@ export function heldLease(lease: Lease, identity: string, durationSeconds: numbe
   };
 }
 
-/** The lease given back: the next candidate need not wait for it to run out. */
+/** The released lease: the next candidate need not wait until it expires. */
 export function releasedLease(lease: Lease, now: number): Lease {
   return {
     ...lease,
@@ -57,7 +57,7 @@ function microTime(now: number): string {
   return new Date(now).toISOString().replace("Z", "000Z");
 }
 
-/** What a server gives out as `spec`; nothing where that is no object. */
+/** The `spec` from the server; empty if it is not an object. */
 function specOf({ spec }: Lease): NonNullable<Lease["spec"]> {
   return isFields(spec) ? spec : {};
 }

@@ -8,7 +8,7 @@ import { requestHeaders } from "./request-headers.ts";
 import type { TransportContext } from "./transport-context.ts";
 import type { TransportRequest } from "./transport-request.ts";
 
-/** How long an attempt may take, and what becomes of its answer. */
+/** How long an attempt may take, and how its answer is read. */
 export interface Reading<C> {
   readonly limits: Pick<HttpRequest, "timeoutMs" | "answerTimeoutMs">;
   readonly read: (response: HttpResponse, context: KubeErrorContext) => C | Promise<C>;

@@ -4,13 +4,13 @@ import { connectionError } from "./connection-error.ts";
 import { kubeError, type KubeError, type KubeErrorContext } from "../errors/kube-error.ts";
 import type { ClusterAccess } from "../kubeconfig/cluster-access.ts";
 
-/** An answer that comes bit by bit, for as long as the server has something to say. */
+/** An answer that comes in pieces, for as long as the server sends. */
 export interface ByteStream {
   /**
-   * What has come since one looked last. Nothing is read ahead of the consumer beyond a buffer, so a slow one slows the
-   * server down. Ends with the answer; throws where it breaks off, the signal aborts, or nothing comes for too long.
+   * The data since the last read. No more than a buffer is read ahead, so a slow consumer slows the server down. Ends with
+   * the answer; throws if it breaks off, if the signal aborts, or if nothing comes for too long.
    *
-   * @param patience how much of the idle timeout is left, for a reader who does not take each byte for a sign of life.
+   * @param patience how much of the idle timeout is left, for a reader for which not every byte counts as a sign of life.
    */
   chunks(idleTimeoutMs?: number, patience?: () => number): AsyncGenerator<Buffer, void>;
   /** Drops the connection; `chunks()` then ends. */
@@ -23,7 +23,7 @@ export interface ByteStreamSettings {
   readonly context: KubeErrorContext;
 }
 
-/** The signal of the request, and the end of its client, break the stream. */
+/** The stream breaks when the signal of the request aborts or the client is closed. */
 export function byteStream({ body }: HttpResponse, settings: ByteStreamSettings): ByteStream {
   const { access, clock, context } = settings;
   const label = `${context.method} ${context.path}`;
@@ -40,7 +40,7 @@ export function byteStream({ body }: HttpResponse, settings: ByteStreamSettings)
     body.destroy();
   };
 
-  // A stream without these would bring the process down when it breaks before anyone reads it.
+  // Without these listeners, a stream that breaks before anyone reads it would end the process.
   body.on("readable", () => wake?.());
   body.on("end", () => finish(undefined));
   body.on("error", (error) => finish(connectionError(error, access, context)));

@@ -5,9 +5,9 @@ import type { ClusterAccess } from "../kubeconfig/cluster-access.ts";
 
 /** Kept-alive connections to one API server. */
 export interface Connections {
-  /** Those with one client certificate, or with none. */
+  /** The connections with this client certificate, or with none. */
   with(certificate: ClientCertificate | undefined): HttpTransport;
-  /** Ends what is under way, and refuses what comes after. */
+  /** Ends running requests, and refuses new ones. */
   close(): void;
 }
 
@@ -15,7 +15,7 @@ export interface Connections {
 export type ConnectionLimits = Pick<TransportOptions, "connectTimeoutMs"> &
   Partial<Pick<TransportOptions, "stallTimeoutMs" | "answerTimeoutMs" | "maxConnections">>;
 
-/** Opens none before the first request. */
+/** Opens no connection before the first request. */
 export function connectionsTo({ tls, proxy }: ClusterAccess, clock: Clock, limits: ConnectionLimits): Connections {
   const opened: HttpTransport[] = [];
   let current: HttpTransport | undefined;
@@ -38,7 +38,7 @@ export function connectionsTo({ tls, proxy }: ClusterAccess, clock: Clock, limit
   return {
     with(certificate) {
       if (current === undefined || certificate?.cert !== currentCertificate?.cert) {
-        // A plug-in has issued a new certificate: requests under way keep the old connections, which then run dry.
+        // A plug-in has issued a new certificate: running requests keep the old connections, which then get no new ones.
         current = open(certificate);
         currentCertificate = certificate;
       }

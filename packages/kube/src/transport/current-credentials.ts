@@ -4,7 +4,7 @@ import { untilAborted } from "../until-aborted.ts";
 import { throwIfStopped, throwStopped } from "./stopped.ts";
 import type { TransportContext } from "./transport-context.ts";
 
-/** A plug-in may take minutes; whoever gives up before that does not wait for it. */
+/** A plug-in may take minutes; a request that is aborted earlier does not wait for it. */
 export async function currentCredentials(
   { access, closing }: TransportContext,
   signal: AbortSignal | undefined,
@@ -18,7 +18,7 @@ export async function currentCredentials(
     if (credentials !== undefined) return credentials;
   } catch (error) {
     if (!isKubeError(error) || context.mayHaveHappened !== true) throw error;
-    // The error itself is the same for all who wait, and an earlier attempt of this request alone may have happened.
+    // All waiting requests share the error itself, but only an earlier attempt of this request may have happened.
     throw kubeError({ kind: "credentials" }, error.message, { ...context, hint: error.hint, cause: error });
   }
   return throwStopped(signal, closing, context);

@@ -5,10 +5,11 @@ import { kubeError, type KubeError } from "../errors/kube-error.ts";
 import type { ClusterAccess } from "../kubeconfig/cluster-access.ts";
 
 /**
- * Says more about a request that failed for who the caller is. API servers answer an expired client certificate with a
- * plain 401, other servers with one of several TLS alerts, or they just hang up; the certificate itself tells.
+ * Says more about a request that failed because of the caller's identity. API servers answer an expired client certificate
+ * with a plain 401, other servers with one of several TLS alerts, or they close the connection. The certificate itself shows
+ * that it has expired.
  *
- * @param failure one that {@link isAboutClient}.
+ * @param failure for which {@link isAboutClient} is true.
  */
 export function explainRefusal(
   failure: KubeError,

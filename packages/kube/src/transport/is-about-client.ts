@@ -1,6 +1,6 @@
 import type { KubeError } from "../errors/kube-error.ts";
 
-/** Whether a failure may come from what the client has shown, not from what the server is. */
+/** Whether the cause of a failure may be the client's credentials, and not the server. */
 export function isAboutClient(failure: KubeError): boolean {
   if (failure.kind === "status") return failure.status === 401;
   if (failure.kind === "tls") return failure.code?.includes("ALERT") === true;

@@ -1,4 +1,4 @@
-/** Lets so many tasks run at once; further ones wait in order of arrival. */
+/** Limits how many tasks run at once; further ones wait in order of arrival. */
 export interface Limiter {
   /** Takes a place; resolves to false when the signal aborted first. */
   enter(signal: AbortSignal | undefined): boolean | Promise<boolean>;

@@ -11,19 +11,19 @@ import { throwStopped } from "./stopped.ts";
 import type { TransportContext } from "./transport-context.ts";
 import type { TransportRequest } from "./transport-request.ts";
 
-/** What is known of a request that is being tried. */
+/** What is known about a request that is being tried. */
 interface Trial {
   readonly path: string;
   attempts: number;
   /** Whether one of its attempts may have been carried out. */
   mayHaveHappened: boolean;
-  /** Those that were used last. */
+  /** The credentials that were used last. */
   credentials: Credentials;
   /** Whether the server has refused credentials. */
   wasRefused: boolean;
 }
 
-/** A request with its repetitions. */
+/** Sends a request, with repetitions. */
 export async function perform<C>(
   context: TransportContext,
   request: TransportRequest,
@@ -51,7 +51,7 @@ export async function perform<C>(
   }
 }
 
-/** An attempt, and one more at once where the server refuses credentials and there are others by then. */
+/** Makes one attempt; and a second one at once, if the server refuses the credentials and there are new ones. */
 async function tryOnce<C>(
   transport: TransportContext,
   request: TransportRequest,
@@ -79,7 +79,7 @@ async function tryOnce<C>(
   return await tryOnce(transport, request, trial, reading);
 }
 
-/** An abort shows in what comes next. */
+/** An abort is noticed by the next step. */
 async function waitForTurn(
   { options, closing }: TransportContext,
   waitMs: number,

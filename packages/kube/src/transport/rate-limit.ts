@@ -1,6 +1,6 @@
 import type { Clock } from "@kindling/outside";
 
-/** Lets so many requests a second be sent, after a burst. Says how long the next one has to wait, in milliseconds. */
+/** Limits requests to so many per second, after a burst. Returns how long the next one must wait, in milliseconds. */
 export function rateLimit(
   clock: Clock,
   { perSecond, burst }: { readonly perSecond: number; readonly burst: number },

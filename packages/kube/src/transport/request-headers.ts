@@ -6,7 +6,7 @@ import type { TransportRequest } from "./transport-request.ts";
 
 type Headers = HttpRequest["headers"];
 
-// RFC 9110, 5.5; Node sends no others.
+// RFC 9110, 5.5: all other characters; Node does not send these.
 const UNSENDABLE = /[^\t\u0020-\u007e\u0080-\u00ff]/;
 
 /**
@@ -24,7 +24,7 @@ export function requestHeaders(
   return sendable(headersFor(request, credentials, userAgent), access, context);
 }
 
-/** The same headers; what cannot be sent comes from credentials, and is named without its value. */
+/** The same headers. A header that cannot be sent comes from credentials, so the error names it without its value. */
 function sendable(
   headers: Headers,
   { credentials: { description } }: ClusterAccess,

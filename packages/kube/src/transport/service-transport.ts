@@ -4,13 +4,13 @@ import type { Credentials } from "../credentials/credential-source.ts";
 import type { ClusterAccess } from "../kubeconfig/cluster-access.ts";
 import { connectionsTo, type ConnectionLimits } from "./connections.ts";
 
-/** A port of a service, as the API server's proxy takes it. */
+/** A port of a service, as the API server's proxy names it. */
 export interface ServicePlace {
   readonly namespace: string;
   readonly name: string;
   /** A number or a name. */
   readonly port: string;
-  /** What the service speaks. The API server does not look at its certificate. */
+  /** The protocol of the service. The API server does not check its certificate. */
   readonly scheme: "http" | "https";
 }
 
@@ -26,9 +26,9 @@ export function serviceUrl({ server }: Pick<ClusterAccess, "server">, place: Ser
 }
 
 /**
- * HTTP to services through the API server's proxy, with the credentials for the API server, which keeps them for itself:
- * a service that wants to know who is calling has to be told in another field than `Authorization`. Bodies go through as
- * streams in both directions. Rejects with an HttpError, or with a KubeError where credentials cannot be had.
+ * HTTP to services through the API server's proxy, with the credentials for the API server. The API server does not pass
+ * these on: if a service must know who is calling, another field than `Authorization` must say it. Bodies are streamed in
+ * both directions. Rejects with an HttpError, or with a KubeError if there are no credentials.
  */
 export function serviceTransport(access: ClusterAccess, options: ServiceTransportOptions): HttpTransport {
   const { clock = systemClock, userAgent = "kindling-kube", ...limits } = options;
@@ -64,7 +64,7 @@ export function serviceTransport(access: ClusterAccess, options: ServiceTranspor
   };
 }
 
-/** Its refusal is a Status; a service that says the same in plain JSON costs one more request. */
+/** The API server's refusal is a Status. If a service answers with the same JSON, this costs one more request. */
 function isOfApiServer({ headers }: HttpResponse): boolean {
   return headers["content-type"]?.startsWith("application/json") === true;
 }

@@ -1,6 +1,6 @@
 import { kubeError, type KubeErrorContext } from "../errors/kube-error.ts";
 
-/** Where a request's own signal has aborted, or the transport is closed. */
+/** Throws if a request's own signal has aborted, or if the transport is closed. */
 export function throwIfStopped(signal: AbortSignal | undefined, closing: AbortSignal, context: KubeErrorContext): void {
   if (signal?.aborted === true || closing.aborted) throwStopped(signal, closing, context);
 }

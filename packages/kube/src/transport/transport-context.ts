@@ -10,7 +10,7 @@ export interface TransportContext {
   readonly connections: Connections;
   readonly rate: (() => number) | undefined;
   readonly url: URL;
-  /** The server's own, before the path of a request. */
+  /** The path of the server's own URL, before the path of a request. */
   readonly prefix: string;
   /** Aborted when the transport is closed. */
   readonly closing: AbortSignal;

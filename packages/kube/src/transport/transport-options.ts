@@ -20,7 +20,7 @@ export interface TransportOptions {
   readonly onAttempt: ((attempt: RequestAttempt) => void) | undefined;
 }
 
-/** One request as it was sent, repetitions being requests of their own. */
+/** One request as it was sent; each repetition is a separate request. */
 export interface RequestAttempt {
   readonly method: string;
   /** With its port, as in the URL. */

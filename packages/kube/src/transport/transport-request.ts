@@ -10,7 +10,7 @@ export interface TransportRequest {
   readonly accept?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly timeoutMs?: number | undefined;
-  /** Longest answer of success that is read; default: that of an object. */
+  /** The longest success answer that is read; default: the limit for an object. */
   readonly maxBytes?: number | undefined;
   readonly repeatable: Repeatable;
 }

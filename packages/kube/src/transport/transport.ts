@@ -9,13 +9,13 @@ import { transportContext } from "./transport-context.ts";
 import type { TransportOptions } from "./transport-options.ts";
 import type { TransportRequest } from "./transport-request.ts";
 
-/** Requests with credentials, time-outs and repetitions; knows HTTP and nothing of Kubernetes' objects. */
+/** Requests with credentials, time-outs and repetitions. It knows HTTP, but nothing about Kubernetes' objects. */
 export interface Transport {
   /** The body of a 2xx answer; anything else rejects. */
   send(request: TransportRequest): Promise<string>;
   /** Resolves once a 2xx answer has begun. */
   open(request: TransportRequest): Promise<ByteStream>;
-  /** Ends what is under way and refuses what comes after. */
+  /** Ends running requests and refuses new ones. */
   close(): void;
 }
 

@@ -1,28 +1,28 @@
 import type { Clock } from "@kindling/outside";
 
-/** After that without a watch, nobody knows what has happened meanwhile. */
+/** After this time without a watch, it is not known what has happened in the meantime. */
 const LONGEST_GAP_MS = 10_000;
-/** What a watch has missed, the server sends as soon as it has accepted it. */
+/** The server sends what a watch has missed as soon as it has accepted the watch. */
 const CATCH_UP_MS = 5_000;
 
 /**
- * Whether a view that is fed by lists and watches is current: nothing is known to be missing from it, and nothing can be
- * missing that happened longer ago than a watch may be silent.
+ * Whether a view that is fed by lists and watches is current. Then nothing is known to be missing. Only changes can be
+ * missing that are more recent than the idle timeout of a watch.
  *
  * - It becomes current with a complete list, and after a fault also with an event, with a bookmark, or once a watch has
- *   been open for five seconds.
+ * been open for five seconds.
  * - It stays current while a watch is open, and for ten seconds without one: the server ends each watch every few minutes,
- *   and the next one takes a moment.
+ * and the next one takes a moment.
  * - It is not current from a fault on (the list or the watch failed, or was not well-formed), while a list is repeated
- *   after that, and after its end.
+ * after that, and after its end.
  */
 export interface Currency {
   readonly isCurrent: boolean;
-  /** The view is complete, or follows without a gap. */
+  /** The view is complete, or continues without a gap. */
   caughtUp(): void;
   opened(): void;
   closed(): void;
-  /** What happens from now on may be missing. */
+  /** Changes from now on may be missing. */
   lost(): void;
 }
 

@@ -8,10 +8,10 @@ import { objectRecovery, type ObjectRecovery } from "./watch-recovery.ts";
 
 export interface FollowObjectOptions {
   readonly namespace: string;
-  /** How often to ask where watching is not allowed, and how long to wait before a broken watch is opened anew. */
+  /** How often to ask if watching is not allowed, and how long to wait before a broken watch is opened again. */
   readonly intervalMs: number;
   readonly signal?: AbortSignal | undefined;
-  /** Called when the server cannot be asked for the time being, once each time that this begins. */
+  /** Called when the server cannot be reached, once each time that this begins. */
   readonly onTrouble?: ((error: KubeError) => void) | undefined;
   readonly clock?: Clock | undefined;
   /** Uniform in [0, 1), for jitter. */
@@ -19,10 +19,10 @@ export interface FollowObjectOptions {
 }
 
 /**
- * The states of one object, as they come, beginning with the present one; ends when the object is gone, or another one
- * has its name. Watches that end or break are opened anew; where watching is forbidden the object is asked for at
- * intervals. A server that does not answer is asked again for as long as it takes; `watch-recovery.ts` says when, and what
- * is no passing fault and rejects.
+ * The states of one object, as they come, beginning with the present one; ends when the object is gone, or another one has
+ * its name. Watches that end or break are opened again; if watching is forbidden, the object is requested at intervals. A
+ * server that does not answer is asked again and again; `watch-recovery.ts` says when, and which faults are permanent and
+ * reject.
  */
 export async function* followObject<T extends KubeObjectLike>(
   client: KubeClient,
@@ -74,7 +74,7 @@ export async function* followObject<T extends KubeObjectLike>(
     await sleep(clock, waitMs, signal);
   }
 
-  /** The object, if it is there, and from which version on it is to be watched. */
+  /** The object, if it exists, and the version from which to watch it. */
   async function look(by: ObjectRecovery["lookBy"]): Promise<{ object: T | undefined; version: string | undefined }> {
     if (by === "list") {
       const { items, resourceVersion } = await client.listAll(type, { namespace, fieldSelector, signal });

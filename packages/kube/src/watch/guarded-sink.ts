@@ -3,10 +3,10 @@ import type { WatchEvent } from "../answers/watch-event.ts";
 import type { KubeList } from "../client/list-pages.ts";
 import type { ReflectorOptions } from "./reflector-options.ts";
 
-/** Keeps what a sink throws apart from the faults of the watch itself, which are recovered from. */
+/** An error that a sink throws. It is kept apart from faults of the watch itself, which are retried. */
 export class SinkFault extends Error {}
 
-/** A sink, and what it is to keep of each object; both reject with {@link SinkFault} alone. */
+/** A sink, and the function that reduces each object; both reject only with {@link SinkFault}. */
 export interface GuardedSink<T, R> {
   keep(object: T): R;
   replace(list: KubeList<R>): Promise<void>;
@@ -18,12 +18,12 @@ export function guardedSink<T extends KubeObjectLike, R>({
   ...options
 }: Pick<ReflectorOptions<T, R>, "sink" | "keep">): GuardedSink<T, R> {
   function keep(object: T): R {
-    // Without a function that makes less of an object, T and R are the same type.
+    // Without a function that reduces objects, T and R are the same type.
     if (options.keep === undefined) return object as unknown as R;
     try {
       return options.keep(object);
     } catch (cause) {
-      throw new SinkFault("what the sink is to keep cannot be told", { cause });
+      throw new SinkFault("what the sink keeps of an object cannot be determined", { cause });
     }
   }
 

@@ -24,9 +24,9 @@ export interface Reflection<T extends KubeObjectLike, R> {
 }
 
 /**
- * Lists and watches until the signal comes.
+ * Lists and watches until the signal aborts.
  *
- * @throws SinkFault; nothing that the server answers ends it
+ * @throws SinkFault; no answer of the server ends it
  */
 export async function reflect<T extends KubeObjectLike, R>(reflection: Reflection<T, R>): Promise<void> {
   const { type, options, view, signal } = reflection;
@@ -93,7 +93,10 @@ function selectionOf({ namespace, allNamespaces, labelSelector, fieldSelector }:
   return { namespace, allNamespaces, labelSelector, fieldSelector };
 }
 
-/** No fault of the view, which goes on where the watch ended; but a server that does so again and again is asked less often. */
+/**
+ * This is no fault: the view continues where the watch ended. But a server that does this again and again is asked less
+ * often.
+ */
 async function pauseAfterEarlyEnd<T extends KubeObjectLike, R>(
   { type, options, view, clock, signal }: Reflection<T, R>,
   waitMs: number,
@@ -115,13 +118,13 @@ async function recover<T extends KubeObjectLike, R>(
   await sleep(clock, waitMs, signal);
 }
 
-/** That of another cluster, or of a restored backup: what it does not send may be anything. */
+/** The version is that of another cluster, or of a restored backup: the server may not send all changes. */
 function backInTime(type: ResourceType): KubeError {
   const message = `a watch of ${type.plural} went back to an older resourceVersion`;
   return kubeError({ kind: "protocol" }, message);
 }
 
-/** A bug here must not be the end of a view that others rely on. */
+/** A bug here must not end a view that others rely on. */
 function unexpected(type: ResourceType, cause: unknown): KubeError {
   return kubeError({ kind: "protocol" }, `what the server sent about ${type.plural} could not be read`, { cause });
 }

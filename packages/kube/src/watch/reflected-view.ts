@@ -11,15 +11,15 @@ export interface ReflectedView {
   readonly lastError: KubeError | undefined;
   readonly resourceVersion: string | undefined;
   whenSeen(resourceVersion: string, signal: AbortSignal | undefined): Promise<void>;
-  /** The sink holds all as of this version. */
+  /** The sink has everything up to this version. */
   caughtUp(resourceVersion: string): void;
   watchOpened(): void;
   watchClosed(): void;
-  /** Something is wrong with the server, but the view goes on without a gap. */
+  /** Something is wrong with the server, but the view continues without a gap. */
   faulted(error: KubeError): void;
-  /** What happens from now on may be missing. */
+  /** Changes from now on may be missing. */
   lost(error: KubeError): void;
-  /** The server has forgotten it: nothing can go on from there. */
+  /** The server has forgotten the version: a watch cannot continue from there. */
   forgetVersion(): void;
   end(error: unknown): void;
 }
@@ -81,7 +81,7 @@ function deferred(): Deferred {
   const promise = new Promise<void>((resolve, reject) => {
     settle = { resolve, reject };
   });
-  // Whoever does not wait for it is told by `ended`.
+  // Code that does not wait for it gets the error from `ended`.
   promise.catch(() => undefined);
   return { promise, ...settle };
 }

@@ -13,9 +13,9 @@ export interface Reflector {
   /** Resolves at the first `replace`. Rejects when the reflector ends before that. */
   readonly synced: Promise<void>;
   /**
-   * Whether the sink's view is current: it holds what the server has sent, no fault has come since, and a watch is open
-   * or the next one about to be. What happened longer ago than a watch may be silent (`idleTimeoutMs`) is in it then;
-   * when it is not current, what the sink lacks may exist, and what it holds may be gone. See `currency.ts`.
+   * Whether the sink's view is current: it holds what the server has sent, no fault has come since, and a watch is open or
+   * the next one about to be. Then it contains everything that happened longer ago than `idleTimeoutMs`. When it is not
+   * current, objects that the sink lacks may exist, and objects that it holds may be gone. See `currency.ts`.
    */
   readonly isCurrent: boolean;
   /** The last fault, until an event or a list has come after it. */
@@ -27,12 +27,12 @@ export interface Reflector {
    * list: after one's own write, with the version that it was answered with. A change that the selection leaves out shows
    * only in the version of the next event or bookmark, which come about once a minute.
    *
-   * Rejects with `aborted` when the signal aborts or the reflector stops, with `protocol` for a text that is no number.
+   * Rejects with `aborted` when the signal aborts or the reflector stops, with `protocol` for a text that is not a number.
    */
   whenSeen(resourceVersion: string, signal?: AbortSignal): Promise<void>;
   /**
-   * Resolves when it was stopped. Rejects when the sink threw, after which the sink's view could not be trusted: where
-   * nobody handles that, the process ends, as with any rejection.
+   * Resolves when it was stopped. Rejects when the sink threw, because the sink's view cannot be trusted after that. If
+   * nobody handles this, the process ends, as with any rejection.
    */
   readonly ended: Promise<void>;
   /** Resolves when it has stopped and the sink will not be called any more. */
@@ -40,8 +40,8 @@ export interface Reflector {
 }
 
 /**
- * Lists, then watches for ever; starts at once. A watch that ends or breaks goes on from the last resource version seen,
- * bookmarks included, or with a new list; `watch-recovery.ts` says which, and when. Nothing that a server answers ends it.
+ * Lists, then watches for ever; starts at once. A watch that ends or breaks continues from the last resource version seen,
+ * bookmarks included, or with a new list; `watch-recovery.ts` says which, and when. No answer of a server ends it.
  */
 export function startReflector<T extends KubeObjectLike, R = T>(
   client: KubeClient,
@@ -61,7 +61,7 @@ export function startReflector<T extends KubeObjectLike, R = T>(
     clock,
     signal: stopping.signal,
   });
-  // Nothing here handles a rejection of `ended`: a sink that throws is a mistake, and must not go by unseen.
+  // A rejection of `ended` is not handled here: a sink that throws is a bug, and must not stay unnoticed.
   const ended = running.then(
     () => {
       view.end(kubeError({ kind: "aborted" }, `the reflector of ${type.plural} was stopped`));

@@ -1,7 +1,7 @@
 /**
- * Which of two resource versions of one type of resource was given out first: negative, 0 or positive as of a sort. They
- * are whole numbers of any length that grow with each change, as API servers have promised since Kubernetes 1.35 and
- * have always done (KEP-5504, "Comparable Resource Version"). Undefined for other texts, of which nobody can tell.
+ * Which of two resource versions of one type of resource was given out first: negative, 0 or positive as of a sort. They are
+ * whole numbers of any length that grow with each change, as API servers have promised since Kubernetes 1.35 and have always
+ * done (KEP-5504, "Comparable Resource Version"). Undefined for other texts, which cannot be compared.
  */
 export function compareResourceVersions(one: string, other: string): number | undefined {
   if (!isNumber(one) || !isNumber(other)) return undefined;
@@ -9,7 +9,7 @@ export function compareResourceVersions(one: string, other: string): number | un
   return one < other ? -1 : one > other ? 1 : 0;
 }
 
-/** Whether one resource version was given out before another, as far as anybody can tell. */
+/** Whether one resource version is older than another; false if they cannot be compared. */
 export function isOlder(version: string, than: string): boolean {
   return (compareResourceVersions(version, than) ?? 0) < 0;
 }

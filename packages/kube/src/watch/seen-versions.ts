@@ -2,13 +2,13 @@ import { kubeError, type KubeError } from "../errors/kube-error.ts";
 import { quoted } from "../errors/quoted.ts";
 import { compareResourceVersions, isComparable } from "./resource-version.ts";
 
-/** What a view has seen, and who waits for it to see more. */
+/** What a view has seen, and the callers that wait for later versions. */
 export interface SeenVersions {
-  /** The view is as of this version now. */
+  /** The view has this version now. */
   note(version: string): void;
-  /** Resolves once the view is as of this version or a later one. */
+  /** Resolves once the view has this version or a later one. */
   when(version: string, signal: AbortSignal | undefined): Promise<void>;
-  /** Nothing more will be seen: whoever waits is told so. */
+  /** Nothing more will be seen: waiting callers get this error. */
   end(error: unknown): void;
 }
 

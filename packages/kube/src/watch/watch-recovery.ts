@@ -3,24 +3,26 @@ import type { KubeError } from "../errors/kube-error.ts";
 import { createBackoff } from "../backoff.ts";
 import { isExpired } from "../errors/status.ts";
 
-/** An ill server sees one attempt in half a minute from each watcher, and they do not come in step. */
+/** A failing server gets one attempt per half minute from each watcher, and these do not come at the same time. */
 const BACKOFF = { baseMs: 500, capMs: 30_000, resetAfterMs: Number.POSITIVE_INFINITY };
-/** A watch has lasted when it was open for so long: a server that closes each one sooner has something wrong with it. */
+/**
+ * A watch that was open for this long counts as a good one: if a server closes each watch sooner, something is wrong with it.
+ */
 const SHORTEST_LASTING_WATCH_MS = 5_000;
-/** Passing faults, and those of rights; what comes after them can go on from the same resource version. */
+/** Passing faults, and missing rights. After these a watch can continue from the same resource version. */
 const KEEPS_VERSION: ReadonlySet<number> = new Set([401, 403, 429]);
-/** An object whose watch, or list, is answered so may still be asked for by its name. */
+/** If a watch or list is answered with one of these, the object may still be requested by its name. */
 const FORBIDS_WATCHES: ReadonlySet<number> = new Set([403, 405]);
 
 /**
- * How a watch goes on that has ended or failed: from where, and after how long. Nothing that a server answers ends it.
- * Faults are met with pauses, and so are watches that end at once, whether or not they brought events: the pauses grow
- * until a watch has lasted.
+ * How to continue after a watch has ended or failed: from where, and after how long. No answer of a server ends it. There is
+ * a pause after a fault, and after a watch that ended at once, with or without events. The pauses grow until a watch has
+ * stayed open long enough.
  */
 export interface WatchRecovery {
   /** The server has accepted a watch. */
   opened(): void;
-  /** The watch has ended in good order: how long to wait before the next one, 0 as a rule. */
+  /** The watch has ended properly: how long to wait before the next one, usually 0. */
   afterEnd(): number;
   /** The watch, or the list before it, has failed. */
   afterFault(error: KubeError): { readonly from: "same-version" | "list"; readonly waitMs: number };
@@ -30,7 +32,7 @@ export function watchRecovery(clock: Clock, random: () => number): WatchRecovery
   const backoff = createBackoff({ ...BACKOFF, clock, random });
   let openedAt: number | undefined;
 
-  /** How long the watch was open that has ended, in milliseconds; 0 if there was none. */
+  /** How long the ended watch was open, in milliseconds; 0 if there was none. */
   function endWatch(): number {
     const watchedMs = openedAt === undefined ? 0 : clock.now() - openedAt;
     openedAt = undefined;
@@ -56,34 +58,34 @@ export function watchRecovery(clock: Clock, random: () => number): WatchRecovery
   };
 }
 
-/** The longest wait before a server that cannot be asked for an object is asked again. */
+/** The longest wait before a server that could not be reached is asked for the object again. */
 const LONGEST_WAIT_FOR_OBJECT_MS = 10_000;
 
 /**
- * How one object is followed: it is looked at, then watched, and looked at again when the watch has ended or failed. Somebody
- * waits for it, so what the server refuses for good ends it.
+ * How one object is followed: it is read, then watched, and read again when the watch has ended or failed. A caller waits for
+ * it, so a permanent refusal of the server ends it.
  */
 export interface ObjectRecovery {
-  /** Whether the server lets the object be watched, as far as is known. */
+  /** Whether the server allows a watch of the object, as far as is known. */
   readonly mayWatch: boolean;
   /**
-   * How to look at the object. What a GET gives has the version of its last change. Where that is so long ago that the
-   * server has forgotten what came behind, a watch cannot begin there, however often one asks; the version of a list is the
-   * present one (Kubernetes, "Efficient detection of changes").
+   * How to read the object. A GET returns the object with the version of its last change. If that was long ago, the server
+   * may have forgotten this version, and then a watch can never begin there. A list has the current version (Kubernetes,
+   * "Efficient detection of changes").
    */
   readonly lookBy: "get" | "list";
-  /** The server has shown the object. */
+  /** The object was read. */
   shown(): void;
-  /** The server has not shown it: how long to wait before the next look, in milliseconds; `undefined` to give up. */
+  /** The read has failed: how long to wait before the next read, in milliseconds; `undefined` to give up. */
   afterFailedLook(error: KubeError): number | undefined;
-  /** The watch has ended in good order, or there was none: how long to wait before the next look. */
+  /** The watch has ended properly, or there was none: how long to wait before the next read. */
   afterWatch(): number;
-  /** The watch has failed: how long to wait before the next look; `undefined` to give up. */
+  /** The watch has failed: how long to wait before the next read; `undefined` to give up. */
   afterFailedWatch(error: KubeError): number | undefined;
 }
 
 export interface ObjectRecoveryOptions {
-  /** Between two looks, where the server answers. */
+  /** The time between two reads, if the server answers. */
   readonly intervalMs: number;
   readonly clock: Clock;
   readonly random: () => number;
@@ -130,16 +132,16 @@ function forbidsWatches(error: KubeError): boolean {
   return error.kind === "status" && FORBIDS_WATCHES.has(error.status);
 }
 
-/** Whether a fault may mend itself. */
+/** Whether a fault may go away by itself. */
 function isPassing(error: KubeError): boolean {
-  // A 404 that does not name the object comes from something on the way, which knows nothing of it.
+  // A 404 that does not name the object comes from a proxy, which knows nothing about the object.
   if (error.kind === "status") return error.status >= 500 || error.status === 429 || error.status === 404;
   return error.kind === "unreachable" || error.kind === "timeout" || error.kind === "protocol";
 }
 
 /**
- * Whether a watch cannot go on from where it was: the server does not take that resource version (any longer: 410), or
- * sent what was no well-formed event, which makes doubtful what came before it on the same watch.
+ * Whether a watch cannot continue from where it was: the server does not accept that resource version (any longer: 410), or
+ * it sent something that was not a well-formed event. Then the earlier events of the same watch are doubtful, too.
  */
 function needsList(error: KubeError): boolean {
   if (error.kind === "protocol") return true;

@@ -117,7 +117,7 @@ describe("following a log", () => {
     return collect(followLogs(client, "p", { container: "main", clock: fastClock(50), ...options }), seen);
   }
 
-  /** Sends lines, and breaks the connection when the reader has them: what is still on its way would be lost. */
+  /** Sends lines, and breaks the connection when the reader has them; otherwise lines in transit would be lost. */
   function thenBreak(text: string, seen: readonly string[]): Answer {
     return (_request, response) => {
       response.write(text);
@@ -130,7 +130,7 @@ describe("following a log", () => {
     const seen: string[] = [];
     const log: Answer[] = [
       thenBreak(`${T}00.1Z one\n${T}01.10Z two\n${T}01.100000000Z three\n`, seen),
-      // From the whole second on; two lines had just the last time that was seen.
+      // From the whole second on; two lines had exactly the last seen time.
       (_request, response) => response.end(`${T}01.1Z two\n${T}01.1Z three\n${T}01.1Z four\n${T}02Z five\n`),
     ];
     const answer = inTurn(...log);

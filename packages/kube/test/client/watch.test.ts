@@ -157,7 +157,7 @@ describe("a watch", () => {
     const events = testClient(stub.url).watch(resources.pods)[Symbol.asyncIterator]();
     await events.next();
     await delay(300);
-    // What the kernel's buffers hold, and no more.
+    // Only as much as the kernel's buffers hold.
     expect(handedOver).toBeLessThan(EVENTS / 2);
     let count = 1;
     while ((await events.next()).done !== true) count++;

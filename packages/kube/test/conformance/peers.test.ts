@@ -12,7 +12,7 @@ function peerConfig(server: string): KubeConfig {
   return config;
 }
 
-/** client-node's informer, which anyone would use otherwise. */
+/** client-node's informer, the usual alternative. */
 async function followWithInformer(server: string): Promise<PodFollower> {
   const config = peerConfig(server);
   const api = config.makeApiClient(CoreV1Api);

@@ -15,7 +15,7 @@ const V1 = "client.authentication.k8s.io/v1";
 const CREDENTIAL = JSON.stringify({ apiVersion: V1, kind: "ExecCredential", status: { token: "t" } });
 const FOR_EVER = "setInterval(() => undefined, 1_000);";
 
-/** A user's credentials that are loaded with what the test says; waits are told into the list. */
+/** Loads a user's credentials as the test says; announced waits go into the list. */
 function load(
   folder: ScratchFolder,
   user: object,
@@ -32,7 +32,7 @@ function load(
   return loadClusterAccess({ env: { PATH: process.env["PATH"] }, kubeconfigPath, ...options });
 }
 
-/** A plug-in that notes down its process id, and those that it starts. */
+/** A plug-in that records its process id and those of its child processes. */
 function plugin(folder: ScratchFolder, program: string): object {
   const pids = JSON.stringify(join(folder.path, "pids"));
   const command = folder.writeCommand(
@@ -55,7 +55,7 @@ function pidsIn(folder: ScratchFolder): number[] {
 function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    // A process that has ended and that nobody has waited for still has its number.
+    // An ended process keeps its id until its parent has waited for it.
     return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));
   } catch {
     return false;
@@ -90,7 +90,7 @@ describe("a credential plug-in that hangs", () => {
       message: `${whose} (exec plug-in ${command}) gave no credentials within 60 s, and was ended`,
       hint: `run ${command} by itself, as the kubeconfig says, to see what it waits for`,
     });
-    // They do not listen to the first, gentle word.
+    // They ignore SIGTERM.
     clock.advanceAtOnce(1_000);
     await eventually("all of them have ended", () => !pidsIn(folder).some(isRunning));
   });
@@ -235,7 +235,7 @@ describe("a file that is no regular one", () => {
     const access = await load(folder, { tokenFile }, { onWait: (notice) => notices.push(notice), clock });
     const waiting = caught(credentialsOf(access));
     clock.advanceAtOnce(3_000);
-    expect(notices).toEqual([`waiting for what is to come from ${tokenFile}, for 60 s at most`]);
+    expect(notices).toEqual([`waiting for the contents of ${tokenFile}, for 60 s at most`]);
     clock.advanceAtOnce(60_000);
     expect((await waiting).message).toContain("it did not come to its end within 60 s");
 

@@ -18,7 +18,7 @@ describe("given options", () => {
       server: "https://other.example.com:6443",
       namespace: "mine",
       contextName: "dev",
-      // The name to check was for the other server.
+      // The server name to check was for the other server.
       tls: { ca: "CA 3", servername: undefined, insecureSkipVerify: false },
     });
     expect(await access.credentials.current()).toEqual({

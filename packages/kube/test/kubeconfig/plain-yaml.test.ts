@@ -17,7 +17,7 @@ import { describe, expect, test } from "vitest";
 import { parseDocument, stringify } from "yaml";
 import { parsePlainYaml } from "../../src/kubeconfig/plain-yaml.ts";
 
-/** What the real parser makes of a text; undefined where it finds it faulty. */
+/** The full parser's result for a text; undefined if the text is invalid. */
 function realParse(text: string): unknown {
   const document = parseDocument(text);
   return document.errors.length > 0 ? undefined : (document.toJS() as unknown);
@@ -74,7 +74,7 @@ describe("what kubectl and installers write is read without the real parser", ()
   });
 });
 
-/** Whether the two parsers agree, or the plain one leaves the text to the other. */
+/** Whether both parsers give the same result, or the plain parser leaves the text to the full one. */
 function agree(text: string): boolean {
   const plain = parsePlainYaml(text);
   return plain === undefined || isDeepStrictEqual(plain, realParse(text));

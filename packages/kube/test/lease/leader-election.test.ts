@@ -13,7 +13,7 @@ interface Candidacy {
   readonly errors: KubeError[];
 }
 
-/** A candidate that works until it is told to stop. Ten seconds pass in one. */
+/** A candidate that works until it is told to stop. Its clock runs ten times as fast. */
 function run(server: LeaseServer, identity: string, work?: () => Promise<void>): Candidacy {
   const controller = new AbortController();
   const leaders: string[] = [];
@@ -94,7 +94,7 @@ describe("leader election", () => {
     const start = performance.now();
     const next = run(server, "next");
     await eventually("the next leads", next.isLeading);
-    // The old renewTime says nothing: clocks differ. Fifteen seconds of silence do.
+    // The old renewTime does not count, because clocks differ. Only fifteen seconds without a renewal count.
     expect(performance.now() - start).toBeGreaterThan(1400);
     next.stop();
     await next.end;

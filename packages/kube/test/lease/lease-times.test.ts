@@ -8,7 +8,7 @@ import { testClient } from "../fixtures/test-client.ts";
 interface Leader {
   readonly end: Promise<LeadershipEnd>;
   readonly stop: () => void;
-  /** Whether it works, and whether it knows the lease to be its own. */
+  /** Whether it works. (`isHeld` says whether it is certain to hold the lease.) */
   isWorking: boolean;
   isHeld: () => boolean;
   /** How often it has begun to wait for the next renewal. */
@@ -54,7 +54,7 @@ test("a renewal counts from when it was asked for, however late its answer comes
   answer();
   await eventually(() => expect(leader.rests).toBe(2));
   cluster.api.fault = () => ({ kind: "status", status: 503 });
-  // Nine seconds have passed, and the renewal is of the second one.
+  // Nine seconds have passed, and the last renewal was requested after two seconds.
   clock.advanceAtOnce(2_999);
   expect(leader.isHeld()).toBe(true);
   clock.advanceAtOnce(1);

@@ -73,7 +73,7 @@ describe("an event that a real API server sends is taken", () => {
   });
 });
 
-/** JSON that looks like an event here and there. */
+/** JSON that is similar to an event. */
 const nearEvent = letrec((tie) => ({
   value: oneof({ maxDepth: 2 }, jsonValue(), string(), tie("object")),
   object: record(

@@ -56,7 +56,7 @@ describe("a list that a real API server sends is taken", () => {
   });
 });
 
-/** A server whose every page says that there is one more. */
+/** A server with endless lists: each page says that there is one more. */
 function endless(items: number, token: (page: number) => string): Promise<StubServer> {
   let page = 0;
   return startStub((_request, response) => {

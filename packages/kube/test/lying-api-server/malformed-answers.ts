@@ -1,4 +1,4 @@
-/** A pod as an API server gives it out. */
+/** A pod as an API server returns it. */
 export const POD = {
   apiVersion: "v1",
   kind: "Pod",
@@ -9,10 +9,10 @@ export const LIST = { apiVersion: "v1", kind: "PodList", metadata: { resourceVer
 
 const meta = (changes: object): object => ({ ...POD, metadata: { ...POD.metadata, ...changes } });
 
-/** What is no object of any kind, whatever stands around it. */
+/** Values that are never an object of any kind. */
 const NO_OBJECTS: readonly unknown[] = [null, 5, true, "text", [], [POD], {}];
 
-/** What is no pod `p` of namespace `default`, whichever way it comes. */
+/** Values that are not the pod `p` of namespace `default`. */
 const NO_PODS: readonly unknown[] = [
   { ...POD, metadata: null },
   { ...POD, metadata: [] },

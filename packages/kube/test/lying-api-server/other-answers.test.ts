@@ -95,7 +95,10 @@ test.each([null, 5, [], { holderIdentity: 5, leaseDurationSeconds: "x" }, { leas
 );
 
 test("a server that advises to come back at once is not asked sooner than one that advises nothing", async () => {
-  /** How long is waited before each repetition when a server gives this advice; `Math.random` at its greatest. */
+  /**
+   * How long the client waits before each repetition with this advice from the server; `Math.random` returns its highest
+   * value.
+   */
   const waits = async (advice: Record<string, string>): Promise<number[]> => {
     const stub = await startStub((_request, response) => sendStatus(response, 503, "", advice));
     const waited: number[] = [];

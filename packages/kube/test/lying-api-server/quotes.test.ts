@@ -9,10 +9,10 @@ import { testClient } from "../fixtures/test-client.ts";
 
 const LONG = "ä".repeat(1_500_000);
 const KIB = 1024;
-/** Method, path and our own words. */
+/** The length of method, path and the client's own words. */
 const OWN_WORDS = 400;
 
-/** How much of a text of the server's stands in an error, wherever that is. */
+/** How much of the server's text is in an error, in any member. */
 function quotedBytes(error: KubeError): { message: number; hint: number; causes: number; whole: number } {
   const size = (text: string): number => Buffer.byteLength(text);
   const causes: string[] = [];
@@ -60,7 +60,7 @@ describe("an error quotes at most a kibibyte of an answer with", () => {
       expect(sizes.message).toBeLessThan(KIB + OWN_WORDS);
       expect(sizes.hint).toBeLessThan(KIB);
       expect(sizes.causes).toBeLessThanOrEqual(KIB);
-      // Words, reason, causes and details, each bounded, beside the message.
+      // Server message, reason, causes and details, each of bounded length, besides the message.
       expect(sizes.whole).toBeLessThan(6 * KIB);
     }
   });
@@ -132,7 +132,7 @@ test("of an error's body no more is read than is looked at, and its status is to
   });
   const error = await caught(testClient(stub.url).get(resources.pods, "p"));
   expect(error).toMatchObject({ kind: "status", status: 403 });
-  // What the kernel's buffers hold, and no more.
+  // Only as much as the kernel's buffers hold.
   expect(sent).toBeLessThan(64 * KIB * KIB);
 });
 

@@ -19,7 +19,7 @@ interface Scene {
   readonly requests: (kind: "list" | "watch") => number;
 }
 
-/** A reflector for which a second lasts a twentieth of one, at a server that answers lists and watches as told. */
+/** A reflector whose clock runs twenty times as fast, with a server that answers lists and watches as given. */
 async function follow(list: Answer, watch: Answer, clock: Clock = fastClock(20)): Promise<Scene> {
   const stub = await startStub((request, response) => (isWatch(request.url) ? watch : list)(request, response));
   const errors: KubeError[] = [];
@@ -127,7 +127,7 @@ describe("a reflector at a lying API server", () => {
     const { requests } = await follow(onePod, watch, fastClock(50));
     await eventually("it was asked", () => requests("watch") > 1);
     await delay(1_250);
-    // Some ten by right. A machine on which each one takes long makes many of them last, but none of a hundred.
+    // About ten are expected. On a slow machine there may be more, but never a hundred.
     expect(requests("watch")).toBeLessThan(100);
     expect(requests("list")).toBeLessThan(100);
   });
@@ -143,7 +143,7 @@ describe("a reflector at a lying API server", () => {
       }
     };
     const { requests } = await follow(onePod, watch, fastClock(50));
-    // If the pauses grew, these would take longer than they are waited for.
+    // If the pauses grew, these watches would take longer than the test waits.
     await eventually("many watches", () => requests("watch") >= 60);
     expect(requests("list")).toBe(1);
   });
@@ -166,7 +166,7 @@ describe("a view is current", () => {
     let end = (): void => undefined;
     const watch: Answer = (_request, response) => {
       response.write('{"type":"BOOKMARK","object":{"kind":"Pod","metadata":{"resourceVersion":"9"}}}\n');
-      // Away is one that takes the request and does not answer.
+      // "Away" is a server that accepts the request and does not answer.
       end = () => void response.end();
     };
     const sometimes: Answer = (request, response) => {
@@ -203,7 +203,7 @@ describe("a view is current", () => {
     await eventually("it knows of the fault", () => reflector.lastError !== undefined);
     expect(reflector.isCurrent).toBe(false);
     isIll = false;
-    // What it has missed, the server would have sent within seconds.
+    // The server would have sent missed events within seconds.
     await eventually("it has watched for a while", () => reflector.isCurrent);
     expect(breakers).toHaveLength(2);
     expect(lists()).toBe(1);

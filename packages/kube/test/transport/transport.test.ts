@@ -37,7 +37,7 @@ describe("connections", () => {
     const client = createKubeClient(plainAccess(stub.url));
     await client.get(resources.pods, "p");
     const sockets = (): number => process.getActiveResourcesInfo().filter((kind) => kind === "TCPSocketWrap").length;
-    // The one that is left is the stub's end.
+    // The remaining socket is the stub's end.
     await eventually("the client's socket no longer counts", () => sockets() <= 1);
     expect(sockets()).toBe(1);
     client.close();
@@ -77,7 +77,7 @@ describe("time-outs", () => {
   });
 
   test("a connection that is not made", async () => {
-    // TLS towards a server that accepts and stays silent: there is a socket, but no connection to speak over.
+    // TLS to a server that accepts and stays silent: there is a socket, but no usable connection.
     const server = createServer(() => undefined);
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const { port } = server.address() as AddressInfo;

@@ -28,7 +28,7 @@ async function withPod(): Promise<void> {
   await cluster.createPod(POD, "Pending");
 }
 
-/** The phases that are told, to the end. */
+/** All reported phases, to the end. */
 async function phases(onPhase: (phase: string | undefined) => void = () => {}): Promise<(string | undefined)[]> {
   const told: (string | undefined)[] = [];
   const client = testClient(cluster.url);
@@ -116,7 +116,7 @@ test("a server that is away is asked until it is back, and the trouble is told o
   await withPod();
   cluster.api.fault = () => ({ kind: "status", status: 503 });
   const told = phases();
-  // More than the client would repeat a request by itself.
+  // More requests than the client's own repetitions.
   await expect.poll(() => cluster.api.requests.length).toBeGreaterThan(20);
   cluster.api.fault = () => undefined;
   await watching();

@@ -14,7 +14,7 @@ import { testClient } from "../fixtures/test-client.ts";
 
 interface Scene {
   readonly server: FaultServer;
-  /** What the sink was told, in order. */
+  /** The calls of the sink, in order. */
   readonly told: string[];
   readonly start: (options?: Partial<ReflectorOptions>) => Reflector;
 }

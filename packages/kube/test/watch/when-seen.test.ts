@@ -28,7 +28,7 @@ async function setUp(): Promise<Scene> {
   return { server, reflector, cached };
 }
 
-/** Whether a promise is still open after everything that is under way has come. */
+/** Whether a promise is still open after all pending events have come. */
 async function isOpen(promise: Promise<unknown>, server: FaultServer, reflector: Reflector): Promise<boolean> {
   let open = true;
   const close = (): void => void (open = false);

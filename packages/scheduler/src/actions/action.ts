@@ -5,11 +5,11 @@ export type Action = AllocatorAction | LifecycleAction;
 
 /** What an allocator asks for. */
 export type AllocatorAction =
-  /** Make the pod of a new executor, and the claims that it needs. */
+  /** Create the pod of a new executor, and the claims that it needs. */
   | { readonly kind: "create"; readonly id: ExecutorId; readonly profileId: number }
-  /** Delete pods, as far as they do not run yet: one that runs by now was in time. */
+  /** Delete pods that do not run yet; a pod that has begun to run stays. */
   | { readonly kind: "delete-pending"; readonly ids: readonly ExecutorId[] }
-  /** Delete pods that were asked for and never seen. */
+  /** Delete pods that were requested but never seen. */
   | { readonly kind: "delete-unseen"; readonly ids: readonly ExecutorId[] };
 
 /** What a lifecycle manager asks for. */
@@ -20,5 +20,5 @@ export type LifecycleAction =
   | { readonly kind: "mark-inactive"; readonly id: ExecutorId; readonly pod: string }
   /** Delete the pods of executors that were told to stop and did not. */
   | { readonly kind: "delete-killed"; readonly ids: readonly ExecutorId[] }
-  /** Have executors hand over their work and stop: their pods are deleted, in the time that the pods themselves give. */
+  /** Decommission executors: their pods are deleted with the pods' own grace period, so that they hand over their work. */
   | { readonly kind: "decommission"; readonly ids: readonly ExecutorId[] };

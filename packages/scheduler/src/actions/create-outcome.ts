@@ -1,9 +1,9 @@
-/** What came of the attempt to make an executor's pod. */
+/** The result of an attempt to create an executor's pod. */
 export type CreateOutcome =
-  /** `claims`: how many persistent volume claims were made with it. */
+  /** `claims`: how many persistent volume claims were created with it. */
   | { readonly kind: "created"; readonly claims: number }
-  /** It may exist: the connection broke, say. It will be seen, or given up in time. */
+  /** The pod may exist, for example after a broken connection. Either it will be seen, or it is given up after a time. */
   | { readonly kind: "unknown"; readonly message: string }
   | { readonly kind: "refused"; readonly message: string }
-  /** Nothing was tried, since another of the same profile had just been refused. */
+  /** Not tried, because another executor of the same profile had just been refused. */
   | { readonly kind: "skipped" };

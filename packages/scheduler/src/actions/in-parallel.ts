@@ -1,4 +1,4 @@
-/** Does something with each item, at most `limit` at a time, beginning in their order. Results are in that order, too. */
+/** Calls a function for each item, at most `limit` at a time, in order. The results are in the same order. */
 export async function inParallel<T, R>(
   items: readonly T[],
   limit: number,

@@ -11,16 +11,19 @@ import type { ExecutorPods } from "./executor-pods.ts";
 export interface KubeExecutorPodsOptions {
   readonly client: KubeClient;
   readonly namespace: string;
-  /** Value of the label `spark-app-selector`, which the pods that are built must have. */
+  /** Value of the label `spark-app-selector`, which `build` must set on the pods. */
   readonly applicationId: string;
-  /** The pod of an executor, with all its labels, and the claims that it needs. What it throws is a refusal. */
+  /**
+   * Builds the pod of an executor, with all its labels, and the claims that it needs. An error that it throws counts as a
+   * refusal.
+   */
   readonly build: (id: ExecutorId, profileId: number) => ExecutorResources;
-  /** Who owns the claims; default: the pod that they are made for. */
+  /** The owner of the claims; default: the pod for which they are created. */
   readonly claimOwner?: OwnerReference | undefined;
   readonly claimPool?: ClaimPool | undefined;
 }
 
-/** How many ids a selector names at most: request lines have a limit, and 500 ids stay far below it. */
+/** The highest number of ids in a selector: request lines have a limit, and 500 ids stay far below it. */
 const IDS_PER_REQUEST = 500;
 
 /** The executor pods of an application at an API server, by the requests that Spark's own allocator makes. */
@@ -44,7 +47,7 @@ export function kubeExecutorPods(options: KubeExecutorPodsOptions): ExecutorPods
     }
   }
 
-  /** The pod that has the name already, if it is the very executor that was to be made. */
+  /** The existing pod with this name, if it is the executor that should be created. */
   async function existing({ pod }: ExecutorResources): Promise<Pod | undefined> {
     const found = await client.get(resources.pods, pod.metadata?.name ?? "", { namespace });
     const own = pod.metadata?.labels ?? {};
@@ -56,7 +59,7 @@ export function kubeExecutorPods(options: KubeExecutorPodsOptions): ExecutorPods
     try {
       return await client.create(resources.pods, executor.pod, { namespace });
     } catch (error) {
-      // The name is taken by this very pod, where an attempt whose answer was lost had been carried out.
+      // An earlier attempt may have created exactly this pod, if its answer was lost.
       const isOwn = isKubeError(error) && isConflict(error) && error.mayHaveHappened;
       const found = isOwn ? await existing(executor) : undefined;
       if (found === undefined) throw error;
@@ -108,7 +111,7 @@ export function kubeExecutorPods(options: KubeExecutorPodsOptions): ExecutorPods
   };
 }
 
-/** A failure after which the pod may be there is not known to be one. */
+/** If the pod may exist after an error, the outcome is `unknown`. */
 function failed(error: unknown, onRefused: () => void): CreateOutcome {
   if (isKubeError(error) && error.mayHaveHappened && !isAnswer(error))
     return { kind: "unknown", message: error.message };
@@ -116,7 +119,10 @@ function failed(error: unknown, onRefused: () => void): CreateOutcome {
   return { kind: "refused", message: messageOf(error) };
 }
 
-/** Whether the API server has said no: whatever came before, the pod of this name is not the one that was asked for. */
+/**
+ * Whether the API server has refused the request. Then a pod of this name, whatever happened before, is not the requested
+ * one.
+ */
 function isAnswer(error: KubeError): boolean {
   return error.kind === "status" && error.status < 500;
 }

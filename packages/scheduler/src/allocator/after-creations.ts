@@ -3,7 +3,7 @@ import type { AllocatorState, Refusal } from "./allocator-state.ts";
 import type { Backoff } from "./allocator-settings.ts";
 import type { CreateOutcome } from "../actions/create-outcome.ts";
 
-/** An executor that was to be made, and what came of it. */
+/** An executor that should be created, and the result. */
 export interface Creation {
   readonly id: ExecutorId;
   readonly profileId: number;
@@ -11,8 +11,8 @@ export interface Creation {
 }
 
 /**
- * The state after a batch was carried out. Ids of refused executors are lost, as in Spark. Any number of refusals in one
- * batch are one: the profile waits, twice as long each time in a row, and tries one executor then.
+ * The state after a batch was carried out. Ids of refused executors are lost, as in Spark. All refusals in one batch count as
+ * one: the profile waits, twice as long each time in a row, and then tries one executor.
  */
 export function afterCreations(
   state: AllocatorState,
@@ -53,7 +53,7 @@ function nextRefusal(
   { firstMs, longestMs }: Backoff,
 ): Refusal {
   const times = (last?.times ?? 0) + 1;
-  // 2 ** 30 times anything is longer than the longest wait.
+  // 2 ** 30 times any wait is longer than the longest wait.
   const wait = Math.min(longestMs, firstMs * 2 ** Math.min(times - 1, 30));
   return { times, notBefore: now + wait, message };
 }

@@ -1,6 +1,6 @@
 import type { ExecutorId } from "../pods/executor-pod.ts";
 
-/** An executor that was asked for, and whose pod has not been seen yet. */
+/** A requested executor whose pod has not been seen yet. */
 export interface RequestedPod {
   readonly profileId: number;
   /** Milliseconds since the epoch. */
@@ -9,27 +9,29 @@ export interface RequestedPod {
 
 /** The API server has refused the pods of a resource profile. */
 export interface Refusal {
-  /** In a row. */
+  /** How many times in a row. */
   readonly times: number;
-  /** Until then nothing is asked for, in milliseconds since the epoch. */
+  /** Nothing is requested before this time, in milliseconds since the epoch. */
   readonly notBefore: number;
-  /** The API server's words. */
+  /** The API server's message. */
   readonly message: string;
 }
 
-/** What an allocator remembers beside the snapshots: plain data, from which and from what is known the next follows. */
+/**
+ * What an allocator remembers besides the snapshots. It is plain data: the next state follows from it and from the snapshots.
+ */
 export interface AllocatorState {
-  /** The highest id that was given or seen; 0 before the first. */
+  /** The highest id that was used or seen; 0 before the first. */
   readonly lastId: ExecutorId;
-  /** Asked for, neither seen nor registered. */
+  /** Requested, but neither seen nor registered. */
   readonly requested: ReadonlyMap<ExecutorId, RequestedPod>;
-  /** Registered with their driver and not seen yet, with their resource profiles. */
+  /** Registered with their driver but not seen yet, with their resource profiles. */
   readonly registeredUnseen: ReadonlyMap<ExecutorId, number>;
-  /** Executors whose deletion was asked for, and when: they count no more, seen or not, and may not register. */
+  /** Executors whose deletion was requested, and when. They no longer count, seen or not, and may not register. */
   readonly deleted: ReadonlyMap<ExecutorId, number>;
-  /** By resource profile; none where the last attempt went well. */
+  /** By resource profile; a profile is missing if its last attempt succeeded. */
   readonly refusals: ReadonlyMap<number, Refusal>;
-  /** Persistent volume claims that were made for executors so far. */
+  /** How many persistent volume claims were created for executors so far. */
   readonly claims: number;
 }
 

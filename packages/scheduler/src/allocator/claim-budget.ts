@@ -4,21 +4,21 @@
  * `reusePersistentVolumeClaim`).
  */
 export interface ClaimBudget {
-  /** Claims that no executor mounts, and that a new one may. */
+  /** How many claims no executor mounts, so that a new one may use them. */
   readonly reusable: number;
   /** The largest number of executors that the application can ever have. */
   readonly limit: number;
-  /** Of an executor of a resource profile. */
+  /** How many claims an executor of a resource profile needs. */
   readonly perExecutor: (profileId: number) => number;
 }
 
-/** The claims of a batch in the making. */
+/** The claims of a batch that is being planned. */
 export interface ClaimCount {
   reusable: number;
   claims: number;
 }
 
-/** Whether one more executor may be made: not where it would need a new claim, and there are enough of them. */
+/** Whether one more executor may be created: not if it would need a new claim and the limit is reached. */
 export function mayClaim({ reusable, claims }: ClaimCount, { limit }: ClaimBudget): boolean {
   return reusable > 0 || claims < limit;
 }

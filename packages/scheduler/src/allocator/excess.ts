@@ -3,7 +3,7 @@ import type { AllocatorSettings } from "./allocator-settings.ts";
 import { total, type ProfileCount } from "./profile-count.ts";
 
 /**
- * The executors that are too many and have waited long: first those that were asked for and not seen, then those that are
+ * The executors that are too many and have waited long: first those that were requested but not seen, then those that are
  * pending. A running executor is never among them: its driver decides which one may go.
  */
 export function excessOf(count: ProfileCount, { executorIdleTimeoutMs }: AllocatorSettings, now: number): ExecutorId[] {

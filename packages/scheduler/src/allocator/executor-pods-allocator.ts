@@ -16,12 +16,12 @@ export interface ExecutorPodsAllocatorOptions {
   readonly store: ExecutorPodsSnapshotsStore;
   readonly pods: ExecutorPods;
   readonly settings: AllocatorSettings;
-  /** How many pods are made at a time. */
+  /** How many pods are created at a time. */
   readonly parallelCreates: number;
   readonly isRegistered: (id: ExecutorId) => boolean;
-  /** Asked once in a round; absent where executors do not wait for each other's claims. */
+  /** Called once in a round; absent if executors do not wait for each other's claims. */
   readonly claimBudget?: ((delivery: SnapshotDelivery) => Promise<ClaimBudget>) | undefined;
-  /** Told of what could not be done; it is tried again. */
+  /** Told of errors; the failed action is tried again. */
   readonly onError: (error: unknown) => void;
   readonly clock: Clock;
 }
@@ -29,10 +29,10 @@ export interface ExecutorPodsAllocatorOptions {
 type CreateAction = Extract<AllocatorAction, { kind: "create" }>;
 
 /**
- * Sees to it that an application has as many executors as it wants: looks at the snapshots in rounds, plans, and carries
- * the plan out before the next round begins.
+ * Makes sure that an application has as many executors as it wants. In rounds, it looks at the snapshots, makes a plan, and
+ * carries it out before the next round begins.
  *
- * Counterpart of `ExecutorPodsAllocator` (Spark 3.5); differs in that the pods of a batch are made in parallel, and as
+ * Counterpart of `ExecutorPodsAllocator` (Spark 3.5); differs in that the pods of a batch are created in parallel, and as
  * {@link planAllocation} says.
  */
 export class ExecutorPodsAllocator {
@@ -55,24 +55,24 @@ export class ExecutorPodsAllocator {
     });
   }
 
-  /** How many executors are wanted in all, by resource profile, from now on; of one that is left out, none. */
+  /** How many executors are wanted from now on, by resource profile; none of a profile that is left out. */
   setTotalExpectedExecutors(targets: ReadonlyMap<number, number>): void {
     const none = [...this.#targets.keys()].map((profileId) => [profileId, 0] as const);
     this.#targets = new Map([...none, ...targets]);
     if (this.#outstanding === 0) this.#subscription?.notify();
   }
 
-  /** Whether the executor's deletion was asked for: it must not register any more. */
+  /** Whether the executor's deletion was requested: it must not register any more. */
   isDeleted(id: ExecutorId): boolean {
     return this.#state.deleted.has(id);
   }
 
-  /** Why no more executors of some resource profiles are being made just now: by profile. */
+  /** Why no more executors of some resource profiles are being created at present, by profile. */
   get refusals(): ReadonlyMap<number, Refusal> {
     return this.#state.refusals;
   }
 
-  /** Resolves when nothing more will be asked for. */
+  /** Resolves when nothing more will be requested. */
   async stop(): Promise<void> {
     await this.#subscription?.stop();
   }
@@ -87,12 +87,12 @@ export class ExecutorPodsAllocator {
     let hasRoom = true;
     for (const action of plan.actions) if (action.kind !== "create") hasRoom = (await this.#delete(action)) && hasRoom;
     const wanted = plan.actions.filter((action) => action.kind === "create");
-    // The plan counts on the room of what it deletes.
+    // The plan relies on the room of the pods that it deletes.
     if (hasRoom) await this.#create(wanted);
     else this.#skip(wanted);
   }
 
-  /** Whether the API server has done it. */
+  /** Returns whether the API server has done it. */
   async #delete({ kind, ids }: Exclude<AllocatorAction, CreateAction>): Promise<boolean> {
     const { pods, onError } = this.#options;
     try {

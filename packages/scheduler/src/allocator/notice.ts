@@ -4,20 +4,20 @@ import type { AllocatorSettings } from "./allocator-settings.ts";
 import type { AllocatorState, Refusal, RequestedPod } from "./allocator-state.ts";
 import type { AllocationInput } from "./allocation-input.ts";
 
-/** What is remembered, after the latest news. */
+/** The remembered state, updated with the latest changes. */
 export interface Notice {
   readonly lastId: ExecutorId;
   readonly requested: ReadonlyMap<ExecutorId, RequestedPod>;
   readonly registeredUnseen: ReadonlyMap<ExecutorId, number>;
   readonly deleted: ReadonlyMap<ExecutorId, number>;
   readonly refusals: ReadonlyMap<number, Refusal>;
-  /** Asked for too long ago: given up. */
+  /** Requested too long ago: given up. */
   readonly timedOut: readonly ExecutorId[];
-  /** Still pending, long after their deletion was asked for. */
+  /** Still pending long after their deletion was requested. */
   readonly deleteAgain: readonly ExecutorId[];
 }
 
-/** After so long a deletion that shows no effect is asked for again: as often as Spark looks at all pods. */
+/** A deletion without effect is requested again after this time, which is Spark's polling interval. */
 const DELETE_AGAIN_MS = 30_000;
 
 /** Compares what is remembered with what has been seen since. */
@@ -36,7 +36,7 @@ export function takeNotice(
     registeredUnseen.delete(id);
     hasRoomCome ||= phase !== "pending" && phase !== "running";
   }
-  // One that registers before it is seen runs all the same.
+  // An executor that registers before it is seen is running, too.
   for (const [id, { profileId }] of requested) {
     if (!isRegistered(id)) continue;
     requested.delete(id);
@@ -55,7 +55,7 @@ export function takeNotice(
   };
 }
 
-/** Which deletions are still under way: of a pod that is not there for as long as it may take to be seen. */
+/** Which deletions are still in progress. For a pod that is not there, this lasts as long as a new pod may take to be seen. */
 function deletions(
   { deleted: before }: AllocatorState,
   podCreationTimeoutMs: number,
@@ -73,7 +73,7 @@ function deletions(
   return { deleted, deleteAgain };
 }
 
-/** An executor of the application's own has ended: what it had may be free, so the next attempt need not wait. */
+/** If one of the application's own executors has ended, its resources may be free, so the next attempt need not wait. */
 function withoutWaits(refusals: ReadonlyMap<number, Refusal>): ReadonlyMap<number, Refusal> {
   return new Map([...refusals].map(([profileId, refusal]) => [profileId, { ...refusal, notBefore: 0 }]));
 }

@@ -12,20 +12,20 @@ export interface AllocationPlan {
   readonly state: AllocatorState;
   /** In this order. */
   readonly actions: readonly AllocatorAction[];
-  /** Pods that do not run yet and that nobody has registered: while there are none, new demand is looked at at once. */
+  /** How many pods do not run yet and are not registered. If there are none, new demand is handled at once. */
   readonly outstanding: number;
 }
 
 /**
- * What is to be done so that there are as many executors as are wanted. Pure.
+ * What to do so that there are as many executors as are wanted. Pure.
  *
- * Counterpart of `ExecutorPodsAllocator.onNewSnapshots` (Spark 3.5, 4.1). Differs where that one never ends or goes wrong:
- * a refusal is followed by a wait and by one attempt; the deletion of a pod is asked for again while it is pending, and
- * one that runs counts again; nothing is asked for before the first whole list, and ids go on after the highest one seen,
- * so that a new allocator takes over the executors of an earlier one.
+ * Counterpart of `ExecutorPodsAllocator.onNewSnapshots` (Spark 3.5, 4.1). It differs where Spark's allocator loops for ever
+ * or goes wrong. After a refusal there is a wait and then one attempt. The deletion of a pod is requested again while it is
+ * pending, and a pod that runs counts again. Nothing is requested before the first whole list, and ids continue after the
+ * highest one seen, so that a new allocator takes over the executors of an earlier one.
  *
- * There are more executors than wanted only where one was given up after `podCreationTimeoutMs` and comes to light after
- * all, where a list was too old to show one, or where the demand has sunk while they were running.
+ * There are more executors than wanted only in three cases: one was given up after `podCreationTimeoutMs` but appears later;
+ * a list was too old to show one; or the demand has fallen while they were running.
  */
 export function planAllocation(
   before: AllocatorState,

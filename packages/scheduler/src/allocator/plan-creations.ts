@@ -17,8 +17,8 @@ export interface PlannedCreations {
 }
 
 /**
- * One batch for each resource profile that wants executors, once its last batch has been seen. The room that
- * `maxPendingPods` leaves is divided evenly among them, the rest going to the first ones.
+ * One batch for each resource profile that wants executors, once its last batch has been seen. The room that `maxPendingPods`
+ * leaves is divided evenly among them; the rest goes to the first ones.
  */
 export function planCreations(
   counts: readonly ProfileCount[],
@@ -28,7 +28,7 @@ export function planCreations(
 ): PlannedCreations {
   const slots = settings.maxPendingPods - counts.reduce((sum, count) => sum + notRunning(count), 0);
   const wanting = counts.filter((count) => count.requested.length === 0 && total(count) < count.target);
-  // Before the first whole list nobody knows what an earlier allocator has made.
+  // Before the first whole list it is not known what an earlier allocator has created.
   if (slots <= 0 || delivery.last.fullSnapshotAt === 0) return { creations: [], lastId };
   const share = Math.floor(slots / wanting.length);
   const rest = slots % wanting.length;

@@ -2,14 +2,14 @@ import type { ExecutorId, ExecutorPod } from "../pods/executor-pod.ts";
 import type { RequestedPod } from "./allocator-state.ts";
 import type { Notice } from "./notice.ts";
 
-/** The executors of one resource profile, as far as they count: whoever has ended counts nowhere. */
+/** The executors of one resource profile. Ended executors do not count. */
 export interface ProfileCount {
   readonly profileId: number;
   readonly target: number;
   readonly running: number;
-  /** Pending, and registered with their driver all the same. */
+  /** Shown as pending, but already registered with their driver. */
   readonly pendingRegistered: number;
-  /** Pending, and nobody has registered. */
+  /** Pending and not registered. */
   readonly pending: readonly ExecutorPod[];
   readonly requested: readonly (readonly [ExecutorId, RequestedPod])[];
   readonly registeredUnseen: number;
@@ -18,7 +18,7 @@ export interface ProfileCount {
 export interface Countable {
   readonly pods: Iterable<ExecutorPod>;
   readonly notice: Notice;
-  /** Whether there is no other profile: then all pods are its own, whatever their labels say. */
+  /** Whether there is no other profile: then all pods belong to it, whatever their labels say. */
   readonly isOnly: boolean;
   readonly isRegistered: (id: ExecutorId) => boolean;
 }
@@ -49,12 +49,12 @@ export function countProfile(
   };
 }
 
-/** Those that do not run, or are not known to. */
+/** How many executors are not running, or not known to be running. */
 export function notRunning(count: ProfileCount): number {
   return count.pendingRegistered + count.registeredUnseen + waiting(count);
 }
 
-/** Those of whom nothing has been heard yet. */
+/** How many executors are requested or pending, and not registered yet. */
 export function waiting({ pending, requested }: ProfileCount): number {
   return pending.length + requested.length;
 }

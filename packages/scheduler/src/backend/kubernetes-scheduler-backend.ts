@@ -13,17 +13,17 @@ import type { ExecutorPodsSnapshotsStore } from "../snapshots/executor-pods-snap
 import type { SchedulerBackend } from "./scheduler-backend.ts";
 
 export interface SchedulerBackendOptions {
-  /** Fed by sources, which whoever makes the backend attaches and stops. */
+  /** Filled by sources, which the creator of the backend attaches and stops. */
   readonly store: ExecutorPodsSnapshotsStore;
   readonly pods: ExecutorPods;
   readonly allocator: AllocatorSettings;
   readonly lifecycle: LifecycleSettings;
-  /** How many pods are made, and how many are deleted, at a time; 16. */
+  /** How many pods are created, and how many are deleted, at a time; 16. */
   readonly parallelRequests?: number | undefined;
   readonly claimBudget?: ((delivery: SnapshotDelivery) => Promise<ClaimBudget>) | undefined;
-  /** Told, once, that more executors have failed than the application may lose. Must not throw. */
+  /** Told once when more executors have failed than the application may lose. Must not throw. */
   readonly onTooManyFailures?: ((failures: number) => void) | undefined;
-  /** Told of what could not be done; it is tried again. */
+  /** Told of errors; the failed action is tried again. */
   readonly onError?: ((error: unknown) => void) | undefined;
   readonly clock: Clock;
 }
@@ -70,7 +70,7 @@ export class KubernetesSchedulerBackend implements SchedulerBackend {
     this.#lifecycle.start();
   }
 
-  /** Resolves when nothing more will be asked for or told. The executors stay as they are. */
+  /** Resolves when nothing more will be requested or reported. The executors stay as they are. */
   async stop(): Promise<void> {
     await Promise.all([this.#allocator.stop(), this.#lifecycle.stop()]);
   }
@@ -92,14 +92,17 @@ export class KubernetesSchedulerBackend implements SchedulerBackend {
     return () => this.#listeners.delete(listener);
   }
 
-  /** An executor has made itself known: it runs, whatever its pod says. False: it is to be refused, since it was deleted. */
+  /**
+   * An executor has registered: it is running, whatever its pod says. If the result is false, it must be refused, because it
+   * was deleted.
+   */
   executorRegistered(id: ExecutorId): boolean {
     if (this.#allocator.isDeleted(id)) return false;
     this.#registered.set(id, this.#clock.now());
     return true;
   }
 
-  /** Why no more executors of some resource profiles are being made just now: by profile. */
+  /** Why no more executors of some resource profiles are being created at present, by profile. */
   get refusals(): ReadonlyMap<number, Refusal> {
     return this.#allocator.refusals;
   }

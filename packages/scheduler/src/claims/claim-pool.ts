@@ -10,7 +10,7 @@ export interface ClaimPoolOptions {
   readonly namespace: string;
   readonly applicationId: string;
   /**
-   * A claim that is younger than this may belong to an executor which nobody has seen yet
+   * A claim that is younger than this may belong to an executor that has not been seen yet
    * (`spark.kubernetes.allocation.executor.timeout`).
    */
   readonly podCreationTimeoutMs: number;
@@ -18,13 +18,13 @@ export interface ClaimPoolOptions {
 }
 
 /**
- * The persistent volume claims that earlier executors of an application have left, for new ones to take over with what
- * is on them (`spark.kubernetes.driver.reusePersistentVolumeClaim`; ExecutorPodsAllocator.getReusablePVCs, Spark 3.5).
+ * The persistent volume claims that earlier executors of an application have left. New executors can take them over with
+ * their data (`spark.kubernetes.driver.reusePersistentVolumeClaim`; ExecutorPodsAllocator.getReusablePVCs, Spark 3.5).
  */
 export class ClaimPool {
   readonly #options: ClaimPoolOptions;
   #free: PersistentVolumeClaim[] = [];
-  /** Given to executors that may not have been seen yet, and when. */
+  /** Claims that were given to executors which may not have been seen yet, and when. */
   readonly #taken = new Map<string, number>();
 
   constructor(options: ClaimPoolOptions) {
@@ -36,9 +36,9 @@ export class ClaimPool {
   }
 
   /**
-   * Looks which claims no executor mounts.
+   * Finds out which claims no executor mounts.
    *
-   * @throws KubeError where the API server cannot be asked.
+   * @throws KubeError if the API server cannot be asked.
    */
   async refresh({ last }: SnapshotDelivery): Promise<void> {
     const { client, namespace, applicationId, podCreationTimeoutMs, clock } = this.#options;
@@ -53,7 +53,7 @@ export class ClaimPool {
     });
   }
 
-  /** The executor with as many of its claims as possible replaced by those that are free; they are taken then. */
+  /** The executor, with as many of its claims as possible replaced by free ones; these are then taken. */
   substitute(executor: ExecutorResources): ExecutorResources {
     const substitutes = new Map<string, string>();
     for (const claim of executor.claims) {
@@ -67,7 +67,7 @@ export class ClaimPool {
     return withSubstitutes(executor, substitutes);
   }
 
-  /** The pod that was to mount them was not made: whoever comes next may have them. */
+  /** The pod that should mount the claims was not created: the next executor may have them. */
   release({ pod }: ExecutorResources): void {
     for (const { persistentVolumeClaim } of pod.spec?.volumes ?? []) {
       if (persistentVolumeClaim !== undefined) this.#taken.delete(persistentVolumeClaim.claimName);

@@ -1,12 +1,12 @@
 import type { PersistentVolumeClaim, Pod } from "kubernetes-types/core/v1.js";
 
-/** A pod to be made, and the persistent volume claims that it needs, which are made with it. */
+/** A pod to create, and the persistent volume claims that are created with it. */
 export interface ExecutorResources {
   readonly pod: Pod;
   readonly claims: readonly PersistentVolumeClaim[];
 }
 
-/** Whether the volume of one claim can stand in for that of another: same storage class, same size, word for word. */
+/** Whether one claim can replace another: the storage class and the size must be written identically. */
 export function isInterchangeable(one: PersistentVolumeClaim, other: PersistentVolumeClaim): boolean {
   return one.spec?.storageClassName === other.spec?.storageClassName && sizeOf(one) === sizeOf(other);
 }
@@ -15,7 +15,7 @@ function sizeOf(claim: PersistentVolumeClaim): string | undefined {
   return claim.spec?.resources?.requests?.["storage"];
 }
 
-/** The same executor with the claims that are there already: `substitutes` has their names by the names of the planned. */
+/** The same executor with existing claims: `substitutes` maps the names of planned claims to the names of existing ones. */
 export function withSubstitutes(
   { pod, claims }: ExecutorResources,
   substitutes: ReadonlyMap<string, string>,

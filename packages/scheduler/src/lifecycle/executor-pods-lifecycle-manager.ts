@@ -20,15 +20,15 @@ export interface ExecutorPodsLifecycleManagerOptions {
   readonly registered: () => ReadonlyMap<ExecutorId, number>;
   /** Told of each executor's end, once. Must not throw. */
   readonly onExit: (exit: ExecutorExit) => void;
-  /** Told, once, that more executors have failed than the application may lose. Must not throw. */
+  /** Told once when more executors have failed than the application may lose. Must not throw. */
   readonly onTooManyFailures: (failures: number) => void;
-  /** Told of what could not be done; it is tried again. */
+  /** Told of errors; the failed action is tried again. */
   readonly onError: (error: unknown) => void;
   readonly clock: Clock;
 }
 
 /**
- * Notices that executors have ended, tells why, and clears their pods away.
+ * Notices that executors have ended, reports why, and deletes or marks their pods.
  *
  * Counterpart of `ExecutorPodsLifecycleManager` (Spark 3.5, 4.1); differs as {@link planLifecycle} says.
  */
@@ -51,20 +51,20 @@ export class ExecutorPodsLifecycleManager {
     });
   }
 
-  /** These executors were told to go, or are to be told by what becomes of their pods; those that are unknown are not meant. */
+  /** These executors were told to stop, or will be told by the deletion of their pods; unknown ids are ignored. */
   bidFarewell(ids: readonly ExecutorId[], kind: Farewell["kind"]): void {
     const { store, registered, clock } = this.#options;
     const farewells = new Map(this.#state.farewells);
     for (const id of ids) {
       const isKnown = store.last.pods.has(id) || registered().has(id);
-      // Who was told to stop at once is not asked to hand over its work any more.
+      // An executor that was told to stop at once is not decommissioned any more.
       if (isKnown && farewells.get(id)?.kind !== "killed") farewells.set(id, { kind, at: clock.now() });
     }
     this.#state = { ...this.#state, farewells };
     this.#subscription?.notify();
   }
 
-  /** Resolves when nothing more will be told or done. */
+  /** Resolves when nothing more will be reported or done. */
   async stop(): Promise<void> {
     await this.#subscription?.stop();
   }

@@ -1,30 +1,30 @@
 import type { ExecutorId, ExecutorPod } from "../pods/executor-pod.ts";
 
-/** How an executor came to be no more. */
+/** How an executor ended. */
 export type ExitKind =
   /** Its container ended, or its pod failed. */
   | "exited"
-  /** Somebody deleted its pod before it ran, or while nobody saw how it ended. */
+  /** Somebody deleted its pod before it ran, or before its end was seen. */
   | "deleted"
-  /** No list shows it any more, and nobody knows why. */
+  /** No list shows it any more, and the reason is not known. */
   | "missing"
   /** It was told to stop. */
   | "killed"
   /** It was told to hand over its work and stop. */
   | "decommissioned";
 
-/** The end of an executor, as its application is told. */
+/** The end of an executor, as reported to its application. */
 export interface ExecutorExit {
   readonly id: ExecutorId;
   readonly kind: ExitKind;
-  /** -1 where nobody saw the container's end. */
+  /** -1 if the container's end was not seen. */
   readonly exitCode: number;
-  /** Whether tasks that were lost with it count as failed (`spark.task.maxFailures`). */
+  /** Whether tasks that were lost with the executor count as failed (`spark.task.maxFailures`). */
   readonly causedByApp: boolean;
   readonly message: string;
 }
 
-/** In Spark's words (ExecutorPodsLifecycleManager.describeExitCode). */
+/** Spark's descriptions (ExecutorPodsLifecycleManager.describeExitCode). */
 const MEANINGS: ReadonlyMap<number, string> = new Map([
   [0, "(success)"],
   [1, "(generic, look at logs to clarify)"],
@@ -38,7 +38,10 @@ const MEANINGS: ReadonlyMap<number, string> = new Map([
   [255, "(exit-1, your guess is as good as mine)"],
 ]);
 
-/** The end of a pod that has failed or succeeded. An executor runs until it is told to stop, so both count as its own. */
+/**
+ * The end of a pod that has failed or succeeded. An executor runs until it is told to stop, so both count as caused by the
+ * application.
+ */
 export function exitOfEnded(pod: ExecutorPod): ExecutorExit {
   const { id, reason, message, termination } = pod;
   const exitCode = exitCodeOf(pod);
@@ -57,15 +60,15 @@ export function exitOfDeleted(pod: ExecutorPod): ExecutorExit {
   return { id: pod.id, kind: "deleted", exitCode: exitCodeOf(pod), causedByApp: false, message };
 }
 
-/** The end of an executor that was there, and that no list shows any more. */
+/** The end of an executor that was seen before, and that no list shows any more. */
 export function exitOfMissing(id: ExecutorId): ExecutorExit {
   const message =
-    `The executor with ID ${id} was not found in the cluster, and nobody knows why: its pod may have been deleted ` +
+    `The executor with ID ${id} was not found in the cluster, and the reason is not known: its pod may have been deleted ` +
     "without the deletion being seen.";
   return { id, kind: "missing", exitCode: -1, causedByApp: false, message };
 }
 
-/** The same end of an executor that was told to go: the application knows why, and no task is to blame. */
+/** The same end, for an executor that was told to stop: the application knows why, and its tasks are not the cause. */
 export function exitOnRequest(exit: ExecutorExit, kind: "killed" | "decommissioned"): ExecutorExit {
   return { ...exit, kind, causedByApp: false };
 }

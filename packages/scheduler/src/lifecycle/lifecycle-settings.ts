@@ -1,19 +1,21 @@
-/** What becomes of executors that have ended. The names in brackets are Spark's keys of the same meaning. */
+/** How ended executors are handled. The names in brackets are Spark's keys with the same meaning. */
 export interface LifecycleSettings {
-  /** From one look to the next (`spark.kubernetes.executor.eventProcessingInterval`). */
+  /** The time between two checks (`spark.kubernetes.executor.eventProcessingInterval`). */
   readonly eventProcessingIntervalMs: number;
-  /** Whether their pods are deleted, or else marked and kept (`spark.kubernetes.executor.deleteOnTermination`). */
+  /** Whether their pods are deleted; otherwise they are marked and kept (`spark.kubernetes.executor.deleteOnTermination`). */
   readonly deleteOnTermination: boolean;
   /** An executor that no list has shown for longer than this is lost (`spark.kubernetes.executor.missingPodDetectDelta`). */
   readonly missingPodDetectDeltaMs: number;
-  /** For so long, and while its pod is there, an executor's end is not told again
-   * (`spark.kubernetes.executor.deletedExecutorsCacheTimeout`). */
+  /**
+   * An executor's end is not reported again for this time, and while its pod is there
+   * (`spark.kubernetes.executor.deletedExecutorsCacheTimeout`).
+   */
   readonly removedCacheMs: number;
   /** How long an executor that was told to stop may take, before its pod is deleted
    * (`spark.kubernetes.dynamicAllocation.deleteGracePeriod`). */
   readonly deleteGracePeriodMs: number;
-  /** More failed executors than this are the failure of the application (`spark.executor.maxNumFailures`). */
+  /** The application fails if more executors than this have failed (`spark.executor.maxNumFailures`). */
   readonly maxExecutorFailures: number;
-  /** A failure counts for so long; `undefined`: for ever (`spark.executor.failuresValidityInterval`). */
+  /** How long a failure counts; `undefined`: for ever (`spark.executor.failuresValidityInterval`). */
   readonly failuresValidityMs: number | undefined;
 }

@@ -1,6 +1,6 @@
 import type { ExecutorId } from "../pods/executor-pod.ts";
 
-/** An executor that was told to go. */
+/** An executor that was told to stop. */
 export interface Farewell {
   readonly kind: "killed" | "decommissioned";
   /** When it was told, in milliseconds since the epoch. */
@@ -9,14 +9,17 @@ export interface Farewell {
 
 /** What a lifecycle manager remembers. All times are milliseconds since the epoch. */
 export interface LifecycleState {
-  /** Executors whose end was told, and when that was, or when one was last shown: later news of them is none. */
+  /**
+   * Executors whose end was reported, and when that was or when the executor was last shown. Later changes of them are
+   * ignored.
+   */
   readonly removed: ReadonlyMap<ExecutorId, number>;
-  /** Executors that live as far as is known, and when one was last shown. */
+  /** Executors that are alive as far as is known, and when each was last shown. */
   readonly alive: ReadonlyMap<ExecutorId, number>;
-  /** Pods of ended executors that were asked to be deleted or marked, and when. */
+  /** Ended executors whose pods were requested to be deleted or marked, and when. */
   readonly clearedAway: ReadonlyMap<ExecutorId, number>;
   readonly farewells: ReadonlyMap<ExecutorId, Farewell>;
-  /** The list that was last looked through for executors that it does not show. */
+  /** The time of the last list that was checked for missing executors. */
   readonly comparedAt: number;
   /** Executors that have failed, and when that was first seen. */
   readonly failures: ReadonlyMap<ExecutorId, number>;

@@ -5,14 +5,14 @@ import type { LifecycleState } from "./lifecycle-state.ts";
 
 export interface Clearing {
   readonly actions: readonly LifecycleAction[];
-  /** What was asked for and shows no effect yet, and when, in milliseconds since the epoch. */
+  /** Requests without effect so far, and when they were made, in milliseconds since the epoch. */
   readonly clearedAway: ReadonlyMap<ExecutorId, number>;
 }
 
-/** After so long, what shows no effect is tried again: as often as Spark looks at all pods. */
+/** A request without effect is repeated after this time, which is Spark's polling interval. */
 const CLEAR_AGAIN_MS = 30_000;
 
-/** What is to be done with the pods of executors that have ended, or that were told to go. */
+/** What to do with the pods of executors that have ended or were told to stop. */
 export function planClearing(
   before: LifecycleState,
   settings: LifecycleSettings,

@@ -19,16 +19,16 @@ export interface LifecyclePlan {
   /** Each executor's end, once. */
   readonly exits: readonly ExecutorExit[];
   readonly actions: readonly LifecycleAction[];
-  /** How many executors have failed, of those that still count. */
+  /** How many failed executors still count. */
   readonly failures: number;
 }
 
 /**
- * Which executors have ended and why, and what is to be done with their pods. Pure.
+ * Which executors have ended and why, and what to do with their pods. Pure.
  *
- * Counterpart of `ExecutorPodsLifecycleManager.onNewSnapshots` (Spark 3.5, 4.1). Differs in that an executor which was
- * seen, and which no list shows any more, has ended even if it never registered; that an end is not told twice for
- * as long as the pod is still there; and that a deletion without effect is asked for again, whether or not the pod changes.
+ * Counterpart of `ExecutorPodsLifecycleManager.onNewSnapshots` (Spark 3.5, 4.1). It differs in three ways. An executor that
+ * was seen, and that no list shows any more, has ended even if it never registered. An end is not reported twice while the
+ * pod is still there. And a deletion without effect is requested again, whether or not the pod changes.
  */
 export function planLifecycle(
   before: LifecycleState,
@@ -51,7 +51,7 @@ export function planLifecycle(
   }
 
   for (const pod of podsSeen(delivery)) {
-    // A pod that was marked as ended is no news.
+    // A pod that was marked as ended was handled before.
     if (pod.inactive) continue;
     if (pod.phase === "failed" && !failures.has(pod.id)) failures.set(pod.id, now);
     const exit = exitOf(pod);

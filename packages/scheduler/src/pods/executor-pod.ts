@@ -4,23 +4,23 @@ import { EXECUTOR_ID_LABEL, INACTIVE_LABEL, PROFILE_ID_LABEL } from "./labels.ts
 /** The id that Spark gives an executor; ids of one application grow from 1. */
 export type ExecutorId = number;
 
-/** How an executor pod is, in the states that Spark tells apart (ExecutorPodState). */
+/** The state of an executor pod, in Spark's states (ExecutorPodState). */
 export type ExecutorPodPhase = "pending" | "running" | "succeeded" | "failed" | "deleted" | "terminating" | "unknown";
 
 /** How the container that runs the executor ended. */
 export interface ExecutorTermination {
-  /** -1 where nobody saw the container's end (ExecutorPodsLifecycleManager.findExitCode). */
+  /** -1 if the container's end was not seen (ExecutorPodsLifecycleManager.findExitCode). */
   readonly exitCode: number;
   readonly reason: string | undefined;
   readonly message: string | undefined;
 }
 
-/** What allocation and lifecycle need of an executor pod. */
+/** What allocation and lifecycle need to know about an executor pod. */
 export interface ExecutorPod {
   readonly id: ExecutorId;
   readonly name: string;
   readonly uid: string;
-  /** Of the resource profile whose demand it meets. */
+  /** The id of its resource profile. */
   readonly profileId: number;
   readonly phase: ExecutorPodPhase;
   /** Milliseconds since the epoch, by the API server's clock. */
@@ -32,7 +32,7 @@ export interface ExecutorPod {
   /** The pod's own reason, such as Evicted. */
   readonly reason: string | undefined;
   readonly message: string | undefined;
-  /** Of the executor's container; `undefined` while it has not ended. */
+  /** The end of the executor's container; `undefined` while it has not ended. */
   readonly termination: ExecutorTermination | undefined;
   /** The persistent volume claims that it mounts. */
   readonly claims: readonly string[];
@@ -41,18 +41,18 @@ export interface ExecutorPod {
 export interface ExecutorPodOptions {
   /** The container that runs the executor. */
   readonly container: string;
-  /** Whether any container's failure is the executor's, in a pod that is not restarted. */
+  /** Whether the failure of any container counts as the executor's failure, in a pod that is not restarted. */
   readonly checkAllContainers: boolean;
 }
 
 const EXECUTOR_CONTAINER = "spark-kubernetes-executor";
 
-/** As in Spark 4.1 without a pod template. */
+/** The values of Spark 4.1 without a pod template. */
 export const DEFAULT_POD_OPTIONS: ExecutorPodOptions = { container: EXECUTOR_CONTAINER, checkAllContainers: true };
 
 /**
- * Reads an executor pod; `undefined` for one without an id of its own, such as a pod of a StatefulSet that has not asked
- * for one (ExecutorPodsSnapshot.toStatesByExecutorId, Spark 3.5 and 4.1).
+ * Reads an executor pod; `undefined` if it has no executor id, such as a pod of a StatefulSet that has not asked for one yet
+ * (ExecutorPodsSnapshot.toStatesByExecutorId, Spark 3.5 and 4.1).
  */
 export function executorPod(pod: Pod, options: ExecutorPodOptions): ExecutorPod | undefined {
   const {

@@ -3,7 +3,7 @@ import { driverKeys } from "@kindling/steps";
 import type { AllocatorSettings } from "../allocator/allocator-settings.ts";
 import type { LifecycleSettings } from "../lifecycle/lifecycle-settings.ts";
 
-/** How the executors of an application are allocated and followed. */
+/** How the executors of an application are allocated and watched. */
 export interface SchedulerSettings {
   readonly allocator: AllocatorSettings;
   readonly lifecycle: LifecycleSettings;
@@ -12,7 +12,7 @@ export interface SchedulerSettings {
   readonly initialExecutors: number;
 }
 
-/** How executor pods are followed. */
+/** How executor pods are watched. */
 export interface SourceSettings {
   /** `spark.kubernetes.executor.enableApiWatcher` */
   readonly watches: boolean;
@@ -26,7 +26,7 @@ export interface SourceSettings {
 
 const BACKOFF = { firstMs: 1_000, longestMs: 30_000 };
 
-/** Fixed in Spark 3.5, an internal key since (`spark.kubernetes.executor.deletedExecutorsCacheTimeout`). */
+/** A constant in Spark 3.5, an internal key since then (`spark.kubernetes.executor.deletedExecutorsCacheTimeout`). */
 const REMOVED_CACHE_MS = 180_000;
 
 /**
@@ -78,7 +78,7 @@ function initialExecutors(conf: SparkConf): number {
   return Math.max(fewest, conf.get(driverKeys.DYNAMIC_INITIAL_EXECUTORS) ?? fewest, given);
 }
 
-/** As failures are measured by: 0 where nobody has said how many executors there are to be (Spark 3.5, ExecutorFailureTracker). */
+/** The number of executors by which failures are measured: 0 if it is not configured (Spark 3.5, ExecutorFailureTracker). */
 function mostExecutors(conf: SparkConf): number {
   if (conf.get(driverKeys.DYNAMIC_ALLOCATION)) return conf.get(driverKeys.DYNAMIC_MAX_EXECUTORS);
   return conf.has(driverKeys.EXECUTOR_INSTANCES) ? conf.get(driverKeys.EXECUTOR_INSTANCES) : 0;

@@ -1,14 +1,14 @@
 import type { ExecutorPod } from "../pods/executor-pod.ts";
 import type { ExecutorPodsSnapshotsStore } from "./executor-pods-snapshots-store.ts";
 
-/** An executor pod, and the application that it belongs to. */
+/** An executor pod, and the id of its application. */
 export interface ApplicationPod {
   /** Value of the label `spark-app-selector`. */
   readonly applicationId: string;
   readonly pod: ExecutorPod;
 }
 
-/** The stores that a source feeds, by application: one source serves all applications of a namespace. */
+/** The stores that a source fills, by application: one source serves all applications of a namespace. */
 export class AttachedStores {
   readonly #stores = new Map<string, Set<ExecutorPodsSnapshotsStore>>();
 
@@ -25,7 +25,7 @@ export class AttachedStores {
     return this.#stores.get(applicationId) ?? [];
   }
 
-  /** Gives each store the pods of its application: none where the list has none. */
+  /** Gives each store the pods of its application, or an empty list if there are none. */
   replaceAll(
     pods: Iterable<ApplicationPod>,
     onStore: (store: ExecutorPodsSnapshotsStore, own: ExecutorPod[]) => void,

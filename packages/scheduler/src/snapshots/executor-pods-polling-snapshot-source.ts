@@ -11,18 +11,18 @@ import {
 } from "./executor-pods-source.ts";
 
 export interface ExecutorPodsPollingOptions extends ExecutorPodsSourceOptions {
-  /** From the end of one list to the next, in milliseconds (`spark.kubernetes.executor.apiPollingInterval`). */
+  /** The time from the end of one list to the next, in milliseconds (`spark.kubernetes.executor.apiPollingInterval`). */
   readonly intervalMs: number;
   /**
-   * `newest`: each list shows the present state, which costs the API server most. `any`: what it has in its cache, perhaps
-   * stale; a list that is older than what a store knows is dropped
+   * `newest`: each list shows the current state, which costs the API server most. `any`: the state in its cache, which may be
+   * old; a list that is older than the store's state is dropped
    * (`spark.kubernetes.executor.enablePollingWithResourceVersion`; Kubernetes API concepts, "Resource versions").
    */
   readonly resourceVersion: "newest" | "any";
 }
 
 /**
- * Lists the executor pods of a namespace again and again, so that what no watch has shown is noticed in the end.
+ * Lists the executor pods of a namespace again and again, so that changes which no watch has shown are noticed, too.
  *
  * Counterpart of `ExecutorPodsPollingSnapshotSource` (Spark 3.5); differs in that it begins with a list, where Spark
  * waits for one interval, and in that a list older than an event of the store is dropped.
@@ -66,7 +66,7 @@ export function startExecutorPodsPollingSource(options: ExecutorPodsPollingOptio
   const ended = run();
   return {
     attach(applicationId, store) {
-      // Whoever comes later need not wait for the next turn.
+      // A store that is attached later need not wait for the next interval.
       wake?.abort();
       return stores.attach(applicationId, store);
     },

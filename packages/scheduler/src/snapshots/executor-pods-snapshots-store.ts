@@ -4,15 +4,15 @@ import { snapshotOf, type ExecutorPodsSnapshot, type SnapshotChange } from "./ex
 import { Subscriber, type SubscriberOptions } from "./subscriber.ts";
 
 export interface Subscription {
-  /** Has the subscriber called soon, and not only at its next turn. */
+  /** Lets the subscriber be called soon, and not only at its next interval. */
   notify(): void;
   /** Resolves when the subscriber will not be called any more. */
   stop(): Promise<void>;
 }
 
 /**
- * What is known of the executor pods of one application. An event changes what is known of one pod, a list replaces all
- * of it; an event that did not come means nothing. Each subscriber is given every change, in order, at its own interval.
+ * What is known about the executor pods of one application. An event changes one pod, a list replaces everything; a missing
+ * event means nothing. Each subscriber gets every change, in order, at its own interval.
  *
  * Counterpart of `ExecutorPodsSnapshotsStoreImpl` (Spark 3.5); differs in that a pod that is gone leaves the snapshot at
  * once.
@@ -29,34 +29,34 @@ export class ExecutorPodsSnapshotsStore {
     this.#clock = clock;
   }
 
-  /** What is known now. It does not change afterwards. */
+  /** The current snapshot. The returned object does not change afterwards. */
   get last(): ExecutorPodsSnapshot {
     this.#last ??= { pods: new Map(this.#pods), fullSnapshotAt: this.#fullSnapshotAt };
     return this.#last;
   }
 
-  /** As of which everything here is; `undefined` where no source has told. */
+  /** The resource version of the whole store; `undefined` if no source has given one. */
   get resourceVersion(): string | undefined {
     return this.#resourceVersion;
   }
 
-  /** A pod was made or has changed. */
+  /** A pod was created or has changed. */
   updatePod(pod: ExecutorPod, resourceVersion?: string): void {
     this.#resourceVersion = resourceVersion ?? this.#resourceVersion;
     this.#pods.set(pod.id, pod);
     this.#tell({ kind: "updated", pod });
   }
 
-  /** A pod is in the cluster no more; `pod` is its last state. */
+  /** A pod is no longer in the cluster; `pod` is its last state. */
   removePod(pod: ExecutorPod, resourceVersion?: string): void {
     this.#resourceVersion = resourceVersion ?? this.#resourceVersion;
-    // The pod of the same id may be another one by now.
+    // The pod with the same id may be another one now.
     if (this.#pods.get(pod.id)?.uid === pod.uid) this.#pods.delete(pod.id);
     const ended = pod.phase === "failed" || pod.phase === "succeeded";
     this.#tell({ kind: "removed", pod: ended ? pod : { ...pod, phase: "deleted" } });
   }
 
-  /** These are all pods that there are. */
+  /** Replaces all pods: there are no others. */
   replaceSnapshot(pods: readonly ExecutorPod[], resourceVersion?: string): void {
     this.#resourceVersion = resourceVersion ?? this.#resourceVersion;
     const snapshot = snapshotOf(pods, this.#clock.now());
@@ -66,7 +66,7 @@ export class ExecutorPodsSnapshotsStore {
     this.#tell({ kind: "replaced", snapshot });
   }
 
-  /** The subscriber is called for the first time at once, with what is known. */
+  /** The subscriber is called at once for the first time, with the current state. */
   subscribe(options: SubscriberOptions): Subscription {
     const subscriber = new Subscriber(this.#clock, options, () => this.last);
     this.#subscribers.add(subscriber);

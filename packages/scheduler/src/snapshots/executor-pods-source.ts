@@ -11,20 +11,20 @@ export interface ExecutorPodsSourceOptions {
   readonly namespace: string;
   /** Further label requirements, such as one application's id; default: the executors of all applications. */
   readonly labelSelector?: string | undefined;
-  /** How the state of a pod is to be read. */
+  /** How to read the state of a pod. */
   readonly podOptions?: ((pod: Pod) => ExecutorPodOptions) | undefined;
-  /** Told of each fault; the source goes on by itself. */
+  /** Told of each fault; the source continues by itself. */
   readonly onError?: ((error: KubeError) => void) | undefined;
   readonly clock: Clock;
   /** Uniform in [0, 1), for jitter. */
   readonly random?: (() => number) | undefined;
 }
 
-/** Tells stores of the executor pods of one namespace: any number of applications, one stream of requests. */
+/** Fills stores with the executor pods of one namespace: for any number of applications with one series of requests. */
 export interface ExecutorPodsSource {
-  /** From now on the store is told of the pods of an application; the result ends that. */
+  /** From now on the store gets the pods of an application, until the result is called. */
   attach(applicationId: string, store: ExecutorPodsSnapshotsStore): () => void;
-  /** Resolves when the store will not be told of anything more. */
+  /** Resolves when the stores will get no more changes. */
   stop(): Promise<void>;
 }
 
@@ -33,7 +33,7 @@ export function sourceSelector(labelSelector: string | undefined): string {
   return labelSelector === undefined ? EXECUTORS : `${EXECUTORS},${labelSelector}`;
 }
 
-/** What a source keeps of a pod; `undefined` for one that is no executor of an application, or has no id yet. */
+/** The part of a pod that a source keeps; `undefined` if it is not an application's executor, or has no id yet. */
 export function applicationPod(pod: Pod, options: ExecutorPodOptions): ApplicationPod | undefined {
   const applicationId = pod.metadata?.labels?.[APPLICATION_LABEL];
   const executor = executorPod(pod, options);

@@ -9,22 +9,22 @@ import {
   type ExecutorPodsSourceOptions,
 } from "./executor-pods-source.ts";
 
-/** A source that can tell how far it is. */
+/** A source that knows whether it is up to date. */
 export interface ExecutorPodsWatchSource extends ExecutorPodsSource {
   /** Resolves with the first list. */
   readonly synced: Promise<void>;
-  /** Whether what it has told is the present state, as far as a watch can show. */
+  /** Whether the stores have the current state, as far as a watch can show it. */
   readonly isCurrent: boolean;
 }
 
-/** A pod by its uid, which no other pod ever has; what is no executor is remembered as nothing. */
+/** What is kept for a pod's uid: undefined if the pod is not an executor. */
 type Seen = ApplicationPod | undefined;
 
 /**
  * Watches the executor pods of a namespace, for ever: one list at the start and after each gap, one watch in between.
  *
- * Counterpart of `ExecutorPodsWatchSnapshotSource` (Spark 3.5); differs in that it goes on after a 410, which leaves
- * Spark's blind, and in that pods which a new list does not show are told of as removed.
+ * Counterpart of `ExecutorPodsWatchSnapshotSource` (Spark 3.5); differs in two ways: it continues after a 410, while Spark's
+ * source never watches again; and pods that a new list does not show are reported as removed.
  */
 export function startExecutorPodsWatchSource(options: ExecutorPodsSourceOptions): ExecutorPodsWatchSource {
   const { client, namespace, podOptions = () => DEFAULT_POD_OPTIONS, onError, clock, random } = options;

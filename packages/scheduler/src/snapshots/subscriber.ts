@@ -2,15 +2,15 @@ import type { Clock } from "@kindling/outside";
 import type { ExecutorPodsSnapshot, SnapshotChange, SnapshotDelivery } from "./executor-pods-snapshot.ts";
 
 export interface SubscriberOptions {
-  /** From the end of one call to the next, in milliseconds. */
+  /** The time from the end of one call to the next, in milliseconds. */
   readonly intervalMs: number;
-  /** Called again and again, but never while an earlier call is going on. */
+  /** Called again and again, but never while an earlier call is running. */
   readonly onSnapshots: (delivery: SnapshotDelivery) => void | Promise<void>;
-  /** Told what a call has thrown. The subscriber is called again all the same. */
+  /** Told of an error that a call has thrown. The subscriber is still called again. */
   readonly onError: (error: unknown) => void;
 }
 
-/** One who is told of snapshots: collects the changes, and hands them over at an interval of its own. */
+/** One subscriber of snapshots: collects the changes, and delivers them at its own interval. */
 export class Subscriber {
   readonly #clock: Clock;
   readonly #options: SubscriberOptions;
@@ -31,7 +31,7 @@ export class Subscriber {
     this.#changes.push(change);
   }
 
-  /** Has it called soon, and not only at its next turn. */
+  /** Lets it be called soon, and not only at its next interval. */
   notify(): void {
     if (this.#stopped) return;
     // Any number of notifications during a call lead to one more call.
@@ -48,7 +48,7 @@ export class Subscriber {
 
   async #run(): Promise<void> {
     this.#cancelTimer();
-    // Whoever notifies may be in the middle of a change.
+    // The caller of `notify` may be in the middle of a change.
     await Promise.resolve();
     do {
       this.#again = false;

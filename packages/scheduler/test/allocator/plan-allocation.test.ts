@@ -40,7 +40,7 @@ function plan({ state, settings, wanted, ...input }: Case): { actions: readonly 
   );
 }
 
-/** The ids of the executors that a plan makes, by resource profile. */
+/** The ids of the executors that a plan creates, by resource profile. */
 function made(given: Case): Record<number, number[]> {
   const byProfile: Record<number, number[]> = {};
   for (const action of plan(given).actions) {

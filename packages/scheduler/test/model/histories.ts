@@ -3,13 +3,13 @@ import { type Library, ModelWorld, PROFILES } from "./model-world.ts";
 
 type Step = fc.AsyncCommand<object, ModelWorld, true>;
 
-/** Something that happens: what it is in words, and what it does. */
+/** A step of a history: its description, and what it does. */
 function step(words: string, happen: (world: ModelWorld) => void | Promise<void>): Step {
   return {
     check: async () => true,
     async run(_model, world) {
       await happen(world);
-      // A round that this has set off is over before anything else happens.
+      // A round that this has started ends before anything else happens.
       await world.clock.advance(0);
       world.check();
     },
@@ -47,7 +47,7 @@ const createFaults = fc
     step(`the next creates: ${faults.join(", ")}`, (world) => void world.cluster.faults.creates.push(...faults)),
   );
 
-/** All that can happen to executors, and to what is known of them; what other things need first, more often. */
+/** Everything that can happen to executors and to what is known about them. Steps that other steps need are more frequent. */
 const steps = [
   ...[want, want, want],
   ...[time, time, time],
@@ -71,15 +71,15 @@ const steps = [
 export interface HistoryOptions {
   readonly runs: number;
   readonly seed: number;
-  /** Whether a history that breaks a rule is to be told as it is, and not made as short as possible first. */
+  /** Whether a history that breaks a rule is reported as it is, without shrinking it first. */
   readonly endOnFailure?: boolean | undefined;
 }
 
-/** How many things happen in one history, at most. */
+/** The highest number of steps in one history. */
 const LENGTH = 30;
 
 /**
- * Lives through random histories and checks the rules of {@link ModelWorld} at every step and at the end.
+ * Runs random histories and checks the rules of {@link ModelWorld} at every step and at the end.
  *
  * @throws a history that breaks a rule, with the seed.
  */

@@ -4,7 +4,7 @@ import type { ExecutorId, ExecutorPod } from "../../src/pods/executor-pod.ts";
 
 /** What the API server does with the next requests. */
 export interface Faults {
-  /** Outcomes of the next creates; as asked after that. `lost` is carried out although its answer never comes. */
+  /** Outcomes of the next creates; later ones succeed. `lost` is carried out, but its answer never comes. */
   creates: ("refused" | "lost" | "nothing")[];
   /** How many of the next deletions and patches fail. */
   writes: number;
@@ -12,14 +12,14 @@ export interface Faults {
 
 /** A change as a watch would show it. */
 export interface ClusterEvent {
-  /** Of the state that it leads to. */
+  /** The version of the resulting state. */
   readonly version: number;
   readonly at: number;
   readonly type: "updated" | "removed";
   readonly pod: ExecutorPod;
 }
 
-/** All pods, as of a version. */
+/** All pods at a version. */
 export interface ClusterState {
   readonly version: number;
   readonly at: number;
@@ -27,8 +27,8 @@ export interface ClusterState {
 }
 
 /**
- * The executor pods of one application, and how they change: a cluster in as few words as possible. Events queue up until
- * somebody takes them, and every state of the past can be listed.
+ * The executor pods of one application, and how they change: a minimal cluster. Events wait in a queue until they are taken,
+ * and every past state can be listed.
  */
 export class ModelCluster implements ExecutorPods {
   readonly faults: Faults = { creates: [], writes: 0 };
@@ -38,7 +38,7 @@ export class ModelCluster implements ExecutorPods {
   readonly #pods = new Map<ExecutorId, ExecutorPod>();
   readonly #past: ClusterState[] = [];
   #uid = 0;
-  /** Told of each create and each deletion before anything comes of it; of a deletion, whether or not there is a pod that it deletes. */
+  /** Told of each create and each deletion before it takes effect; of a deletion also if there is no pod to delete. */
   onCreate: (id: ExecutorId, profileId: number) => void = () => undefined;
   onDelete: (id: ExecutorId, pod: ExecutorPod | undefined) => void = () => undefined;
 
@@ -51,7 +51,7 @@ export class ModelCluster implements ExecutorPods {
     return [...this.#pods.values()];
   }
 
-  /** The state of some changes ago, but none that was older than a version, or over before a time. */
+  /** The state some changes ago, but not older than a version, and not one that ended before a time. */
   stateBefore(changes: number, { version, time }: { readonly version: number; readonly time: number }): ClusterState {
     const first = Math.max(0, this.#past.length - 1 - changes);
     const isAllowed = (state: ClusterState, index: number): boolean =>
@@ -128,7 +128,7 @@ export class ModelCluster implements ExecutorPods {
     this.#note({ type: "updated", pod });
   }
 
-  /** What runs takes its time to stop; what does not is gone at once. */
+  /** A running pod takes time to stop; others are gone at once. */
   #delete(id: ExecutorId): void {
     const pod = this.#pods.get(id);
     this.onDelete(id, pod);

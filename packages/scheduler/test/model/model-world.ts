@@ -5,25 +5,25 @@ import type * as scheduler from "../../src/index.ts";
 import { ModelCluster, type ClusterEvent } from "./model-cluster.ts";
 import { ALLOCATOR, LIFECYCLE } from "./settings.ts";
 
-/** The library under test: the one in `src`, or a copy with a fault in it. */
+/** The library under test: the one in `src`, or a mutant. */
 export type Library = Pick<typeof scheduler, "ExecutorPodsSnapshotsStore" | "KubernetesSchedulerBackend">;
 
-/** One life of the backend: a restart begins another, which knows nothing of the one before. */
+/** One life of the backend: a restart begins a new one, which knows nothing of the earlier one. */
 interface Life {
   readonly store: ExecutorPodsSnapshotsStore;
   readonly backend: scheduler.KubernetesSchedulerBackend;
   readonly exits: ExecutorExit[];
-  /** Executors that its store was ever told of. */
+  /** Executors that its store has ever seen. */
   readonly heardOf: Set<ExecutorId>;
-  /** Asked for and not shown yet, by what the model knows. */
+  /** Requested and not shown yet, according to the model. */
   readonly requested: Map<ExecutorId, { readonly profileId: number; readonly at: number }>;
-  /** Their deletion was asked for. */
+  /** Executors whose deletion was requested. */
   readonly deletionAsked: Set<ExecutorId>;
   readonly told: Map<ExecutorId, "killed" | "decommissioned">;
   readonly registered: Map<ExecutorId, { readonly profileId: number }>;
   /** Executors that its store was shown to have failed or succeeded. */
   readonly endShown: Set<ExecutorId>;
-  /** The newest state that its store was told of. */
+  /** The newest version that its store has seen. */
   version: number;
 }
 
@@ -52,7 +52,7 @@ export class ModelWorld {
     this.#life.backend.requestTotalExecutors(this.#targets);
   }
 
-  /** Events come in order. A watch that is behind by longer than the library promises to know an end is a broken one. */
+  /** Events come in order. If a watch is later than the time for which the library remembers ends, it counts as broken. */
   deliver(count: number): void {
     // A watch begins with a list.
     if (this.#life.version === 0) this.poll(0);
@@ -63,17 +63,17 @@ export class ModelWorld {
     if (this.#lastEvent !== undefined && this.#isFresh(this.#lastEvent)) this.#show(this.#lastEvent);
   }
 
-  /** Events are lost; the list that follows a gap is another command. */
+  /** Events are lost; the list after a gap is another step. */
   drop(count: number): void {
     this.cluster.events.splice(0, count);
   }
 
-  /** A list that may be some changes old, but not older than what its store was told of: a source drops such a list. */
+  /** A list that may be some changes old, but not older than the store's state: a source drops an older list. */
   poll(age: number): void {
     const isFirst = this.#life.version === 0;
-    // A watch goes on from its list.
+    // A watch continues from its list.
     if (isFirst) this.cluster.events.length = 0;
-    // No cache is behind for as long as it takes to miss an executor.
+    // A cache is never so late that an executor would count as missing.
     const time = this.clock.now() - LIFECYCLE.missingPodDetectDeltaMs / 2;
     const { pods, version } = this.cluster.stateBefore(isFirst ? 0 : age, { version: this.#life.version, time });
     this.#life.version = version;
@@ -93,7 +93,7 @@ export class ModelWorld {
     this.cluster.change(id, { phase });
   }
 
-  /** Somebody deletes a pod: gracefully, or so that it is gone without a trace. */
+  /** Somebody deletes a pod: gracefully, or by force so that it is gone at once. */
   deleteByHand(id: ExecutorId, isForced: boolean): void {
     const pod = this.#pod(id);
     if (pod === undefined) return;
@@ -101,7 +101,7 @@ export class ModelWorld {
     else this.cluster.change(id, pod.phase === "pending" ? { deleting: true, phase: "deleted" } : { deleting: true });
   }
 
-  /** The kubelet has done away with what was being deleted. */
+  /** The kubelet has removed the pods that were being deleted. */
   reap(): void {
     for (const { id, deleting } of this.cluster.pods) if (deleting) this.cluster.remove(id);
   }
@@ -109,7 +109,7 @@ export class ModelWorld {
   register(id: ExecutorId): void {
     const { backend, heardOf, requested, registered } = this.#life;
     const pod = this.#pod(id);
-    // One that was given up is not known before it is seen.
+    // An executor that was given up is not known before it is seen.
     const isKnown = heardOf.has(id) || this.#isAwaited(requested.get(id));
     if (pod?.phase !== "running" || !isKnown) return;
     if (!backend.executorRegistered(id)) return;
@@ -131,18 +131,18 @@ export class ModelWorld {
     this.#life = this.#begin();
   }
 
-  /** The ids that exist now, or that have existed: some one of them for any number. */
+  /** An id that exists or has existed, chosen by any number. */
   pick(seed: number): ExecutorId {
     const { pods } = this.cluster;
     return pods[seed % Math.max(1, pods.length)]?.id ?? seed;
   }
 
-  /** All faults are over and nothing more happens: everything must come right. */
+  /** All faults are over and nothing more happens: now the wanted state must be reached. */
   async settle(): Promise<void> {
     this.cluster.faults.creates = [];
     this.cluster.faults.writes = 0;
     const runningBefore = this.#running();
-    // First nothing begins to run, so that what is too much can be deleted; then everything does.
+    // First no pod begins to run, so that surplus pods can be deleted; then all do.
     await this.#rounds(12, 5_000, () => undefined);
     await this.#rounds(14, 3_000, ({ id }) => this.run(id));
     this.#checkConverged(runningBefore);
@@ -151,7 +151,7 @@ export class ModelWorld {
     this.check();
   }
 
-  /** @throws Violation, the first one. */
+  /** @throws Violation the first one */
   check(): void {
     const [first] = this.#violations;
     if (first !== undefined) throw first;
@@ -221,7 +221,10 @@ export class ModelWorld {
     if (phase === "failed" || phase === "succeeded") endShown.add(id);
   }
 
-  /** Never more than asked for, by all that could be known at the time, and never more pending than allowed. */
+  /**
+   * Checks that there are never more executors than wanted, as far as could be known at the time, and never more pending than
+   * allowed.
+   */
   #created(id: ExecutorId, profileId: number): void {
     const { requested, registered, heardOf, store } = this.#life;
     const now = this.clock.now();
@@ -244,7 +247,7 @@ export class ModelWorld {
       this.#violated(`executor ${id} is pending beside ${ownPending} others of its profile`);
     }
     if (requested.has(id) || this.#pod(id) !== undefined) this.#violated(`id ${id} is given twice`);
-    // A refusal is an answer: nothing is waited for then.
+    // A refusal is an answer, so nothing is expected then.
     if (this.cluster.faults.creates[0] !== "refused") requested.set(id, { profileId, at: now });
   }
 
@@ -256,7 +259,7 @@ export class ModelWorld {
     return phase === "running" || (phase === "pending" && !this.#life.deletionAsked.has(id));
   }
 
-  /** Nobody is deleted who works, unless told to go, or never heard of since asked for. */
+  /** Checks that no working executor is deleted, unless it was told to stop, or was not seen since it was requested. */
   #deleted(id: ExecutorId, pod: ExecutorPod | undefined): void {
     const { told, deletionAsked, heardOf, requested } = this.#life;
     deletionAsked.add(id);

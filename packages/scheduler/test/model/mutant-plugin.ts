@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { MUTANTS } from "./mutants.ts";
 
-/** As much of a plug-in of Vite as there is to this one. */
+/** The part of Vite's plug-in interface that is used here. */
 interface Plugin {
   readonly name: string;
   readonly enforce: "pre";

@@ -1,4 +1,4 @@
-/** A fault put into the library, to see whether the model notices. */
+/** A fault that is put into the library, to check that the model notices it. */
 export interface Mutant {
   /** What goes wrong. */
   readonly name: string;

@@ -1,7 +1,7 @@
 import type { AllocatorSettings } from "../../src/allocator/allocator-settings.ts";
 import type { LifecycleSettings } from "../../src/lifecycle/lifecycle-settings.ts";
 
-/** Times as in Spark, but shorter, so that they run out in short histories. */
+/** Spark's times, but shorter, so that they pass in short histories. */
 export const ALLOCATOR: AllocatorSettings = {
   batchDelayMs: 1_000,
   batchSize: 3,

@@ -25,7 +25,7 @@ const ended = (name: string, exitCode: number): ContainerStatus => ({
 const DELETED = { labels: LABELS, deletionTimestamp: "2026-01-01T00:00:00Z" };
 const EXECUTOR = "spark-kubernetes-executor";
 
-// SPARK.md 6.4: the first row that fits.
+// SPARK.md 6.4: the first row that matches.
 describe("the state of an executor pod", () => {
   test.each<[string, PodStatus, Pod["metadata"], string]>([
     ["pending", { phase: "Pending" }, {}, "pending"],

@@ -1,10 +1,10 @@
 import type { ExecutorPod } from "../../src/pods/executor-pod.ts";
 import type { SnapshotChange, SnapshotDelivery } from "../../src/snapshots/executor-pods-snapshot.ts";
 
-/** Any time after the epoch, in milliseconds. */
+/** An arbitrary time, in milliseconds since the epoch. */
 export const NOW = Date.UTC(2026, 0, 1);
 
-/** A pending executor pod of profile 0, made a second ago, with some members changed. */
+/** A pending executor pod of profile 0, created a second ago, with some changes. */
 export function pod(id: number, changed: Partial<ExecutorPod> = {}): ExecutorPod {
   return {
     id,
@@ -27,13 +27,13 @@ export function running(...ids: readonly number[]): ExecutorPod[] {
   return ids.map((id) => pod(id, { phase: "running" }));
 }
 
-/** What a subscriber is told that looks for the first time: all of these pods. */
+/** The first delivery to a subscriber: all of these pods. */
 export function listed(pods: readonly ExecutorPod[], at: number = NOW): SnapshotDelivery {
   const snapshot = { pods: new Map(pods.map((one) => [one.id, one])), fullSnapshotAt: at };
   return { changes: [{ kind: "replaced", snapshot }], last: snapshot };
 }
 
-/** Nothing new since these pods were listed. */
+/** A delivery without changes since these pods were listed. */
 export function unchanged(pods: readonly ExecutorPod[]): SnapshotDelivery {
   return { ...listed(pods), changes: [] };
 }

@@ -82,7 +82,7 @@ export async function startCluster(): Promise<{ cluster: TestCluster; client: Ku
   return { cluster, client };
 }
 
-/** Starts a backend on a cluster. What is left out is as above. */
+/** Starts a backend on a cluster. Settings that are left out have the values above. */
 export function serve(
   { cluster, client }: Pick<ServedExecutors, "cluster" | "client">,
   options: Partial<SchedulerBackendOptions> & Partial<KubeExecutorPodsOptions> = {},

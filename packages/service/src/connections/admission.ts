@@ -5,9 +5,9 @@ import { peerOf, type ConnectionBook } from "./connection-book.ts";
 import { ClientConnection } from "./connection.ts";
 import type { CutReason, GuardOptions } from "./guard-options.ts";
 
-/** Lets connections in, and puts them out. */
+/** Accepts connections, and closes them to make room. */
 export interface Admission {
-  /** A socket was just connected: it is let in, in the place of others if need be, or turned away. */
+  /** A socket was just connected: it is accepted, if necessary in place of others, or it is refused. */
   connected(socket: Socket): void;
   cut(connection: ClientConnection, reason: CutReason): void;
 }
@@ -29,7 +29,7 @@ export function admission(book: ConnectionBook, options: Omit<GuardOptions, "bod
     return victims.length > 0;
   }
 
-  /** Somebody has said who they are, and may have more connections than they should. */
+  /** A client was identified, and may now have more connections than allowed. */
   function moved(connection: ClientConnection, from: string, to: string): void {
     if (!book.all.has(connection)) return;
     book.uncounted(connection, from);

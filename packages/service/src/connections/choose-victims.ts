@@ -1,17 +1,17 @@
-/** What is known of a client's connection when another one wants its place. Times are milliseconds of one clock. */
+/** What is known about a client's connection when another one wants its place. Times are milliseconds of one clock. */
 export interface Candidate {
-  /** Whose it is: of somebody who has proved who they are, else of its address. */
+  /** The client: an authenticated client, else the source address. */
   readonly client: string;
-  /** Nobody has proved to be behind it. */
+  /** No client has authenticated on it. */
   readonly isStranger: boolean;
   readonly openedAt: number;
   /** Whether anything has come over it. */
   readonly heard: boolean;
-  /** Requests under way. */
+  /** How many requests are in progress. */
   readonly requests: number;
-  /** Those of them that send or fetch a file. */
+  /** How many of these send or fetch a file. */
   readonly transfers: number;
-  /** Those of them whose answers go on for as long as their clients like, and may be quiet for long: watches. */
+  /** How many of these are watches: their answers last as long as the client likes, and may be quiet for a long time. */
   readonly streams: number;
   /** When bytes last moved, or a request ended. */
   readonly movedAt: number;
@@ -19,31 +19,33 @@ export interface Candidate {
 
 export interface Crowd<C extends Candidate> {
   readonly candidates: ReadonlySet<C>;
-  /** How many connections of all a client has. */
+  /** How many of the connections a client has. */
   of(client: string): number;
 }
 
-// A connection has this long to say who it is: a round trip or two, also with TLS.
+// How long a new connection may take to authenticate: one or two round trips, also with TLS.
 const YOUNG_MS = 2_000;
-// Between two requests of one client.
+// A normal pause between two requests of one client.
 const PAUSE_MS = 1_000;
-// A slow reader's bytes are taken in jumps.
+// A slow reader takes its bytes in jumps.
 const STALLED_MS = 30_000;
-// Parts of all connections: how many one may keep open between requests, and use for requests, before these are too many;
-// and how many are there for strangers, of whom every newcomer is one.
+// Shares of all connections: how many a client may keep open between requests; how many it may use for requests; and how many
+// are for strangers. Every new connection is a stranger at first.
 const KEPT_SHARE = 1 / 16;
 const USED_SHARE = 1 / 8;
 const STRANGERS_SHARE = 1 / 4;
 const BATCH_SHARE = 1 / 32;
-// A client with no more connections than these keeps its streams, and loses others last: it would only open them again.
+// A client with at most this many connections keeps its streams and loses other connections last, because it would only open
+// them again.
 const FEW_CONNECTIONS = 4;
 
 /**
- * Who has to go so that a newcomer finds a place, from the first to the last: strangers that have said nothing, that have
- * sent no whole request, whose answer is not taken; what known clients keep open beyond a fair number; where strangers
- * are few, what one client uses beyond a fair number; young strangers, who may be about to say who they are; of clients
- * with many connections those that are kept for the next request, and then other requests; and the same of clients that
- * have few. Never a transfer of a known client that makes progress, nor a stream of one that has few connections.
+ * Which connections are closed to make room for a new one, in this order. First strangers: those that have sent nothing,
+ * those that have sent no whole request, and those that do not read their answer. Then connections that known clients keep
+ * open beyond a fair number. Then, if there are few strangers, connections that one client uses beyond a fair number. Then
+ * young strangers, which may be about to authenticate. Then, of clients with many connections, those kept for the next
+ * request, and after these other requests. Last the same of clients with few connections. Transfers of known clients that
+ * make progress are never closed, and neither are streams of clients with few connections.
  */
 const ORDER = [
   "silent",
@@ -59,7 +61,7 @@ const ORDER = [
 ] as const;
 type Standing = (typeof ORDER)[number];
 
-/** Where strangers are few, a young one is worth more than what somebody keeps for later. */
+/** If there are few strangers, a young one is worth more than a connection that is kept for later. */
 const ORDER_WITH_FEW_STRANGERS: readonly Standing[] = [
   ...ORDER.filter((standing) => standing !== "young" && standing !== "few-busy"),
   "young",
@@ -67,8 +69,8 @@ const ORDER_WITH_FEW_STRANGERS: readonly Standing[] = [
 ];
 
 /**
- * The connections to end for a newcomer: of those that stand lowest, the ones of whoever has most, of these the oldest.
- * In a large crowd several at once, so that it is not gone through for every newcomer. Pure.
+ * The connections to close for a new one: of those with the lowest rank, the oldest ones of the client that has most. If
+ * there are very many connections, several at once, so that they are not all checked for every new connection. Pure.
  */
 export function chooseVictims<C extends Candidate>(crowd: Crowd<C>, now: number): readonly C[] {
   const { candidates } = crowd;

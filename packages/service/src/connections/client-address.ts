@@ -2,10 +2,10 @@ import { BlockList, isIP } from "node:net";
 import { KindlingError } from "@kindling/core-spec";
 
 /**
- * Whom an address stands for, where clients are counted by it. An IPv4 address is one client, also where it is written as
- * IPv6; of IPv6 it is the first 64 bits, since whoever has one address of such a network has all of them (RFC 6177).
- * Some proxies pass on an address with its port, which says nothing about the client. What is no address, such as another
- * text that a proxy has passed on, is one client together with all others of its kind.
+ * The client that an address stands for, when clients are counted by address. An IPv4 address is one client, also if it is
+ * written as IPv6. For IPv6 it is the first 64 bits, because a client with one address of such a network has all of them (RFC
+ * 6177). Some proxies pass on an address with its port; the port is ignored. All texts that are not addresses count as one
+ * client together.
  */
 export function clientOfAddress(text: string): string {
   const address = withoutPort(text);
@@ -46,7 +46,7 @@ function withoutIpv4(address: string): string {
 }
 
 /**
- * Tells the addresses of proxies by the networks that are configured.
+ * Recognises the addresses of proxies by the configured networks.
  *
  * @param networks such as `10.0.0.0/8`, or single addresses
  * @throws KindlingError `CONF_INVALID`

@@ -1,19 +1,19 @@
 import type { Socket } from "node:net";
 import type { ClientConnection } from "./connection.ts";
 
-/** A server's connections, and whose they are. */
+/** A server's connections, and their clients. */
 export interface ConnectionBook {
   readonly all: ReadonlySet<ClientConnection>;
-  /** The connection of a request's socket; `undefined` if it is in the book no more. */
+  /** The connection of a request's socket; `undefined` if it is no longer in the book. */
   of(socket: Socket): ClientConnection | undefined;
   ofClient(client: string): ReadonlySet<ClientConnection> | undefined;
-  /** @param socket that it was opened with */
+  /** @param socket the socket with which it was opened */
   enter(connection: ClientConnection, socket: Socket): void;
-  /** The handshake of TLS is over: requests come over this object from now on. */
+  /** The TLS handshake is over: requests come over this object from now on. */
   secured(socket: Socket): void;
-  /** It no longer counts for a client; it is to be {@link counted} for another one. */
+  /** It no longer counts for this client; {@link counted} must be called for the next one. */
   uncounted(connection: ClientConnection, client: string): void;
-  /** It counts for the client that it is of by now. */
+  /** It counts for its current client. */
   counted(connection: ClientConnection): void;
   forget(connection: ClientConnection): void;
 }
@@ -64,7 +64,7 @@ export function connectionBook(): ConnectionBook {
   };
 }
 
-/** Tells a connection from all others that are open, also where two objects stand for it. */
+/** Identifies an open connection, also if there are two socket objects for it. */
 export function peerOf({ remoteAddress = "", remotePort = 0 }: Socket): string {
   return `${remoteAddress}|${remotePort}`;
 }

@@ -8,21 +8,21 @@ import { guardRequests, type GuardedHandlers } from "./guard-requests.ts";
 
 /** The connections of a server's clients. */
 export interface ConnectionGuard {
-  /** From its headers to its end. */
+  /** The span of a request, from its headers to its end. */
   spanOf(request: IncomingMessage): RequestSpan | undefined;
   all(): Iterable<Connection>;
   readonly count: number;
 }
 
 /**
- * Keeps the number of a server's connections within its limits. When all places are taken, a newcomer gets that of the
- * least deserving connection: whoever holds connections without using them cannot keep others out.
+ * Keeps the number of a server's connections within its limits. When all places are taken, a new connection gets the place of
+ * the least useful one. So clients that hold connections without using them cannot lock others out.
  */
 export function guardConnections(server: Server, handlers: GuardedHandlers, options: GuardOptions): ConnectionGuard {
   const book = connectionBook();
   const admitting = admission(book, options);
   server.on("connection", (socket: Socket) => admitting.connected(socket));
-  // With TLS, requests come over another object than the one that was connected.
+  // With TLS, requests come over another object than the connected socket.
   server.on("secureConnection", (socket: Socket) => book.secured(socket));
   const spanOf = guardRequests(server, handlers, { book, admission: admitting }, options);
   return {

@@ -2,52 +2,52 @@ import type { Socket } from "node:net";
 import { TLSSocket } from "node:tls";
 import type { Candidate } from "./choose-victims.ts";
 
-/** One request, until its answer is out or its connection is gone, whichever comes first. */
+/** One request, until its answer is sent or its connection is gone, whichever comes first. */
 export interface RequestSpan {
   readonly connection: Connection;
-  /** To be called at the end; at once if that has come. */
+  /** Registers a callback for the end; it is called at once if the request has already ended. */
   onEnd(callback: () => void): void;
 }
 
 /** One connection of a client, from its first byte to its last. */
 export interface Connection extends Candidate {
-  /** What requests come over: the socket, or TLS on top of it. */
+  /** The object over which requests come: the socket, or TLS on top of it. */
   readonly socket: Socket;
-  /** Somebody has proved who they are in a request over it; its later requests may be of somebody else. */
+  /** A client has authenticated with a request over it; later requests may come from another client. */
   identified(client: string): void;
   transferBegan(): () => void;
-  /** A request under way is a stream from now on, until the result is called. */
+  /** A running request counts as a stream from now on, until the result is called. */
   streamBegan(): () => void;
   /**
-   * Looks whether bytes have moved since the last look.
+   * Checks whether bytes have moved since the last check.
    *
-   * @param unacknowledged bytes of the kernel's that the other side has not taken, where that is known
+   * @param unacknowledged bytes in the kernel that the other side has not acknowledged, if known
    * @returns whether they have
    */
   look(now: number, unacknowledged?: number): boolean;
   /**
-   * For how long nothing has moved, in milliseconds. Bytes are taken in jumps: a slow reader's kernel takes as many as it
-   * has room for, and then none until that is used up. So whoever took many is given as long as they are worth at a slow
+   * For how long no bytes have moved, in milliseconds. Bytes move in jumps: a slow reader's kernel takes as many as it has
+   * room for, and then none until these are read. So after many bytes a reader gets the time that it needs for them at a slow
    * pace, at most `mostMs`.
    */
   stillFor(now: number, mostMs: number): number;
-  /** Ends it at once. */
+  /** Closes it at once. */
   cut(): void;
 }
 
 export interface ConnectionOptions {
-  /** Whom its address stands for. */
+  /** The client that its address stands for. */
   readonly client: string;
-  /** Many clients come over it, whoever they are: it is known by itself. */
+  /** Many clients share its address (a proxy), so the connection is counted by itself. */
   readonly isProxy: boolean;
-  /** Tells it from all others that are open. */
+  /** Identifies it among all open connections. */
   readonly peer: string;
   readonly now: () => number;
-  /** Called when it is found to be another client's than was thought. */
+  /** Called when it turns out to belong to another client. */
   readonly onClient: (from: string, to: string) => void;
 }
 
-// A reader slower than this many bytes a second may be taken for one that reads nothing.
+// A reader that is slower than this, in bytes per second, may be taken for one that reads nothing.
 const SLOWEST_READER = 1024;
 
 export class ClientConnection implements Connection {
@@ -100,7 +100,7 @@ export class ClientConnection implements Connection {
     return this.#movedAt;
   }
 
-  /** The handshake of TLS is over: this is what requests come over from now on. */
+  /** The TLS handshake is over: requests come over this object from now on. */
   secured(socket: Socket): void {
     this.#socket = socket;
   }
@@ -140,7 +140,7 @@ export class ClientConnection implements Connection {
     let jump = Math.abs(passed - this.#passed);
     if (unacknowledged !== undefined) jump += Math.abs(unacknowledged - (this.#unacknowledged ?? unacknowledged));
     this.#passed = passed;
-    // What the kernel held before this side gave it more cannot be compared with what it holds now.
+    // If this side has written more since then, the kernel's earlier and present numbers cannot be compared.
     this.#unacknowledged = unacknowledged ?? (jump > 0 ? undefined : this.#unacknowledged);
     if (jump === 0) return false;
     this.#movedAt = now;
@@ -154,8 +154,8 @@ export class ClientConnection implements Connection {
 
   cut(): void {
     stopParsing(this.#socket);
-    // What waits to be sent to somebody who does not take it would go on taking the kernel's memory. Node resets sockets,
-    // and nothing on top of them.
+    // Unsent data for a client that does not read would stay in the kernel's memory. Node can reset only plain sockets, not
+    // TLS on top of them.
     if (this.#socket.writableLength > 0 && !(this.#socket instanceof TLSSocket)) this.#socket.resetAndDestroy();
     else this.#socket.destroy();
   }
@@ -166,14 +166,14 @@ export class ClientConnection implements Connection {
   }
 }
 
-// What Node's own listener answers its parser when a connection is to speak another protocol from here on (_http_server.js,
-// `parserOnIncoming`): the rest of what was read is left alone.
+// What Node's own listener returns to its parser when a connection changes to another protocol (_http_server.js,
+// `parserOnIncoming`): the parser then leaves the rest of the data alone.
 const LEAVE_THE_REST = 2;
 
 /**
- * One piece of what a connection sent may hold thousands of requests, and Node would make objects of all of them though
- * the connection was closed at the first: half a second for 64 KiB. Where a Node has no such listener, that is what it
- * costs.
+ * One chunk of data may contain thousands of requests, and Node would create objects for all of them even if the connection
+ * was closed at the first one. This takes half a second for 64 KiB. If a version of Node has no such listener, this time is
+ * lost.
  */
 function stopParsing(socket: Socket & { readonly parser?: { onIncoming?: unknown } | null }): void {
   if (typeof socket.parser?.onIncoming === "function") socket.parser.onIncoming = () => LEAVE_THE_REST;

@@ -2,17 +2,17 @@ import type { Clock } from "@kindling/outside";
 import type { RateLimit } from "./rate-guard.ts";
 
 export interface ConnectionLimits {
-  /** Most connections at once. */
+  /** The highest number of connections at once. */
   readonly most: number;
-  /** Most of them of one client: of somebody known, else from one address. */
+  /** The highest number for one client: an authenticated client, or else an address. */
   readonly mostPerClient: number;
-  /** Whether many clients share an address, so that its connections are not counted together. */
+  /** Whether many clients share an address; then its connections are not counted together. */
   readonly isProxy: (address: string) => boolean;
 }
 
 /**
- * Why a connection was not kept: for a newcomer, because its client had its share, because nobody could make room, for
- * sending requests without waiting for answers, for a body that came too slowly.
+ * Why a connection was closed or refused: to make room for a new one; because its client already had its share; because no
+ * room could be made; because it sent requests without waiting for answers; or because a body came too slowly.
  */
 export type CutReason = "for-newcomer" | "per-client" | "full" | "pipelining" | "slow-body";
 
@@ -20,6 +20,6 @@ export interface GuardOptions {
   readonly limits: ConnectionLimits;
   readonly clock: Clock;
   readonly onCut: (reason: CutReason) => void;
-  /** The slowest that a body may come; absent where those who read bodies see to that. */
+  /** The lowest allowed speed of a body; absent if the code that reads bodies checks this itself. */
   readonly bodies?: RateLimit;
 }

@@ -7,19 +7,19 @@ import type { GuardOptions } from "./guard-options.ts";
 import { endSlow } from "./slow-body.ts";
 import { endUnread } from "./unread-body.ts";
 
-/** What becomes of requests. */
+/** The handlers of requests. */
 export interface GuardedHandlers {
   readonly request: RequestListener;
-  /** Of those that ask for another protocol; without it, Node answers as if they had not. */
+  /** For requests that ask for another protocol; without it, Node answers them like normal requests. */
   readonly upgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 }
 
-// Hardly a client sends the next request before it has the answer; one that sends thousands so makes the server work off
-// all of them before anybody else has a turn.
+// Almost no client sends the next request before it has the answer. A client that sends thousands in this way would make the
+// server handle all of them before anybody else has a turn.
 const MOST_PIPELINED = 4;
 
 /**
- * Hands a server's requests on, of connections that are still there.
+ * Passes on a server's requests if their connections still exist.
  *
  * @returns a request's span, from its headers to its end
  */
@@ -30,14 +30,14 @@ export function guardRequests(
   { clock, onCut, bodies }: Omit<GuardOptions, "limits">,
 ): (request: IncomingMessage) => RequestSpan | undefined {
   const spans = new WeakMap<IncomingMessage, RequestSpan>();
-  // Node would answer an expectation that it does not know by itself, and nobody would have counted the request. It need
-  // not be met (RFC 9110, 10.1.1).
+  // Node itself would answer a request with an unknown expectation, and the request would not be counted. The expectation may
+  // be ignored (RFC 9110, 10.1.1).
   server.on("checkExpectation", (request: IncomingMessage, response: ServerResponse) => {
     server.emit("request", request, response);
   });
   server.on("request", (request: IncomingMessage, response: ServerResponse) => {
     const { socket } = request;
-    // One that has just been cut may still have requests in what was read last.
+    // A connection that was just closed may still have requests in the data that was read last.
     const connection = book.of(socket);
     if (connection === undefined) return;
     if (connection.requests >= MOST_PIPELINED) {

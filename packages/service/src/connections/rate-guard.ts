@@ -1,8 +1,8 @@
-/** Tells a sender that is slow from one that stalls the server on purpose. */
+/** Distinguishes a slow sender from one that blocks the server on purpose. */
 export interface RateGuard {
   count(bytes: number): void;
   /**
-   * To be called once a tick.
+   * Must be called once a tick.
    *
    * @param waiting whether this side did not read, so that the sender could not send
    * @returns `false` once the sender has been too slow for a whole window of ticks in which this side read
@@ -26,7 +26,7 @@ export function rateGuard(limit: RateLimit): RateGuard {
       bytes += more;
     },
     tick(waiting) {
-      // Only ticks in which we read are judged; what comes in the others counts with the next one.
+      // Only ticks in which this side reads are judged; bytes that come in other ticks count with the next one.
       if (waiting) return true;
       ticks.push(bytes);
       bytes = 0;

@@ -10,9 +10,10 @@ export interface SlowBody {
 }
 
 /**
- * Ends a request whose body comes too slowly. While this side does not read, its sender cannot send, and is not slow.
+ * Ends a request whose body comes too slowly. While this side does not read, the sender cannot send, so it does not count as
+ * slow.
  *
- * @returns to be called when nobody waits for the body any more
+ * @returns a function to call when nobody waits for the body any more
  */
 export function endSlow(request: IncomingMessage, { clock, rate, cut }: SlowBody): () => void {
   const guard = rateGuard(rate);

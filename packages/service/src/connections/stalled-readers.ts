@@ -5,9 +5,9 @@ import { peerKey, type TcpQueues } from "./tcp-queues.ts";
 export interface ReaderWatchOptions {
   readonly connections: () => Iterable<Connection>;
   readonly clock: Clock;
-  /** How long a reader may take no byte. */
+  /** How long a reader may go without taking a byte. */
   readonly stallSeconds: number;
-  /** What peers have not acknowledged yet; `undefined` where the system does not tell. */
+  /** Bytes that peers have not acknowledged yet; `undefined` if the system does not say. */
   readonly queues: () => Promise<TcpQueues | undefined>;
   readonly onCut: () => void;
 }
@@ -19,12 +19,12 @@ export interface ReaderWatch {
 const MOST_BETWEEN_LOOKS_MS = 5_000;
 
 /**
- * Ends connections whose reader takes nothing of what waits for it.
+ * Ends connections whose reader does not read the data that waits for it.
  *
- * A reader makes progress when its side takes bytes, however few. Node sees a write end when the kernel has taken all of
- * it, and the kernel has room for megabytes: of a slow reader that shows every few minutes. So those that seem to stand
- * still are looked up in the kernel's own table, all together and once for each look. Where there is none, what Node
- * knows has to do.
+ * A reader makes progress when its side takes bytes, however few. Node sees the end of a write only when the kernel has taken
+ * all of it, and the kernel has room for megabytes: with a slow reader this happens only every few minutes. So connections
+ * that seem to stand still are looked up in the kernel's own table, all together, once for each check. If there is no such
+ * table, only Node's information is used.
  */
 export function watchReaders(options: ReaderWatchOptions): ReaderWatch {
   const { clock, connections, queues, onCut } = options;
@@ -52,7 +52,7 @@ export function watchReaders(options: ReaderWatchOptions): ReaderWatch {
   function schedule(): void {
     if (closed) return;
     cancel = clock.after(Math.min(stallMs / 4, MOST_BETWEEN_LOOKS_MS), () => {
-      // A look that fails is made up for by the next one.
+      // If a check fails, the next one follows soon.
       void look()
         .catch(() => undefined)
         .finally(schedule);

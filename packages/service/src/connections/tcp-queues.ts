@@ -7,9 +7,9 @@ export type TcpQueues = ReadonlyMap<string, number>;
 const FILES = ["/proc/net/tcp", "/proc/net/tcp6"] as const;
 
 /**
- * What Linux tells of the send queues of a port's connections (Documentation/networking/proc_net_tcp.rst).
+ * What Linux says about the send queues of a port's connections (Documentation/networking/proc_net_tcp.rst).
  *
- * @returns `undefined` on systems that do not tell
+ * @returns `undefined` on systems without this table
  */
 export async function tcpQueues(localPort: number): Promise<TcpQueues | undefined> {
   const texts = await Promise.all(FILES.map((file) => readFile(file, "latin1").catch(() => undefined)));
@@ -17,7 +17,7 @@ export async function tcpQueues(localPort: number): Promise<TcpQueues | undefine
   return new Map(texts.flatMap((text = "") => parseTcpTable(text, localPort)));
 }
 
-/** The rows of one table, as far as they are about a local port. */
+/** The rows of one table that are about a local port. */
 export function parseTcpTable(text: string, localPort: number): [string, number][] {
   const rows: [string, number][] = [];
   const port = `:${localPort.toString(16).toUpperCase().padStart(4, "0")}`;
@@ -34,14 +34,14 @@ export function parseTcpTable(text: string, localPort: number): [string, number]
   return rows;
 }
 
-/** One spelling for each peer, whichever family of addresses its connection is said to be of. */
+/** One spelling for each peer, whether its address is given as IPv4 or IPv6. */
 export function peerKey(address: string, port: number): string {
   const [, mapped] = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address) ?? [];
   const isV6 = mapped === undefined && address.includes(":");
   return `${isV6 ? ipv6Groups(address).join(":") : (mapped ?? address)} ${port}`;
 }
 
-/** The kernel prints addresses as 32-bit words of this machine's byte order, which is little-endian wherever Node runs. */
+/** The kernel prints addresses as 32-bit words in the processor's byte order, which is little-endian wherever Node runs. */
 function addressOfHex(hex: string): string {
   const words = hex.match(/.{8}/g) ?? [];
   const bytes = words.flatMap((word) => (word.match(/../g) ?? []).toReversed());

@@ -3,21 +3,21 @@ import type { Socket } from "node:net";
 import type { Clock } from "@kindling/outside";
 
 export interface UnreadBody {
-  /** What the request came over: by the end of an answer, Node may have taken it from the request. */
+  /** The request's socket: at the end of an answer, Node may have removed it from the request. */
   readonly socket: Socket;
   readonly clock: Clock;
   /** Ends the connection. */
   readonly cut: () => void;
 }
 
-// Whoever sends the rest of a short body gets to read the answer.
+// A client that sends the rest of a short body can still read the answer.
 const MOST_BYTES = 128 * 1024;
 const MOST_MS = 2_000;
 const LOOK_MS = 50;
 
 /**
- * A request that was answered before its body was read to the end. Node goes on reading and throws away what comes, for as
- * long as it comes: here it is for a moment, and then the connection ends.
+ * Handles a request that was answered before its body was read to the end. Node would continue to read and discard the body
+ * for as long as it comes. Here it does so only for a moment, and then the connection ends.
  */
 export function endUnread(request: IncomingMessage, { socket, clock, cut }: UnreadBody): void {
   const began = clock.monotonic();
@@ -28,7 +28,8 @@ export function endUnread(request: IncomingMessage, { socket, clock, cut }: Unre
     if (socket.bytesRead - before > MOST_BYTES || clock.monotonic() - began >= MOST_MS) cut();
     else cancel = clock.after(LOOK_MS, look);
   }
-  // With the body's end, or the connection's. Listened to here and not at the socket, which may have many more requests.
+  // Called at the end of the body or the connection. The listener is on the request and not on the socket, because the socket
+  // may have many more requests.
   request.once("close", () => cancel());
   look();
 }

@@ -1,10 +1,10 @@
-/** Tokens that were accepted before, by their hash: they go on working while somebody else tries wrong ones. */
+/** Tokens that were accepted before, by their hash: they keep working while somebody else tries wrong ones. */
 export interface AcceptedTokens {
   has(hash: string): boolean;
   add(hash: string): void;
 }
 
-/** @param most how many are remembered; those that were accepted longest ago go first */
+/** @param most how many are remembered; those that were accepted longest ago are dropped first */
 export function acceptedTokens(most: number): AcceptedTokens {
   const hashes = new Set<string>();
   return {

@@ -4,24 +4,24 @@ import { tokenBuckets, type TokenBuckets } from "../sharing/token-buckets.ts";
 
 export interface ReviewLimitOptions {
   readonly clock: Clock;
-  /** Most questions at once. */
+  /** The highest number of questions at once. */
   readonly mostAtOnce: number;
-  /** Tokens a second that may turn out wrong, of one client. */
+  /** How many tokens of one client may prove wrong per second. */
   readonly failuresPerSecond: number;
-  /** What a client is refused with; the detail is one sentence for it. */
+  /** Makes the error for a refused client; the detail is one sentence for the client. */
   readonly tooMany: (detail: string) => Error;
 }
 
-/** Keeps what clients can make a server ask the API server within limits. */
+/** Limits how many questions to the API server clients can cause. */
 export interface ReviewLimits {
-  /** Whether a question about a token that nobody knows yet would be asked now. */
+  /** Whether a question about an unknown token would be asked now. */
   hasRoomFor(client: string): boolean;
   /**
    * Asks about a token, for a client that may be anybody.
    *
-   * @param client whom its address stands for
-   * @param isKnown whether the token has been accepted before; then it costs nothing that others have sent wrong ones
-   * @throws what `tooMany` makes
+   * @param client the client that its address stands for
+   * @param isKnown whether the token has been accepted before; then wrong tokens of others do not matter
+   * @throws the error that `tooMany` makes
    */
   askToken<T>(client: string, isKnown: boolean, question: () => Promise<T | undefined>): Promise<T | undefined>;
   /** Asks about a right of a known subject. */
@@ -30,7 +30,7 @@ export interface ReviewLimits {
 
 const BURST_SECONDS = 10;
 const CLIENTS_IN_ALL = 10;
-// Whoever lists what they may see asks about many namespaces that are not theirs.
+// A client that lists everything it may see asks about many namespaces that it may not see.
 const DENIALS_FOR_FAILURE = 4;
 
 export function reviewLimits({ clock, mostAtOnce, failuresPerSecond, tooMany }: ReviewLimitOptions): ReviewLimits {

@@ -14,5 +14,5 @@ export function checkCertificatePair({
 }): void {
   if ((certFile === undefined) === (keyFile === undefined)) return;
   const [set, unset] = certFile === undefined ? (["key", "cert"] as const) : (["cert", "key"] as const);
-  throw settingMissing(`tls.${unset}File`, `tls.${set}File alone does not make TLS`);
+  throw settingMissing(`tls.${unset}File`, `tls.${set}File alone is not enough for TLS`);
 }

@@ -7,7 +7,7 @@ import { settingsUsage } from "./usage.ts";
 
 /** Where settings come from. */
 export interface SettingSources {
-  /** What follows the command: `--listen-port 8443`, `--listen-port=8443`. */
+  /** The arguments after the command: `--listen-port 8443`, `--listen-port=8443`. */
   readonly args: readonly string[];
   readonly env: Env;
   /** @throws KindlingError `FILE_UNREADABLE` */
@@ -15,9 +15,9 @@ export interface SettingSources {
 }
 
 /**
- * Reads the settings of a program from flags, the environment, a properties file and defaults; the first that has one counts.
- * The file is the one that `--config` or the variable `PREFIX_CONFIG` names. Other variables of the environment are passed
- * over, whatever they are called: Kubernetes sets some for every Service of a namespace.
+ * Reads the settings of a program from flags, the environment, a properties file and defaults; the first source that has a
+ * setting wins. `--config` or the variable `PREFIX_CONFIG` names the file. All other environment variables are ignored,
+ * whatever their names: Kubernetes sets some for every Service of a namespace.
  *
  * @throws KindlingError `ARGUMENT_INVALID`, `CONF_INVALID`, `FILE_UNPARSABLE`, `FILE_UNREADABLE`
  */
@@ -42,9 +42,9 @@ export function load<Config>(program: SettingsProgram<Config>, { args, env, read
 }
 
 /**
- * What is thrown where settings together want one that is not set.
+ * The error if other settings require a setting that is not set.
  *
- * @param why a clause: `drivers are served over TLS alone`
+ * @param why a clause: `drivers are served only over TLS`
  */
 export function settingMissing(name: string, why: string): KindlingError {
   return new KindlingError("CONF_MISSING", `${name} is not set, and ${why}`, {

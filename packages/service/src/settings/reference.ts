@@ -1,9 +1,10 @@
 import type { Setting, Settings } from "./setting.ts";
 
 /**
- * The reference of settings as Markdown, made from their declarations: a table for each group of names that begin alike.
+ * The reference of settings as Markdown, made from their declarations: a table for each group of names with the same
+ * beginning.
  *
- * @param introduction what stands above the tables, with the page's title
+ * @param introduction the text above the tables, with the page's title
  */
 export function settingsReference<Config>(settings: Settings<Config>, introduction: string): string {
   const sections = new Map<string, string[]>();

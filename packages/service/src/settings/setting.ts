@@ -1,31 +1,31 @@
 import { confType, type ConfType } from "@kindling/core-spec";
 
-/** One setting: how it reads, and what help and reference say of it. */
+/** One setting: how it is parsed, and what help and reference say about it. */
 export interface Setting<T> {
   readonly type: ConfType<NonNullable<T>>;
-  /** As it would be written; `undefined` for a setting that may be unset. */
+  /** The default as a user would write it; `undefined` for a setting that may be unset. */
   readonly default: string | undefined;
   /** One or two sentences. */
   readonly doc: string;
-  /** Other programs' names for the same, understood in the file. */
+  /** Other programs' names for the same setting, which are understood in the file. */
   readonly alternatives?: readonly string[];
 }
 
 /** The settings of a program, by their names, such as `listen.port`. Help and reference list them in this order. */
 export type Settings<Config> = { readonly [K in keyof Config & string]: Setting<Config[K]> };
 
-/** A program that is set up by settings. */
+/** A program with settings. */
 export interface SettingsProgram<Config> {
   /** Its command: `kindling-gateway`. */
   readonly name: string;
-  /** What it is for, as a phrase: `hold the files of applications`. */
+  /** Its purpose, as a phrase: `hold the files of applications`. */
   readonly summary: string;
-  /** How its variables of the environment begin: `KINDLING_GATEWAY`. */
+  /** The prefix of its environment variables: `KINDLING_GATEWAY`. */
   readonly prefix: string;
   readonly settings: Settings<Config>;
-  /** Whole command lines. */
+  /** Complete command lines. */
   readonly examples: readonly string[];
-  /** Which keys of a file are meant for others, and are passed over; default: none. */
+  /** Which keys of a file are for other programs and are ignored; default: none. */
   readonly isForeign?: (key: string) => boolean;
 }
 
@@ -46,7 +46,7 @@ export const sizeBytes: ConfType<number> = confType.checked(
   "a size such as 512m or 20g",
 );
 
-/** A duration in seconds, however it is written. */
+/** A duration, converted to seconds. */
 export const seconds: ConfType<number> = confType.checked(
   {
     name: "duration",

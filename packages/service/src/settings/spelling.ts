@@ -13,5 +13,5 @@ export function variableOf(prefix: string, setting: string): string {
   return `${prefix}_${flagName(setting).replaceAll("-", "_").toUpperCase()}`;
 }
 
-/** The flag that names the file of settings, and the end of the variable that does. */
+/** The name of the flag for the file of settings, and the end of the variable's name. */
 export const CONFIG = "config";

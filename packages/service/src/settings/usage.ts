@@ -20,7 +20,7 @@ export function settingsUsage<Config>({
         name: CONFIG,
         value: "<file>",
         once: true,
-        help: `Properties file with settings. Each can also stand in the environment, as ${variableOf(prefix, example)} does for ${flagOf(example)}.`,
+        help: `Properties file with settings. Each can also be set in the environment, as ${variableOf(prefix, example)} does for ${flagOf(example)}.`,
       },
       ...declared.map(([setting, declaration]) => optionOf(setting, declaration)),
       HELP_OPTION,

@@ -1,24 +1,24 @@
 /**
- * Something that clients share. A client may take more while it holds no more than `factor` times what is free (the
- * dynamic threshold of Choudhury and Hahne, 1998): with a factor of 2 one client alone gets two thirds, two get two
- * fifths each, and a newcomer always finds some.
+ * Something that clients share. A client may take more while it holds at most `factor` times what is free (the dynamic
+ * threshold of Choudhury and Hahne, 1998): with a factor of 2 one client alone gets two thirds, two get two fifths each, and
+ * a newcomer always finds some.
  */
 export interface FairPool {
-  /** @returns gives it back; `undefined` if the client has its share, or there is not so much left */
+  /** @returns a function that gives it back; `undefined` if the client has its share, or if not enough is left */
   take(client: string, amount?: number): (() => void) | undefined;
-  /** Whether some would be given. */
+  /** Whether `take` would succeed. */
   hasRoomFor(client: string, amount?: number): boolean;
   readonly held: number;
 }
 
 export function fairPool({ total, factor }: { readonly total: number; readonly factor: number }): FairPool {
-  // Clients without anything are not kept: anybody can name any number of them.
+  // Clients that hold nothing are not remembered, because their number has no limit.
   const holdings = new Map<string, number>();
   let held = 0;
 
   function hasRoomFor(client: string, amount = 1): boolean {
     const free = total - held;
-    // One unit counts as it was before it is taken: of a single one, somebody can have it.
+    // The amount is compared before its last unit is taken, so that a single unit can be taken, too.
     return amount <= free && (holdings.get(client) ?? 0) + amount - 1 < factor * (free - amount + 1);
   }
 

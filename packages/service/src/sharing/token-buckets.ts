@@ -1,6 +1,6 @@
 import type { Clock } from "@kindling/outside";
 
-/** How often something may be done: by each client, and by all together. */
+/** Limits how often something may be done: by each client, and by all together. */
 export interface TokenBuckets {
   /** Takes one, if there is one. */
   take(client: string): boolean;
@@ -12,9 +12,9 @@ export interface BucketOptions {
   readonly clock: Clock;
   /** How many come back each second, for one client. */
   readonly perSecond: number;
-  /** As many seconds' worth can be taken at once after a pause. */
+  /** After a pause, the tokens of this many seconds can be taken at once. */
   readonly burstSeconds: number;
-  /** All clients together have as much as so many of them. */
+  /** All clients together may take as much as this number of clients. */
   readonly clientsInAll: number;
 }
 
@@ -23,7 +23,7 @@ interface Bucket {
   at: number;
 }
 
-// A bucket that is full again is as good as none; so many that are not are remembered, the oldest go first.
+// How many buckets that are not full are remembered at most; the oldest are dropped first. Full ones need not be remembered.
 const MOST_BUCKETS = 10_000;
 
 export function tokenBuckets({ clock, perSecond, burstSeconds, clientsInAll }: BucketOptions): TokenBuckets {
@@ -40,7 +40,7 @@ export function tokenBuckets({ clock, perSecond, burstSeconds, clientsInAll }: B
 
   function bucketOf(client: string): Bucket {
     const known = buckets.get(client);
-    // The one that was used last stands at the end.
+    // The bucket that was used last moves to the end.
     buckets.delete(client);
     const bucket = known === undefined ? { tokens: burst, at: clock.monotonic() } : refill(known, 1);
     buckets.set(client, bucket);

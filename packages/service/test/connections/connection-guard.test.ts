@@ -56,7 +56,7 @@ test("a body that does not come ends with its connection; one that this side doe
   expect(cuts).toEqual(["slow-body"]);
   await eventually(() => expect(stalled.isOpen()).toBe(false));
   expect(waiting.isOpen()).toBe(true);
-  // The rest is there when it is read: a sender that takes a moment then would be slow again.
+  // The rest must be there when it is read: a sender with a pause at that time would count as slow again.
   waiting.send("x".repeat(50));
   for (const read of late) read();
   expect(await waiting.status).toBe(200);
@@ -85,7 +85,7 @@ test("whoever does not read an answer, or what comes by another protocol, is end
     upgrade: (_request, socket) => void socket.on("error", () => undefined).write(much),
   });
   const cuts: string[] = [];
-  // A day passes in each second: a reader may stand still for as long as what it has taken is worth.
+  // A day passes in each second: a reader may pause for as long as it would need for the bytes that it has taken.
   const fast: Clock = { ...systemClock, monotonic: () => systemClock.monotonic() * 86_400 };
   const readers = watchReaders({
     connections: () => guard.all(),

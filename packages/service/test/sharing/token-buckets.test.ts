@@ -14,7 +14,7 @@ it("lets a client do so much at once, and then as much as comes back", async () 
   await clock.advance(3000);
   expect(takeAll("a")).toBe(6);
   expect(takeAll("b")).toBe(10);
-  // All together have thirty at once, of which sixteen have just been taken.
+  // All together have thirty at once; sixteen of these have just been taken.
   expect(takeAll("c") + takeAll("d")).toBe(14);
   await clock.advance(60_000);
   expect([takeAll("a"), takeAll("b"), takeAll("c"), takeAll("d")]).toEqual([10, 10, 10, 0]);

@@ -58,7 +58,7 @@ export function serveMetrics(figures: () => Figures): Metrics {
     }),
     connectionsCut: new Counter({
       name: "serve_connections_cut_total",
-      help: "Connections cut, or not taken, by why: for-newcomer, per-client, full, pipelining, stalled.",
+      help: "Connections closed or refused, by reason: for-newcomer, per-client, full, pipelining, stalled.",
       labelNames: ["reason"],
       registers,
     }),

@@ -191,7 +191,7 @@ describe("without an address, the gateway is reached through the API server", ()
         "Forbidden",
         'services "http:kindling-gateway:8081" is forbidden: User "jane" cannot get resource "services/proxy" in API group "" in the namespace "kindling"',
       ),
-      "whoever runs the gateway can let you: the chart's value queueReaders, or kubectl -n kindling create rolebinding kindling-queues-USER --role=kindling-queues --user=USER\n",
+      "the administrator of the gateway can allow it: the chart's value queueReaders, or kubectl -n kindling create rolebinding kindling-queues-USER --role=kindling-queues --user=USER\n",
     ],
     [
       failure(404, "NotFound", 'services "kindling-gateway" not found'),
@@ -215,7 +215,7 @@ test("who may not see a gateway that the chart has not made is told of the role,
   const { code, stderr } = await kindling(["queue", "--gateway", "a/gw:9000"], { env });
   expect(code).toBe(1);
   expect(stderr).toContain(
-    "let you: kubectl -n a create role kindling-queues --verb=get --resource=services/proxy --resource-name=http:gw:9000; kubectl -n a create rolebinding kindling-queues-USER ",
+    "allow it: kubectl -n a create role kindling-queues --verb=get --resource=services/proxy --resource-name=http:gw:9000; kubectl -n a create rolebinding kindling-queues-USER ",
   );
 });
 
@@ -238,7 +238,7 @@ describe("what goes wrong is said with what to do", () => {
   test("a server that is no gateway, one that tells nothing, and none at all", async () => {
     const other = await startStub((_, response) => sendJson(response, { kind: "Pod" }));
     expect((await kindling(["queue", "--gateway", other.url])).stderr).toMatch(
-      /is no gateway of Kindling's\nhint: name/,
+      /is not a gateway of Kindling\nhint: name/,
     );
     expect((await kindling(["queue", "--gateway", `${(await gateway()).url}/other`])).stderr).toMatch(
       /tells of no queues\nhint: /,

@@ -8,19 +8,19 @@ import {
 } from "@kindling/core-spec";
 import { ANYWHERE, type PodShape, readResources } from "@kindling/admission";
 
-/** What a driver pod says about its application before it asks for anything; where it says nonsense, as if it said nothing. */
+/** What a driver pod says about its application before it asks for anything. Invalid values are ignored. */
 export interface Announcement {
-  /** Whether the application is the gateway's to look after, and says so. */
+  /** Whether the application says that the gateway manages it. */
   readonly isGateways: boolean;
   readonly queue: string | undefined;
-  /** `undefined`: it names none. */
+  /** `undefined`: the driver names none. */
   readonly priority: number | undefined;
   readonly minimumExecutors: number;
   /** What an executor will ask for. */
   readonly executor: PodShape | undefined;
 }
 
-/** @param mostExecutors more than that are not believed */
+/** @param mostExecutors higher numbers are ignored */
 export function announcementOf(
   { metadata: { labels = {}, annotations = {} } }: KubeObject,
   mostExecutors: number,
@@ -53,7 +53,7 @@ function executorShape(text: string | undefined): PodShape | undefined {
     ([name, amount]) => amount > 0 && !(name in {}),
   );
   const requests = { ...Object.fromEntries(amounts), pods: 1 };
-  // Spark limits an executor's memory to what it requests, and nothing else unless it is told to.
+  // Spark sets an executor's memory limit to its memory request. It sets no other limit unless it is told to.
   const { memory } = Object.fromEntries(amounts);
   return { requests, limits: memory === undefined ? {} : { memory }, placement: ANYWHERE };
 }

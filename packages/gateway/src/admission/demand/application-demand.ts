@@ -8,7 +8,7 @@ import { ADMITTED_AT } from "../../spark/marks.ts";
 import type { Announcement } from "./announcement.ts";
 import { executorPod } from "./executor-pod.ts";
 
-/** An executor that a driver has asked for, with what is known of where it is. */
+/** An executor that a driver has asked for, and how far it has come. */
 export type RequestedExecutor =
   | { readonly kind: "waiting" | "admitted"; readonly name: string; readonly pod: KubeObject }
   | { readonly kind: "present"; readonly name: string; readonly pod: KubeObject };
@@ -17,25 +17,25 @@ export interface ApplicationFacts {
   readonly driver: KubeObject;
   readonly announcement: Announcement;
   readonly queue: string;
-  /** Set if its namespace may not use that queue. */
+  /** Set if the application's namespace may not use that queue. */
   readonly refusal: QueueRefusal | undefined;
-  /** The one that it asks for, within what its queue allows. */
+  /** The priority that the application asks for, limited to the range of its queue. */
   readonly priority: number;
-  /** Whether its gate has been opened, though the driver pod may not show it yet. */
+  /** Whether the driver's gate has been opened. The driver pod may not show it yet. */
   readonly isStarted: boolean;
-  /** Those that have not ended, in the order in which the driver asked for them. */
+  /** The executors that have not ended, in the order in which the driver asked for them. */
   readonly executors: readonly RequestedExecutor[];
-  /** How many more wait. */
+  /** How many more executors wait. */
   readonly unlisted: number;
-  /** Whether this one was asked to leave. */
+  /** Whether this executor was asked to leave. */
   readonly isLeaving: (pod: KubeObject) => boolean;
   /** How this executor can be taken away. */
   readonly leaveOf: (pod: KubeObject) => Leave;
-  /** Whether all of its minimum were seen before. */
+  /** Whether all of its minimum executors were there at some time. */
   readonly wasComplete: boolean;
-  /** Whether it has not asked for its minimum for so long that room for it is not kept any more. */
+  /** Whether the application has taken so long to ask for its minimum executors that their room is no longer kept. */
   readonly hasLapsed: boolean;
-  /** By how much it goes behind others, in milliseconds. */
+  /** How far the application is moved back behind others, in milliseconds. */
   readonly behindMs: number;
   readonly shapeOf: (pod: KubeObject) => PodShape;
 }
@@ -68,7 +68,8 @@ export function applicationDemand(facts: ApplicationFacts): ApplicationDemand {
     },
     minimum: {
       count: announcement.minimumExecutors,
-      // Before it asks: executors go where the driver may go, unless they are told to go elsewhere.
+      // Before the driver asks, executors are expected on the nodes where the driver may run, unless something else is set
+      // for them.
       pod: first === undefined ? { ...expected, placement: pod.placement } : shapeOf(first.pod),
       reached: isGated ? false : wasReached(facts, present.length),
     },
@@ -89,8 +90,8 @@ function presentExecutor(
 }
 
 /**
- * Ids of executors only grow, so they tell also a gateway that was not there how many there have been. A driver that was
- * told in its code to ask for fewer than announced would have room kept for ever.
+ * Ids of executors only grow. So they tell a new gateway, too, how many executors there have been. Without this, a driver
+ * that asks for fewer executors than announced (because its code says so) would have room kept for ever.
  */
 function wasReached({ announcement, executors, wasComplete, hasLapsed }: ApplicationFacts, present: number): boolean {
   const { minimumExecutors } = announcement;

@@ -2,16 +2,19 @@ import type { Clock } from "@kindling/outside";
 
 interface Broken {
   count: number;
-  /** The last time, on the clock that only goes forward. */
+  /** The last time, by the monotonic clock. */
   at: number;
 }
 
-/** Accounts are made by tenants, so that only so many are remembered: the latest. */
+/** Tenants can create any number of accounts, so only the latest ones are remembered. */
 const MOST_ACCOUNTS = 1_000;
 const REMEMBERED_MS = 3_600_000;
 const LONGEST_MS = 3_600_000;
 
-/** How often drivers of an account did not ask for executors that room was kept for. Forgotten an hour after the last time. */
+/**
+ * Counts how often drivers of an account did not ask for executors for which room was kept. Forgotten an hour after the last
+ * time.
+ */
 export class BrokenPromises {
   readonly #clock: Clock;
   readonly #accounts = new Map<string, Broken>();
@@ -44,7 +47,7 @@ export class BrokenPromises {
     return 0;
   }
 
-  /** A time that is doubled by each time after the first, an hour at most; 0 without any. */
+  /** `ms`, doubled for each broken promise after the first, at most an hour; 0 if there was none. */
   times(account: string, ms: number): number {
     const count = this.count(account);
     return count === 0 ? 0 : Math.min(LONGEST_MS, ms * 2 ** (count - 1));

@@ -34,7 +34,7 @@ export interface DemandsOptions {
   readonly mostExecutors: number;
 }
 
-/** What the policy is given, and what people call what is in it. */
+/** What the policy is given, and the names to show to people. */
 export interface Situation {
   readonly snapshot: PolicySnapshot;
   readonly names: ReadonlyMap<string, ApplicationNames>;
@@ -43,20 +43,22 @@ export interface Situation {
 }
 
 /**
- * Who wants what, from the drivers and executors that there are. All of it can be seen in the cluster and in the views of
- * drivers, but for what has just been decided, and is remembered until it shows.
+ * Who wants what: worked out from the drivers and executors in the cluster and in the views of drivers. Only the latest
+ * decisions are not visible there yet; they are remembered until they are.
  */
 export class Demands {
   readonly #options: DemandsOptions;
-  /** Executors that are being given other resources. */
+  /** Executors that are being resized. */
   readonly resizes: Resizes;
   /** Drivers whose gates have been opened, by uid. */
   #started: ReadonlySet<string> = new Set();
   /** Pods that have been asked to leave, by uid. */
   #leaving: ReadonlySet<string> = new Set();
-  /** Applications that have had all of their least executors, by the uid of the driver. */
+  /** Applications that have had all of their minimum executors, by the uid of the driver. */
   #complete: ReadonlySet<string> = new Set();
-  /** Applications that have room kept no more for executors that they do not ask for, by the uid of the driver. */
+  /**
+   * Applications that took too long to ask for their minimum executors: no room is kept for these. By the uid of the driver.
+   */
   readonly #lapsed = new Set<string>();
   #drivers: ReadonlyMap<string, KubeObject> = new Map();
 
@@ -75,12 +77,12 @@ export class Demands {
     this.#leaving = changed(this.#leaving, uid, isLeaving);
   }
 
-  /** Ends what waits for time to go by. */
+  /** Stops the timers. */
   stop(): void {
     this.#options.promises.stop();
   }
 
-  /** Whether it is not known yet of all executors how they can leave; it changes soon. */
+  /** Whether it is still being found out how some executors can leave. This takes a moment. */
   get isLearning(): boolean {
     return this.#options.mayLeave.isReading;
   }
@@ -182,7 +184,10 @@ export class Demands {
     return hasLapsed;
   }
 
-  /** Spark's pods on nodes that belong to no application that counts, such as those that make their executors themselves. */
+  /**
+   * What is used on nodes by Spark's pods of other applications, such as those whose drivers create their executors
+   * themselves.
+   */
   #usedByStrangers(owned: ReadonlySet<KubeObject>): Usage {
     const usage = new Usage();
     const { cluster, surroundings } = this.#options;
@@ -228,7 +233,7 @@ function namesOf(driver: KubeObject): ApplicationNames {
   };
 }
 
-/** Spark 3.5.6, BasicDriverFeatureStep: the driver's container names the port of its pages. */
+/** Spark 3.5.6, BasicDriverFeatureStep: the driver's container names the port of the Spark UI. */
 function uiPortOf(driver: KubeObject): number | undefined {
   const ports = objectsAt(driver, "spec", "containers").flatMap((container) => objectsAt(container, "ports"));
   const port = ports.find(({ name }) => name === "spark-ui")?.["containerPort"];

@@ -3,21 +3,26 @@ import { SPARK_EXECUTOR_ID_LABEL } from "@kindling/core-spec";
 import { textAt } from "../../json/fields.ts";
 import { timeOf } from "../../json/time-of.ts";
 
-/** What the pod of an executor says of itself, as far as plans go by it. */
+/** The facts about an executor's pod that plans use. */
 export interface ExecutorPod {
   /** The number that Spark gave it; 0 if it says none. */
   readonly id: number;
   readonly node: string | undefined;
   readonly isRunning: boolean;
-  /** When it began to run, in milliseconds since the epoch. */
+  /** When the executor began to run, in milliseconds since the epoch. */
   readonly began: number | undefined;
   readonly isBeingDeleted: boolean;
 }
 
-/** There are thousands of pods, several plans in a second, and few pods that have changed: those are other objects then. */
+/**
+ * There are thousands of pods and several plans per second, but few pods change in between. A pod that has changed is a new
+ * object.
+ */
 const READ = new WeakMap<KubeObject, ExecutorPod>();
 
-/** Reads the pod of an executor, once. The object must not change afterwards, as none of the cluster's or of a view does. */
+/**
+ * Reads the pod of an executor, once. The object must not change afterwards. (Objects of the cluster and of views never do.)
+ */
 export function executorPod(pod: KubeObject): ExecutorPod {
   const known = READ.get(pod);
   if (known !== undefined) return known;

@@ -5,11 +5,12 @@ import type { RequestedExecutor } from "./application-demand.ts";
 import { type Requested, setExecutors } from "./set-executors.ts";
 
 /**
- * The executors of an application that have not ended: those of the cluster, and those that only its driver sees or that its sets
- * lack. One that was given up while it was made may be in the cluster all the same, and has room there.
+ * The executors of an application that have not ended: those in the cluster, those that only the driver sees, and those that
+ * are still missing from its sets. An executor that was given up while it was being created may still be in the cluster and
+ * use room there.
  *
  * @param owned the pods of the cluster that the driver owns
- * @param application undefined for a driver that has not asked for anything
+ * @param application undefined if the driver has not asked for anything
  */
 export function executorsOf(owned: readonly KubeObject[], application: Application | undefined): Requested {
   const executors: RequestedExecutor[] = [];
@@ -25,7 +26,7 @@ export function executorsOf(owned: readonly KubeObject[], application: Applicati
     else if (inCluster.has(name) || name === application?.driverName) continue;
     else if (state.kind === "creating") executors.push({ kind: "admitted", name, pod: state.request });
     else if (state.kind === "real") {
-      // Its making was answered, and no watch has told of it yet.
+      // The API server has confirmed its creation, but the watch has not shown it yet.
       const pod = application?.pods.current(entry);
       if (pod !== undefined && !hasEnded(pod)) executors.push({ kind: "admitted", name, pod });
     }

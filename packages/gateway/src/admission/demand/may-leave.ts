@@ -12,20 +12,19 @@ const CONF_VOLUME = "spark-conf-volume-driver";
 
 export interface MayLeaveOptions {
   readonly client: KubeClient;
-  /** Called when more is known of an application than before. */
+  /** Called when more is known about an application. */
   readonly onChange: () => void;
 }
 
 /**
- * How executors of an application can be taken away. A pod shows whether Spark's decommissioning is on: its container is
- * told so before it is ended. Whether it then moves its shuffle blocks stands in the driver's configuration, which is read
- * once; only that of drivers whose executors show it. Until it is read, nobody is taken away; if it cannot be read, they can
- * only be deleted. An executor of a StatefulSet or a Deployment is made again at once when it goes, so it cannot be taken
- * away at all.
+ * How executors of an application can be taken away. If Spark's decommissioning is on, the executor's container has a preStop
+ * hook. Whether the executor then moves its shuffle blocks is set in the driver's configuration. This is read once, and only
+ * if the executors have the hook. Until it is read, no executor is taken away; if it cannot be read, executors can only be
+ * deleted. An executor of a StatefulSet or a Deployment cannot be taken away at all, because it is created again at once.
  */
 export class MayLeave {
   readonly #options: MayLeaveOptions;
-  /** By the uid of the driver; undefined while it is being read. */
+  /** By the uid of the driver; undefined while the configuration is being read. */
   readonly #known = new Map<string, boolean | undefined>();
 
   constructor(options: MayLeaveOptions) {
@@ -47,7 +46,9 @@ export class MayLeave {
     return movesShuffle ? "graceful" : "deletion";
   }
 
-  /** Whether a configuration is being read: who can leave without loss is not known of all yet. */
+  /**
+   * Whether a configuration is being read. Until then it is not known for all executors whether they can leave without loss.
+   */
   get isReading(): boolean {
     for (const known of this.#known.values()) if (known === undefined) return true;
     return false;
@@ -69,7 +70,8 @@ export class MayLeave {
         movesShuffle = losesNothing(parseProperties(textAt(map, "data", "spark.properties") ?? ""));
       }
     } catch {
-      // It may be gone, unreadable, or not be the gateway's to read: nobody is asked to leave then.
+      // The ConfigMap may be gone or invalid, or the gateway may not be allowed to read it. Then no executor is asked to
+      // leave.
     }
     if (!this.#known.has(uid)) return;
     this.#known.set(uid, movesShuffle);
@@ -82,7 +84,10 @@ function confMapOf(driver: KubeObject): string | undefined {
   return volume && textAt(volume, "configMap", "name");
 }
 
-/** Shuffle blocks are moved to other executors; or the application counts on losing executors, and makes anew what it needs. */
+/**
+ * Whether shuffle blocks are moved to other executors, or the application is prepared to lose executors and recomputes what
+ * it needs.
+ */
 function losesNothing(conf: Readonly<Record<string, string>>): boolean {
   const isOn = (key: string, otherwise: boolean): boolean => (conf[key] ?? String(otherwise)).trim() === "true";
   const moves =

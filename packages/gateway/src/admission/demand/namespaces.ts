@@ -9,17 +9,17 @@ import { objectIdentity, UPSTREAM, withoutManagedFields } from "../../cluster/up
 export interface NamespacesOptions extends Pick<Outside, "clock" | "random"> {
   readonly client: KubeClient;
   readonly log: Log;
-  /** Whether anybody looks at labels of namespaces: they are followed from the first time on that somebody does. */
+  /** Whether labels of namespaces are needed. They are watched as soon as they are needed for the first time. */
   readonly isNeeded: () => boolean;
   /** Called after something has changed. */
   readonly onChange: () => void;
 }
 
-const FORBIDDEN = "the gateway may not see namespaces, so that queues which select them by labels are for nobody";
+const FORBIDDEN = "the gateway may not list namespaces, so queues that select namespaces by labels match none";
 const HINT =
   "let the gateway's account list and watch namespaces (the Helm chart does so where a queue has matchLabels or matchExpressions), or name the namespaces in the queues";
 
-/** The labels of namespaces, which queues may go by. Without such queues nothing is asked of the cluster. */
+/** The labels of namespaces: queues can select namespaces by labels. Without such queues the cluster is not asked. */
 export class Namespaces {
   readonly #options: NamespacesOptions;
   #namespaces: Cache<KubeObject> | undefined;
@@ -29,7 +29,7 @@ export class Namespaces {
     this.look();
   }
 
-  /** Called when other queues may need them. */
+  /** Called when the queues have changed and may need the labels. */
   look(): void {
     if (this.#namespaces === undefined && this.#options.isNeeded()) this.#namespaces = this.#follow();
   }
@@ -39,7 +39,7 @@ export class Namespaces {
     return { name, labels: this.#labelsOf(name) };
   }
 
-  /** Why queues that select by labels are for nobody; undefined if they are not, or there are none. */
+  /** Why queues that select namespaces by labels match none; undefined if they work, or if there are no such queues. */
   get fault(): string | undefined {
     return this.#namespaces?.isRefused === true && this.#options.isNeeded() ? `${FORBIDDEN}: ${HINT}` : undefined;
   }

@@ -5,8 +5,9 @@ import { objectAt, objectsAt, textAt } from "../../json/fields.ts";
 import { driversOf } from "../../spark/spark-pod.ts";
 
 /**
- * Three executors killed on a node, with none that ended well in between, and it gets no more for a minute; then for two, four,
- * and so on up to half an hour. An application whose executors die on three nodes is to blame itself.
+ * If three executors are killed on a node, and none ends well in between, the node gets no more executors for a minute. The
+ * next times it is two minutes, four, and so on, up to half an hour. If an application's executors die on three nodes, the
+ * application is taken for the cause.
  */
 const SETTINGS: NodeBackoffSettings = {
   threshold: 3,
@@ -16,12 +17,12 @@ const SETTINGS: NodeBackoffSettings = {
   applicationNodes: 3,
 };
 
-/** More ends are not remembered: the oldest go. */
+/** The highest number of remembered ends; the oldest are dropped. */
 const MOST_ENDS = 2_000;
 
-/** What the kubelet or a controller says of a pod that its node could not keep (Kubernetes: `status.reason` of a pod). */
+/** What the kubelet or a controller says about a pod that its node could not keep (Kubernetes: `status.reason` of a pod). */
 const BY_NODE = /^(Evicted|NodeLost|NodeShutdown|Shutdown|Terminated|UnexpectedAdmissionError|OutOf.*)$/;
-/** What the kubelet says of a container that its node could not start or lost sight of. */
+/** What the kubelet says about a container that its node could not start or has lost. */
 const BY_RUNTIME: ReadonlySet<string | undefined> = new Set([
   "ContainerStatusUnknown",
   "ContainerCannotRun",
@@ -29,7 +30,10 @@ const BY_RUNTIME: ReadonlySet<string | undefined> = new Set([
 ]);
 const SIGKILL = 137;
 
-/** How executors ended on their nodes: who kills them gets no more for a while. A new gateway begins with nothing. */
+/**
+ * How executors ended on their nodes: a node that kills executors gets no more for a while. A new gateway begins with
+ * nothing.
+ */
 export class NodeEnds {
   readonly #clock: Pick<Clock, "now">;
   readonly #ends: ExecutorEnd[] = [];
@@ -40,7 +44,7 @@ export class NodeEnds {
     this.#clock = clock;
   }
 
-  /** An executor has ended, or was deleted while it ran. */
+  /** An executor has ended, or was deleted while it was running. */
   add(pod: KubeObject): void {
     const node = textAt(pod, "spec", "nodeName");
     const [application] = driversOf(pod);
@@ -61,7 +65,10 @@ export class NodeEnds {
   }
 }
 
-/** Whether a pod ended through its node: not by itself, not for want of the memory that it asked for, and not because somebody wished it. */
+/**
+ * Whether a pod ended because of its node: not by itself, not because it used more memory than it asked for, and not because
+ * somebody deleted it.
+ */
 function wasKilledByNode(pod: KubeObject): boolean {
   if (pod.metadata.deletionTimestamp !== undefined || textAt(pod, "status", "phase") !== "Failed") return false;
   if (BY_NODE.test(textAt(pod, "status", "reason") ?? "")) return true;

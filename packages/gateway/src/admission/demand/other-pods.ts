@@ -6,7 +6,7 @@ import { textAt } from "../../json/fields.ts";
 import type { PodShapes } from "./pod-shapes.ts";
 import { Usage } from "./usage.ts";
 
-/** Of a pod what it uses, and where: there may be many in a cluster. */
+/** What a pod uses, and on which node. Nothing else is kept, because a cluster may have many pods. */
 export interface OtherPod extends KubeObject {
   readonly node: string;
   readonly requests: Resources;
@@ -15,19 +15,19 @@ export interface OtherPod extends KubeObject {
 /** Pods that are on a node, and have not ended. */
 export const OCCUPANTS = "spec.nodeName!=,status.phase!=Succeeded,status.phase!=Failed";
 
-/** What is used on nodes by pods that the gateway follows for no other reason. */
+/** What is used on nodes by pods that the gateway does not count itself. */
 export class OtherPods {
   readonly usage: Usage = new Usage();
   readonly #shapes: PodShapes;
   readonly #isFollowed: (namespace: string) => boolean;
 
-  /** `isFollowed`: whether Spark's pods of a namespace are counted elsewhere. */
+  /** `isFollowed`: whether Spark's pods in a namespace are counted elsewhere. */
   constructor(shapes: PodShapes, isFollowed: (namespace: string) => boolean) {
     this.#shapes = shapes;
     this.#isFollowed = isFollowed;
   }
 
-  /** What is kept of a pod. */
+  /** Keeps only the needed part of a pod. */
   readonly keep = (pod: KubeObject): OtherPod => {
     const { name, namespace, uid, resourceVersion, creationTimestamp, labels } = pod.metadata;
     const isCounted = labels?.[SPARK_APP_ID_LABEL] === undefined || !this.#isFollowed(namespace ?? "");
@@ -43,7 +43,7 @@ export class OtherPods {
     };
   };
 
-  /** Counts a pod that has come, changed or gone. */
+  /** Counts a pod that was added, changed or deleted. */
   count(change: RecordChange<OtherPod>): void {
     if (change.type !== "added") this.usage.add(change.previous.node, change.previous.requests, -1);
     if (change.type !== "deleted") this.usage.add(change.record.node, change.record.requests, 1);

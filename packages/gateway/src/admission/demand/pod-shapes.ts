@@ -15,9 +15,9 @@ import type {
 } from "kubernetes-types/core/v1.js";
 import { objectAt, objectsAt, textAt, textsAt } from "../../json/fields.ts";
 
-/** Above that they are forgotten: drivers may ask for pods of any shape. */
+/** Above this number they are forgotten: drivers may ask for pods of any shape. */
 const MOST_SHAPES = 10_000;
-/** Of their texts together: a shape may be as large as what a driver may send. */
+/** The limit for all their texts together: a shape can be as large as the largest request of a driver. */
 const MOST_CHARACTERS = 4 * 1024 * 1024;
 
 /** A shape, and the status that it was read with. */
@@ -26,7 +26,9 @@ interface Read {
   readonly shape: PodShape;
 }
 
-/** Reads what pods ask for, again when their status says something else of it; executors that ask for the same have one object for it. */
+/**
+ * Reads what pods ask for, and reads it again when their status changes it. Executors that ask for the same share one object.
+ */
 export class PodShapes {
   readonly #bySpec = new WeakMap<object, Read>();
   readonly #byText = new Map<string, PodShape>();
@@ -59,7 +61,7 @@ export class PodShapes {
   }
 }
 
-/** What drivers ask for may have any shape: of a pod only what has the right one counts, and the API server refuses the rest. */
+/** Drivers may send anything. Only the valid parts of a pod count; the API server refuses the rest. */
 function readPod(pod: KubeObject): ResourcedPod {
   return { spec: readSpec(objectAt(pod, "spec")), status: readStatus(objectAt(pod, "status")) };
 }
@@ -108,12 +110,12 @@ function readStatus(status: JsonObject): PodResourceStatus {
   };
 }
 
-/** Most changes of a status are of other things, and reading all of it takes long. */
+/** Most changes of a status are about other things, and reading all of it takes long. */
 function saySameOfResources(one: unknown, other: unknown): boolean {
   return one === other || jsonEqual(resourcesIn(one), resourcesIn(other));
 }
 
-/** What `readStatus` goes by, as it stands there. */
+/** The parts of the status that `readStatus` uses, as they are there. */
 function resourcesIn(status: unknown): JsonObject {
   const { resources, allocatedResources, containerStatuses, initContainerStatuses, conditions } = objectAt(status);
   return {
@@ -133,7 +135,7 @@ function readContainerStatus(status: JsonObject): SeenResources & { readonly nam
   return { name: textAt(status, "name") ?? "", ...readSeen(status) };
 }
 
-/** What is not there says something else than what is empty. */
+/** A missing member and an empty one have different meanings. */
 function readSeen(status: JsonObject): SeenResources {
   const { allocatedResources, resources } = status;
   return {
@@ -164,7 +166,7 @@ function readRequirement(requirement: JsonObject): NodeSelectorRequirement {
   };
 }
 
-/** The members that are texts, or numbers: quantities may be written so. */
+/** The members that are strings or numbers: quantities may be written as either. */
 function textsOf(object: JsonObject): Record<string, string> {
   return Object.fromEntries(
     Object.entries(object).flatMap(([name, value]) =>
@@ -173,7 +175,7 @@ function textsOf(object: JsonObject): Record<string, string> {
   );
 }
 
-/** Without what no pod can ask for: less than nothing, and names that every object in JavaScript has. */
+/** Leaves out amounts that no pod can ask for: negative ones, and names that every JavaScript object has. */
 function harmless(amounts: Resources): Resources {
   return Object.fromEntries(Object.entries(amounts).filter(([name, amount]) => amount > 0 && !(name in {})));
 }

@@ -4,12 +4,12 @@ import { objectsAt, textAt } from "../../json/fields.ts";
 import { timeOf } from "../../json/time-of.ts";
 import { BrokenPromises } from "./broken-promises.ts";
 
-/** A driver that may have room kept for executors that it has not asked for. All times are of the clock that only goes forward. */
+/** A driver for which room may be kept for executors that it has not asked for yet. All times are by the monotonic clock. */
 export interface Promised {
   readonly driver: KubeObject;
-  /** When it asked the gateway for anything first: its SparkContext was there then. */
+  /** When the driver sent its first request to the gateway: its SparkContext existed then. */
   readonly talkedAt: number | undefined;
-  /** How many executors it has asked for, as far as one can tell: those that wait included. */
+  /** How many executors the driver has asked for, as far as it is known; waiting ones included. */
   readonly asked: number;
   readonly minimum: number;
 }
@@ -18,9 +18,9 @@ interface Kept {
   readonly account: string;
   readonly seenAt: number;
   askedAt: number | undefined;
-  /** The most that it has had at one time: one that is given back and asked for again is no progress. */
+  /** The most executors that it has had at one time: giving one back and asking for it again is no progress. */
   asked: number;
-  /** Whether it has once let the time go by. */
+  /** Whether it has let the time pass once. */
   hasBroken: boolean;
   /** When it is looked at again. */
   wakesAt: number;
@@ -29,21 +29,22 @@ interface Kept {
 
 export interface PromisesOptions {
   readonly clock: Clock;
-  /** How long a driver that runs may take until it asks. */
+  /** How long a running driver may take until it asks. */
   readonly seconds: number;
-  /** Called when some driver may have taken too long. */
+  /** Called when a driver may have taken too long. */
   readonly onDue: () => void;
 }
 
-/** One whose SparkContext is there asks within a second or two, and then for a batch each second. */
+/** A driver with a SparkContext asks within a second or two, and then for a batch each second. */
 const PART_AFTER_TALK = 4;
 /** Until a driver runs, images are pulled and files are fetched. */
 const TIMES_BEFORE_IT_RUNS = 10;
 const MOST_HALVINGS = 4;
 
 /**
- * How long room is kept for the minimum executors of a started driver that it does not ask for. An account whose drivers let
- * that time go by gets less of it for its next ones, and goes behind others with them. A gateway that starts begins anew.
+ * Decides how long room is kept for the minimum executors of a started driver that has not asked for them. If drivers of an
+ * account let this time pass, the account's next drivers get less time and are moved back behind others. A new gateway begins
+ * with nothing.
  */
 export class Promises {
   readonly #options: PromisesOptions;
@@ -57,7 +58,7 @@ export class Promises {
     this.#began = options.clock.monotonic();
   }
 
-  /** Whether a started driver has not asked for too long. Room is kept again for one that asks after that. */
+  /** Whether a started driver has taken too long to ask. If it asks later, room is kept for it again. */
   hasLapsed({ driver, talkedAt, asked, minimum }: Promised): boolean {
     const now = this.#options.clock.monotonic();
     const kept = this.#of(driver, now);
@@ -66,7 +67,7 @@ export class Promises {
       kept.askedAt = now;
     }
     if (kept.asked >= minimum) {
-      // Slow is not hostile: one that asks for all in the end is as one that was in time.
+      // A slow driver means no harm: if it asks for all executors in the end, it is treated as if it had been in time.
       if (kept.hasBroken) this.#broken.forgive(kept.account);
       kept.hasBroken = false;
       return false;
@@ -76,7 +77,7 @@ export class Promises {
       this.#wake(kept, end, now);
       return false;
     }
-    // What was asked of a gateway before this one is not known, and not held against anybody.
+    // Requests to an earlier gateway are not known, so this is not counted against the account.
     if (!kept.hasBroken && this.#hasSeenAll(driver, now)) {
       this.#broken.add(kept.account);
       kept.hasBroken = true;
@@ -84,12 +85,12 @@ export class Promises {
     return true;
   }
 
-  /** How much longer the drivers of an account wait than others, in milliseconds. */
+  /** How much longer than others the drivers of this account wait, in milliseconds. */
   behindMs(driver: KubeObject): number {
     return this.#broken.times(accountOf(driver), this.#options.seconds * 1000);
   }
 
-  /** Forgets all drivers but these, by uid. */
+  /** Forgets all drivers except these, by uid. */
   keep(uids: ReadonlySet<string>): void {
     for (const [uid, { cancel }] of this.#kept) {
       if (uids.has(uid)) continue;
@@ -120,7 +121,7 @@ export class Promises {
     driver: KubeObject,
     now: number,
   ): number {
-    // Its own failure is not held against it twice.
+    // The driver's own failure is not counted twice.
     const times = Math.min(MOST_HALVINGS, this.#broken.count(account) - (hasBroken ? 1 : 0));
     const graceMs = (this.#options.seconds * 1000) / 2 ** Math.max(0, times);
     if (talkedAt !== undefined) return Math.max(talkedAt, askedAt ?? talkedAt) + graceMs / PART_AFTER_TALK;
@@ -129,13 +130,13 @@ export class Promises {
     return Math.max(this.#began, now - runsFor) + graceMs;
   }
 
-  /** Whether the driver has not run before this gateway began. */
+  /** Whether the driver began to run only after this gateway had started. */
   #hasSeenAll(driver: KubeObject, now: number): boolean {
     const runsFor = runningMs(driver, this.#options.clock.now());
     return runsFor === undefined || now - runsFor >= this.#began;
   }
 
-  /** Plans are made when something changes, and time that goes by is no change. */
+  /** Plans are made when something changes. Passing time is no change, so a timer is needed. */
   #wake(kept: Kept, at: number, now: number): void {
     if (kept.wakesAt <= at) return;
     kept.cancel();
@@ -151,7 +152,7 @@ function accountOf(driver: KubeObject): string {
   return `${driver.metadata.namespace}/${textAt(driver, "spec", "serviceAccountName") ?? "default"}`;
 }
 
-/** How long the driver's container has run; the pod has begun before that, with its images and init containers. */
+/** How long the driver's container has run. The pod started earlier: it pulled images and ran init containers first. */
 function runningMs(driver: KubeObject, now: number): number | undefined {
   if (textAt(driver, "status", "phase") !== "Running") return undefined;
   const starts = objectsAt(driver, "status", "containerStatuses").flatMap(

@@ -3,7 +3,7 @@ import { compareResourceVersions } from "@kindling/kube";
 import { larger, type PodShape } from "@kindling/admission";
 import type { PodShapes } from "./pod-shapes.ts";
 
-/** What came of a resize that was begun. */
+/** Tells how a resize ended. */
 export interface ResizeInProgress {
   /** The API server has answered with the executor as it is now. */
   done(answer: KubeObject): void;
@@ -11,13 +11,13 @@ export interface ResizeInProgress {
 }
 
 interface Resize {
-  /** The executor as it will be. */
+  /** The executor after the resize. */
   readonly pod: KubeObject;
-  /** As of which version it is so in the cluster; undefined as long as nobody has answered. */
+  /** The resource version from which on the cluster shows the resize; undefined until the API server has answered. */
   readonly since: string | undefined;
 }
 
-/** Executors that are being given other resources, by their uids in the cluster: they count for what they have and will have. */
+/** Executors that are being resized, by their uids in the cluster. They count with both their old and their new resources. */
 export class Resizes {
   readonly #shapes: PodShapes;
   readonly #pods = new Map<string, Resize>();
@@ -35,7 +35,7 @@ export class Resizes {
     return resize !== undefined && resize.since === undefined;
   }
 
-  /** Counts an executor for what it will have from now on. */
+  /** From now on, also counts what the executor will have. */
   begin(pod: KubeObject): ResizeInProgress {
     const { uid } = pod.metadata;
     const before = this.#pods.get(uid);
@@ -49,7 +49,7 @@ export class Resizes {
     };
   }
 
-  /** What a pod counts for. */
+  /** The resources with which a pod is counted. */
   shapeOf(pod: KubeObject): PodShape {
     const shape = this.#shapes.of(pod);
     const { uid, resourceVersion } = pod.metadata;
@@ -68,7 +68,7 @@ export class Resizes {
     };
   }
 
-  /** Forgets those that are not there any more. */
+  /** Forgets the executors that are gone. */
   keep(uids: ReadonlySet<string>): void {
     for (const uid of this.#pods.keys()) if (!uids.has(uid)) this.#pods.delete(uid);
   }

@@ -4,21 +4,21 @@ import { setExecutorId } from "../../spark/set-marks.ts";
 import type { RequestedExecutor } from "./application-demand.ts";
 
 /**
- * A set says with one number how many executors it has, and there are several plans in a second: in each, this many of one
- * application's have their turn.
+ * A set can ask for any number of executors at once, and there are several plans per second. Each plan looks at about this
+ * many waiting ones of one application.
  */
 const MOST_LISTED = 100;
 
-/** Executors that are asked for. */
+/** Executors that the driver has asked for. */
 export interface Requested {
   readonly executors: RequestedExecutor[];
-  /** How many more wait. */
+  /** How many more executors wait. */
   readonly unlisted: number;
 }
 
 /**
- * The executors of sets that are not in the cluster: those that are admitted, which the controller of the set is to make,
- * and the first of those that wait. Those that are there are pods like all others.
+ * The executors of sets that are not in the cluster yet: the admitted ones, which the controller of the set will create, and
+ * the first of the waiting ones. Executors that are there are pods like all others.
  *
  * @param owned the pods of the cluster that belong to the driver
  */
@@ -26,7 +26,7 @@ export function setExecutors(sets: ExecutorSets, owned: readonly KubeObject[]): 
   const executors: RequestedExecutor[] = [];
   if (sets.size === 0) return { executors, unlisted: 0 };
   const there = staying(owned);
-  // Each set has its part: what one of them waits for may be there for another.
+  // Each set has its share of the list: while one waits, there may be room for the executors of another.
   const mostOfSet = Math.ceil(MOST_LISTED / sets.size);
   let listed = 0;
   for (const { mark, admitted, wanted, pod } of sets.all()) {

@@ -23,7 +23,7 @@ export interface SurroundingsOptions extends Pick<Outside, "clock" | "random"> {
   readonly client: KubeClient;
   readonly log: Log;
   readonly capacity: CapacitySetting;
-  /** Whose drivers are served; none for all. */
+  /** The namespaces whose drivers are served; empty for all. */
   readonly namespaces: readonly string[];
   /** Called after something has changed. */
   readonly onChange: () => void;
@@ -39,14 +39,14 @@ interface Watched {
 const HINTS: Readonly<Record<What, string>> = {
   nodes:
     "let the gateway's account list and watch nodes, or set capacity to amounts such as cpu=64,memory=256Gi, or to unlimited",
-  pods: "let the gateway's account list and watch pods of all namespaces: what those it cannot see use counts as free",
+  pods: "let the gateway's account list and watch pods of all namespaces: until then, what other pods use counts as free",
   resourcequotas:
-    "let the gateway's account list and watch resourcequotas: until then, what exceeds one is tried in vain",
+    "let the gateway's account list and watch resourcequotas: until then, executors that exceed a quota are tried in vain",
 };
 
 /**
- * What limits applications beside their queues: nodes with what others use there, and quotas. One watch of nodes and one of
- * pods, if the room of nodes counts; and one of quotas for each namespace.
+ * What limits applications besides their queues: nodes (with what others use there), and quotas. There is one watch of nodes
+ * and one of pods, if the capacity is that of the nodes, and one watch of quotas for each namespace.
  */
 export class Surroundings {
   /** Of all pods. */
@@ -63,7 +63,7 @@ export class Surroundings {
     const { namespaces, capacity } = options;
     this.#others = new OtherPods(this.shapes, (namespace) => namespaces.length === 0 || namespaces.includes(namespace));
     this.#quotas = this.#objects("resourcequotas", UPSTREAM.resourcequotas, namespaces);
-    // Without nodes there is no room to give away; without the rest, the cluster refuses what is too much.
+    // Without the nodes, no room is known. Without the rest, the cluster itself refuses what is too much.
     this.#nodes = capacity.kind === "nodes" ? this.#objects("nodes", UPSTREAM.nodes, []) : undefined;
     this.#watched = [
       { what: "resourcequotas", cache: this.#quotas },
@@ -83,7 +83,7 @@ export class Surroundings {
     }
   }
 
-  /** What keeps plans from being made: they would count on what is not known. */
+  /** Why no plan can be made yet: facts that it needs are missing. */
   get missing(): string | undefined {
     const missing = this.#watched.find(({ cache }) => !cache.isSynced);
     if (missing === undefined) return undefined;
@@ -91,7 +91,7 @@ export class Surroundings {
     return cache.isRefused ? `the gateway may not see ${what}: ${HINTS[what]}` : `${what} have not been listed yet`;
   }
 
-  /** Resolves when nothing is missing any more; without rights to see nodes, never. */
+  /** Resolves when nothing is missing any more. Without the right to see nodes, it never resolves. */
   async synced(): Promise<void> {
     await new Promise<void>((resolve) => {
       this.#waiting.push(resolve);
@@ -100,7 +100,7 @@ export class Surroundings {
   }
 
   /**
-   * @param usage what is used on nodes by Spark's pods that belong to no known application
+   * @param usage what Spark's pods that belong to no known application use on nodes
    * @param backoffUntil the nodes that get no new pods, and until when
    */
   capacity(usage: Usage, backoffUntil: ReadonlyMap<string, number>): Capacity {
@@ -138,7 +138,7 @@ export class Surroundings {
     const cache = startCache<KubeObject, OtherPod>(client, UPSTREAM.pods, {
       ...{ clock, random, isOptional: true },
       fieldSelector: OCCUPANTS,
-      // Those with the label are followed anyway, if all namespaces are served.
+      // If all namespaces are served, pods with the label are watched anyway.
       ...(namespaces.length === 0 && { labelSelector: `!${SPARK_APP_ID_LABEL}` }),
       keep: this.#others.keep,
       identityOf: objectIdentity,

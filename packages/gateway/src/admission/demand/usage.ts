@@ -1,6 +1,6 @@
 import type { Resources } from "@kindling/admission";
 
-/** What pods use on each node; changed as they come and go. */
+/** What pods use on each node; updated as pods come and go. */
 export class Usage {
   readonly #byNode = new Map<string, Record<string, number>>();
 

@@ -7,21 +7,21 @@ import { KeptQueues } from "./kept-queues.ts";
 import { ONE_QUEUE, type Queues, readQueuesFile } from "./queues-file.ts";
 
 export interface FollowQueuesOptions {
-  /** The cluster, where the last good queues are kept. */
+  /** The client of the cluster in which the last valid queues are kept. */
   readonly client: KubeClient;
   readonly clock: Clock;
   readonly events: EventRecorder;
   readonly log: Log;
-  /** Told what came of the file each time that it has changed. */
+  /** Told each time that the file has changed, and whether it could be used. */
   readonly onReload: (outcome: "taken" | "refused") => void;
-  /** Told whether the file as it is now is refused, at the start and at each change. */
+  /** Told at the start and at each change whether the current file is refused. */
   readonly onRefused: (isRefused: boolean) => void;
-  /** Called when there are others. */
+  /** Called when they have changed. */
   readonly onChange: () => void;
 }
 
 /**
- * The queues of `queues.file`, or else the one that all applications are in.
+ * The queues of `queues.file`; without that setting, one queue for all applications.
  *
  * @throws KindlingError `FILE_UNREADABLE`
  */

@@ -1,10 +1,10 @@
 import { queueFaults, queuePath, type Queue } from "@kindling/admission";
 
 /**
- * What is left of a tree of queues without those that have faults: it can be planned with, or has no queues at all. A queue
- * all of whose children go goes as well: otherwise applications could be in it that were meant to be below it.
+ * The tree of queues without those that have faults. The rest can be used for plans, or is empty. A queue that loses all its
+ * children is removed as well: otherwise it would take applications that were meant for its children.
  *
- * @param wrong queues of which something could not be read
+ * @param wrong queues with a field that could not be read
  */
 export function goodPart(root: Queue, wrong: ReadonlySet<Queue>): Queue {
   let good = without(root, "", (queue) => wrong.has(queue));
@@ -29,7 +29,7 @@ function without(queue: Queue, path: string, isWrong: IsWrong): Queue {
   return { ...queue, children };
 }
 
-/** Of two queues of one name the first one is right. */
+/** If two queues have the same name, the first one is kept. */
 function hasTwo(root: Queue, path: string): boolean {
   return pathsOf(root, "").filter((other) => other === path).length > 1;
 }

@@ -18,8 +18,8 @@ export interface KeptQueuesOptions {
 const ENTRY = "queues.yaml";
 
 /**
- * The last file of queues that was right, in a ConfigMap: what a gateway begins with whose file is wrong. Where it cannot be
- * read or written, the gateway goes on without it.
+ * The last valid file of queues, in a ConfigMap. A gateway uses it if its file is wrong at the start. If the ConfigMap cannot
+ * be read or written, the gateway goes on without it.
  */
 export class KeptQueues {
   readonly #options: KeptQueuesOptions;
@@ -30,7 +30,7 @@ export class KeptQueues {
     this.#namespace = options.namespace ?? options.client.namespace;
   }
 
-  /** The text that was kept last; undefined if there is none. */
+  /** The last kept text; undefined if there is none. */
   async read(): Promise<string | undefined> {
     const { client, log, name } = this.#options;
     try {
@@ -42,7 +42,7 @@ export class KeptQueues {
     }
   }
 
-  /** Keeps a text that was right. */
+  /** Keeps a valid text. */
   async keep(text: string): Promise<void> {
     const { client, log, name } = this.#options;
     const namespace = this.#namespace;
@@ -54,7 +54,7 @@ export class KeptQueues {
     }
   }
 
-  /** An Event on the ConfigMap says that the file is refused; one for each reason is enough. */
+  /** Publishes an Event on the ConfigMap which says that the file is refused; one for each reason is enough. */
   tellRefused(message: string): void {
     const { events, name } = this.#options;
     const metadata = { name, namespace: this.#namespace };

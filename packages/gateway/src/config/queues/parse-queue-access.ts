@@ -1,6 +1,6 @@
 import { readNamespaceRule, type NamespaceRule, type PriorityRange } from "@kindling/core-spec";
 
-/** What of a queue says whose applications it is for: what was read, and what is wrong with it, in a sentence. */
+/** The result of reading a field of a queue: its value, or a sentence that says what is wrong with it. */
 export type Read<T> = { readonly value: T } | { readonly fault: string };
 
 /** `namespaces: [etl, team-*]`, or `namespaces: { matchLabels: { team: etl } }`. */
@@ -11,7 +11,7 @@ export function readNamespaces(value: unknown): Read<NamespaceRule> {
 
 const BOUNDS = ["min", "max", "default"] as const;
 
-/** `priority: { min: 0, max: 10, default: 5 }`; what is left out has no bound. */
+/** `priority: { min: 0, max: 10, default: 5 }`; without `min` or `max` there is no such bound. */
 export function readPriority(value: unknown): Read<PriorityRange> {
   const entries = typeof value === "object" && value !== null && !Array.isArray(value) ? Object.entries(value) : [];
   const isRight = ([name, bound]: readonly [string, unknown]): boolean =>

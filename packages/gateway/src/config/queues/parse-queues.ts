@@ -18,7 +18,7 @@ interface Fault {
   readonly message: string;
 }
 
-/** More are not worth telling at once. */
+/** How many faults a message names at most. */
 const MOST_FAULTS = 5;
 const QUEUE_FIELDS = [
   "name",
@@ -31,7 +31,7 @@ const QUEUE_FIELDS = [
   "priority",
   "children",
 ];
-/** Applications name their queue in a label, whose value is no longer. */
+/** Applications name their queue in a label, and label values have at most 63 characters. */
 const LONGEST_PATH = 63;
 const PREEMPTIONS: readonly QueuePreemption[] = ["any", "graceful", "never"];
 const NAME = /^[A-Za-z0-9](?:[A-Za-z0-9_-]*[A-Za-z0-9])?$/;
@@ -49,7 +49,7 @@ const NAME = /^[A-Za-z0-9](?:[A-Za-z0-9_-]*[A-Za-z0-9])?$/;
  *         children: [{ name: daily }, { name: hourly }]
  *
  * @param origin the file, for messages
- * @returns the root, which has the queues of the file as its children and is without `queueFaults`
+ * @returns the root, which has the queues of the file as its children; `queueFaults` finds nothing wrong with it
  * @throws KindlingError `FILE_UNPARSABLE` with the line of each fault
  */
 export function parseQueues(text: string, origin: string): Queue {
@@ -58,15 +58,15 @@ export function parseQueues(text: string, origin: string): Queue {
   return root;
 }
 
-/** What a file says of queues. */
+/** The queues of a file, and what is wrong with them. */
 export interface QueuesRead {
-  /** Without the queues that have faults, which are none if there is no fault. */
+  /** The tree without the queues that have faults. */
   readonly root: Queue;
   /** `FILE_UNPARSABLE` with the line of each fault. */
   readonly fault: KindlingError | undefined;
 }
 
-/** The same where a part of the queues is better than none. */
+/** Like `parseQueues`, but keeps the valid part of a file that has faults. */
 export function readQueues(text: string, origin: string): QueuesRead {
   const reader = new Reader(text);
   const root = reader.read();
@@ -86,10 +86,10 @@ function faultOf(faults: readonly Fault[], origin: string): KindlingError {
 
 class Reader {
   readonly faults: Fault[] = [];
-  /** Queues of which something could not be read. */
+  /** Queues with a field that could not be read. */
   readonly wrong = new Set<Queue>();
   readonly #lines = new LineCounter();
-  /** Of queues and their fields, by path and name of the field. */
+  /** Lines of queues and their fields, by path and name of the field. */
   readonly #lineOf = new Map<string, number>();
   readonly #text: string;
 
@@ -99,7 +99,7 @@ class Reader {
 
   read(): Queue {
     const root = { name: "root", weight: 1, guarantee: {}, ceiling: {}, children: this.#top() };
-    // What could not be read is told first: what follows from it would only lead astray.
+    // If something could not be read, only this is reported: faults that follow from it would be misleading.
     if (this.faults.length > 0) return root;
     for (const { path, field, message } of queueFaults(root)) {
       const line = this.#lineOf.get(`${path}/${field}`) ?? this.#lineOf.get(`${path}/name`) ?? 1;
@@ -206,7 +206,7 @@ class Reader {
     if (node === undefined) return {};
     const preemption = PREEMPTIONS.find((one) => isScalar(node) && node.value === one);
     if (preemption !== undefined) return { preemption };
-    this.#fault(node, `preemption is none of ${PREEMPTIONS.join(", ")}`);
+    this.#fault(node, `preemption is not one of ${PREEMPTIONS.join(", ")}`);
     return {};
   }
 
@@ -226,7 +226,10 @@ class Reader {
     return readResources(quantities);
   }
 
-  /** The members of a map; undefined, with a fault, if it is none. `known`: other names are faults. */
+  /**
+   * The members of a map. If the node is no map, a fault is recorded and the result is undefined. `known`: other names are
+   * faults.
+   */
   #fields(node: unknown, what: string, known: readonly string[] | undefined): ReadonlyMap<string, Node> | undefined {
     if (!isMap<Node, Node>(node)) {
       this.#add(isNode(node) ? this.#line(node) : 1, `${what} is not a map of names and values`);
@@ -255,7 +258,7 @@ class Reader {
   }
 }
 
-/** Lists, maps and scalars as JSON has them. What refers to another part of the file is left out. */
+/** Lists, maps and scalars as in JSON. Aliases (references to another part of the file) are left out. */
 function toPlain(node: unknown): unknown {
   if (isSeq(node)) return node.items.map(toPlain);
   if (isMap(node)) {

@@ -10,9 +10,9 @@ import { parseQueues, readQueues } from "./parse-queues.ts";
 export interface Queues {
   /** As they are now. */
   readonly root: Queue;
-  /** Why their file is not gone by, and what is, in a sentence; undefined where it is gone by. */
+  /** A sentence that says why the file is not used, and what is used instead; undefined if the file is used. */
   readonly refused: string | undefined;
-  /** Where an application goes: by the name that it gives, if it gives one. */
+  /** The queue of an application: by the name that it gives, if it gives one. */
   queueOf(named: string | undefined): string;
   close(): void;
 }
@@ -20,7 +20,7 @@ export interface Queues {
 const DEFAULT_QUEUE = "default";
 const NO_AMOUNTS = { guarantee: {}, ceiling: {} };
 
-/** One queue, that all applications are in whatever they name. */
+/** One queue for all applications, whatever queue they name. */
 export const ONE_QUEUE: Queues = {
   root: {
     ...{ name: "root", weight: 1, ...NO_AMOUNTS },
@@ -35,29 +35,29 @@ export interface QueuesFileOptions {
   readonly clock: Clock;
   readonly reloadSeconds: number;
   readonly log: Log;
-  /** Where the last file that was right is kept; undefined: nowhere. */
+  /** Where the last valid file is kept; undefined: nowhere. */
   readonly kept: KeptQueues | undefined;
-  /** Called when the file has changed: with whether it could be used. */
+  /** Called when the file has changed, and told whether it could be used. */
   readonly onReload: (outcome: "taken" | "refused") => void;
 }
 
-/** Queues, and why they are not those of the file as it is. */
+/** The queues in use, and why they are not those of the current file. */
 interface Current {
   readonly root: Queue;
   readonly refused: string | undefined;
 }
 
 /**
- * Reads the queues from a file, and again when it changes. One that is wrong then is refused, and the queues stay. With one
- * that is wrong at the start, the queues are those of the last file that was right; where that is not known, those queues of
- * the file that have no faults.
+ * Reads the queues from a file, and again when it changes. If the changed file is wrong, it is refused and the queues stay.
+ * If the file is wrong at the start, the queues of the last valid file are used; without such a file, those queues of the
+ * file that have no faults.
  *
- * @throws KindlingError `FILE_UNREADABLE` if there is no file at the start, and no file before it is known
+ * @throws KindlingError `FILE_UNREADABLE` if there is no file at the start, and no earlier file is known
  */
 export async function readQueuesFile(path: string, options: QueuesFileOptions): Promise<Queues> {
   const { clock, reloadSeconds, log, kept, onReload } = options;
   let current: Current = ONE_QUEUE;
-  // Looked at before it is read: a change in between is seen later.
+  // Watched before it is read, so that no change in between is missed.
   const watched = await watchFiles([path], {
     clock,
     intervalSeconds: reloadSeconds,
@@ -103,7 +103,7 @@ async function readFirst(path: string, options: QueuesFileOptions): Promise<Curr
   return { root, refused: undefined };
 }
 
-/** What is gone by instead of a file that is wrong at the start. */
+/** What is used instead of a file that is wrong at the start. */
 async function instead(
   fault: KindlingError,
   good: Queue | undefined,
@@ -112,7 +112,7 @@ async function instead(
   const last = await lastGood(kept);
   const root = last ?? good;
   if (root === undefined) throw fault;
-  const what = last === undefined ? partWords(root) : "the queues are those of the last file that was right";
+  const what = last === undefined ? partWords(root) : "the queues are those of the last valid file";
   log.error("the queues are refused", { error: fault.message, instead: what });
   const refused = refusal(what, fault);
   kept?.tellRefused(refused);

@@ -6,7 +6,10 @@ export interface DecisionCount {
   readonly count: number;
 }
 
-/** How often a plan decides what for which queue. What is asked to leave, or deleted, counts for the queue that it is taken from. */
+/**
+ * Counts the decisions of a plan by kind and queue. An executor that is asked to leave or deleted counts for the queue from
+ * which it is taken.
+ */
 export function decisionCounts(
   decisions: readonly Decision[],
   applications: readonly Pick<ApplicationDemand, "id" | "queue">[],

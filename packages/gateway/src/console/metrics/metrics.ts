@@ -1,7 +1,7 @@
 import type { Intercept } from "@kindling/api-server";
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 
-/** Figures that are kept elsewhere, and looked up when somebody asks for the metrics. */
+/** Figures that are kept elsewhere, and read when the metrics are requested. */
 export interface Figures {
   readonly applications: number;
   readonly waiting: number;
@@ -19,23 +19,23 @@ const GAUGES: readonly (readonly [keyof Figures, name: string, help: string])[] 
   ["waitingForQuota", "gateway_executors_waiting_for_quota", "Admitted executors whose namespace is full"],
 ];
 
-/** What the gateway measures. No label names an application, a pod or a namespace: their number has no bound. */
+/** What the gateway measures. No label names an application, a pod or a namespace, because their number has no bound. */
 export interface Metrics {
   readonly registry: Registry;
   readonly requests: Histogram<"verb" | "resource" | "status">;
   readonly watches: Gauge;
   /**
-   * By why: for-newcomer, per-client, full, pipelining, slow-body, stalled. A driver that comes back soon has lost
+   * By reason: for-newcomer, per-client, full, pipelining, slow-body, stalled. A driver that connects again soon has lost
    * nothing.
    */
   readonly connectionsCut: Counter<"reason">;
-  /** Attempts to make executors, by how they ended: done, quota, for-now, final, failed. */
+  /** Attempts to create executors, by how they ended: done, quota, for-now, final, failed. */
   readonly attempts: Counter<"outcome">;
   /** From the driver's request to the pod in the cluster. */
   readonly madeAfter: Histogram;
   readonly upstreamFaults: Counter<"kind">;
   readonly reaped: Counter;
-  /** Executors made before their driver asked for them, by what became of them: handed, released. */
+  /** Executors created before their driver asked for them, by outcome: handed, released. */
   readonly early: Counter<"outcome">;
   /** How long the policy took. */
   readonly planned: Histogram;
@@ -47,7 +47,7 @@ export interface Metrics {
   readonly askedToLeave: Counter;
   readonly decisions: Counter<"queue" | "decision">;
   readonly driversRestarted: Counter;
-  /** Measures each request that is answered; watches, which last as long as they do, only where they are refused. */
+  /** Measures each answered request. Watches are measured only if they are refused, because their duration says nothing. */
   readonly observe: Intercept;
 }
 
@@ -85,7 +85,7 @@ export function gatewayMetrics(figures: () => Figures): Metrics {
     watches: new Gauge({ name: "gateway_watches", help: "Watches that drivers have open", registers }),
     connectionsCut: new Counter({
       name: "gateway_connections_cut_total",
-      help: "Connections cut, or not taken, by why: for-newcomer, per-client, full, pipelining, slow-body, stalled",
+      help: "Connections closed or refused, by reason: for-newcomer, per-client, full, pipelining, slow-body, stalled",
       labelNames: ["reason"],
       registers,
     }),
@@ -137,7 +137,7 @@ export function gatewayMetrics(figures: () => Figures): Metrics {
     }),
     queuesRefused: new Gauge({
       name: "gateway_queues_refused",
-      help: "Whether the file of queues is wrong, so that others than those are gone by: 1 or 0",
+      help: "Whether the file of queues is wrong, so that other queues are used: 1 or 0",
       registers,
     }),
     decisions: new Counter({
@@ -148,7 +148,7 @@ export function gatewayMetrics(figures: () => Figures): Metrics {
     }),
     askedToLeave: new Counter({
       name: "gateway_executors_asked_to_leave_total",
-      help: "Executors that were asked to leave, or deleted, for the sake of other applications",
+      help: "Executors that were asked to leave, or deleted, to make room for other applications",
       registers,
     }),
     driversRestarted: new Counter({

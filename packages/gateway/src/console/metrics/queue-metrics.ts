@@ -2,7 +2,8 @@ import type { Resources } from "@kindling/admission";
 import { Gauge, type Registry } from "prom-client";
 import type { Overview, QueueOverview } from "@kindling/gateway-client";
 
-// Queues are the administrator's and resources the nodes', and yet a mistake there must not swamp whoever keeps the figures.
+// The administrator defines the queues, and the nodes the resources. Still, a mistake there must not flood the monitoring
+// system.
 const MOST_QUEUES = 200;
 const MOST_RESOURCES = 16;
 
@@ -40,19 +41,19 @@ const METRICS: readonly QueueMetric[] = [
   },
   {
     name: "gateway_queue_guarantee",
-    help: "What a queue gets before others get more than theirs, as configured",
+    help: "The guarantee of a queue, as configured: what it gets before others get more than their own",
     labels: ["queue", "resource"],
     rows: ofQueues(({ path, guarantee }) => amounts({ queue: path }, guarantee)),
   },
   {
     name: "gateway_queue_ceiling",
-    help: "What a queue never gets more of, as configured; missing where nothing is",
+    help: "The ceiling of a queue, as configured: the most that it can get; missing if there is none",
     labels: ["queue", "resource"],
     rows: ofQueues(({ path, ceiling }) => amounts({ queue: path }, ceiling)),
   },
   {
     name: "gateway_queue_share",
-    help: "What a queue uses of the capacity, of the resource of which it uses most: from 0 to 1",
+    help: "The part of the capacity that a queue uses, for the resource with the highest part: from 0 to 1",
     labels: ["queue"],
     rows: ofQueues(({ path, share }) => [[{ queue: path }, share]]),
   },
@@ -84,7 +85,7 @@ const METRICS: readonly QueueMetric[] = [
   },
 ];
 
-/** Metrics of the capacity and of each queue, which are looked up when somebody asks for them. */
+/** Metrics of the capacity and of each queue, read when they are requested. */
 export function registerQueueMetrics(registry: Registry, overview: () => Overview): void {
   for (const { name, help, labels, rows } of METRICS) {
     registry.registerMetric(
@@ -94,7 +95,7 @@ export function registerQueueMetrics(registry: Registry, overview: () => Overvie
         labelNames: [...labels],
         registers: [],
         collect() {
-          // What a queue that is gone had is not told of any more.
+          // A deleted queue no longer has values.
           this.reset();
           for (const [values, value] of rows(overview())) this.set(values, value);
         },
@@ -103,7 +104,7 @@ export function registerQueueMetrics(registry: Registry, overview: () => Overvie
   }
 }
 
-/** Applications are in queues that have none below them. */
+/** Applications are only in queues without children. */
 function withoutQueue({ applications, queues }: Overview): number {
   const parents = new Set(queues.map(({ parent }) => parent));
   const counts = queues.flatMap((queue) => (parents.has(queue.path) ? [] : Object.values(queue.applications)));
@@ -114,7 +115,7 @@ function ofQueues(rows: (queue: QueueOverview) => readonly Row[]): QueueMetric["
   return ({ queues }) => queues.slice(0, MOST_QUEUES).flatMap(rows);
 }
 
-/** In the units that Prometheus wants: cores and not thousandths of them. */
+/** In Prometheus' units: cores, not thousandths of them. */
 function amounts(labels: Readonly<Record<string, string>>, resources: Resources): readonly Row[] {
   return Object.entries(resources)
     .slice(0, MOST_RESOURCES)

@@ -1,10 +1,10 @@
 import type { Clock } from "@kindling/outside";
 import type { Overview } from "@kindling/gateway-client";
 
-/** Whoever looks asks every few seconds, and may ask for several things at once: all of them see the same. */
+/** A browser asks every few seconds, and may ask for several things at once. All of them must see the same state. */
 const KEPT_MS = 1_000;
 
-/** An overview that is made anew once a second at most, and only when somebody asks. */
+/** An overview that is computed at most once a second, and only when it is requested. */
 export function keptOverview(clock: Clock, overview: () => Overview): () => Overview {
   let last: { readonly at: number; readonly overview: Overview } | undefined;
   return () => {

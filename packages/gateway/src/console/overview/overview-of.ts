@@ -23,7 +23,7 @@ import type {
   QueueOverview,
 } from "@kindling/gateway-client";
 
-/** What people call an application, and what else the policy need not know of it. */
+/** The names of an application for people, and other facts that the policy does not need. */
 export interface ApplicationNames {
   /** As in the label `spark-app-selector`. */
   readonly id: string;
@@ -41,10 +41,10 @@ export interface OverviewInput {
   readonly queueFaults?: readonly string[];
 }
 
-/** Of how many virtual executors names are told: of one application, and of all together, in which the oldest come first. */
+/** How many names of virtual executors are listed: of one application, and of all together, the oldest applications first. */
 const MOST_NAMES = { ofOne: 1_000, ofAll: 100_000 };
 
-/** Tells what the policy was given, and why it lets applications wait. */
+/** Shows what the policy was given, and why applications wait. */
 export function overviewOf({ snapshot, names, waits, queueFaults = [] }: OverviewInput): Overview {
   const { now, capacity, queues, applications } = snapshot;
   const inOrder = applications.toSorted((a, b) => a.since - b.since || (a.id < b.id ? -1 : 1));
@@ -54,7 +54,7 @@ export function overviewOf({ snapshot, names, waits, queueFaults = [] }: Overvie
     left -= virtualExecutors.length;
     return { ...applicationOverview(demand, names.get(demand.id), waits.get(demand.id) ?? []), virtualExecutors };
   });
-  // What may not be in its queue is not counted there either.
+  // An application that may not use its queue is not counted there.
   const inQueues = overviews.filter((_one, index) => inOrder[index]?.refusal === undefined);
   const room = capacityOverview(capacity, sum(overviews.map(({ used }) => used)));
   return {

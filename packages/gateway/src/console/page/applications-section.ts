@@ -5,12 +5,12 @@ import { html, type Html } from "./html.ts";
 import { ageSince } from "./moment.ts";
 import { type Row, table } from "./table.ts";
 
-/** A page of more rows is slow, and nobody reads it. */
+/** A page with more rows is slow, and nobody reads it. */
 const MOST_SHOWN = 200;
 
 const COLUMNS = ["Application", "Queue", "State", "Executors", "Used", "Since", "Why it waits"];
 
-/** What the words of Kubernetes mean here. */
+/** What the states mean here. */
 const MEANINGS: Readonly<Record<ApplicationOverview["state"], string>> = {
   SchedulingGated: "its driver is held back until there is room for it",
   Pending: "its driver may start, and does not run yet",
@@ -21,7 +21,7 @@ const STATES = html`<p class="legend quiet">
   ${Object.entries(MEANINGS).map(([state, meaning]) => html`<span><b class="state ${state}">${state}</b>: ${meaning}</span> `)}
 </p>`;
 
-/** The applications that the visitor wants to see, those that came first before the others. */
+/** The applications that the visitor wants to see, the oldest first. */
 export function applicationsSection(overview: Overview, filter: Filter): Html {
   const all = selected(overview, filter);
   const shown = all.slice(0, MOST_SHOWN);

@@ -1,8 +1,8 @@
 import { html, type Html } from "./html.ts";
 
 /**
- * `used`, `borrowed` and `others` lie side by side. `guarantee` is a line. From `ceiling` on nothing is to be had: the bar
- * ends there.
+ * `used`, `borrowed` and `others` are drawn side by side. `guarantee` is a line. At `ceiling` the bar ends, because the queue
+ * gets no more.
  */
 export interface BarPart {
   readonly kind: "used" | "borrowed" | "others" | "guarantee" | "ceiling";
@@ -11,8 +11,8 @@ export interface BarPart {
 }
 
 /**
- * What is used of something, as a bar. Shapes have their sizes as attributes: styles in attributes are what the page's
- * policy forbids.
+ * Shows as a bar how much is used. Shapes have their sizes as attributes, because the page's Content-Security-Policy forbids
+ * inline styles.
  */
 export function bar(label: string, parts: readonly BarPart[]): Html {
   let from = 0;
@@ -30,7 +30,7 @@ export function bar(label: string, parts: readonly BarPart[]): Html {
   return html`<svg class="bar" role="img" aria-label="${label}">${shapes}</svg>`;
 }
 
-/** A line that is to be seen at the right edge, too. */
+/** A line that can be seen at the right edge, too. */
 function line(kind: string, at: number): Html {
   return html`<rect class="${kind}" x="${percent(Math.min(at, 0.99))}" width="1%" height="100%" />`;
 }

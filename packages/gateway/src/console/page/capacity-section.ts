@@ -3,7 +3,7 @@ import { bar } from "./bar.ts";
 import { html, type Html } from "./html.ts";
 import { legend } from "./legend.ts";
 
-/** Nodes have more resources than people look at. */
+/** Nodes have more resources than people want to see. */
 const MOST_RESOURCES = 8;
 
 /** What there is, and how much of it is used. */

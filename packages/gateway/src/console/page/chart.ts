@@ -5,7 +5,7 @@ import { clockTime } from "./moment.ts";
 const WIDTH = 600;
 const HEIGHT = 120;
 
-/** From the ground up; each lies on those before. */
+/** From bottom to top; each area is drawn on top of the earlier ones. */
 const LAYERS = ["running", "starting", "waiting"] as const;
 
 /** Executors over time, as areas that lie on one another. The last sample is at the right edge. */
@@ -49,7 +49,7 @@ export function executorsChart(samples: readonly Sample[]): Html {
   </figure>`;
 }
 
-/** Tenths of a unit are finer than a screen, and shorter than all digits. */
+/** Tenths of a unit are precise enough for a screen, and shorter than all digits. */
 function place(value: number): string {
   return String(Math.round(value * 10) / 10);
 }

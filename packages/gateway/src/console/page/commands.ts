@@ -2,15 +2,15 @@ import type { ApplicationOverview } from "@kindling/gateway-client";
 import { html, type Html } from "./html.ts";
 
 /**
- * What to type to see more of an application: a page of the gateway's may not read logs, and its readers may. Names of pods
- * and namespaces are DNS labels, so no shell finds anything in them.
+ * Commands that show more about an application: the gateway may not read logs, but its readers may. Names of pods and
+ * namespaces are DNS names, so they have no characters with a meaning for a shell.
  */
 export function commandsOf({ namespace, driver, state }: ApplicationOverview): Html {
   const submission = `${namespace}:${driver.pod}`;
   const { uiPort } = driver;
   return html`<details class="commands">
     <summary>Commands</summary>
-    ${command("how it is, and why", `kindling status ${submission}`)}
+    ${command("its state, and why", `kindling status ${submission}`)}
     ${state !== "SchedulingGated" && command("its log", `kindling logs -f ${submission}`)}
     ${
       uiPort !== undefined &&
@@ -23,7 +23,7 @@ export function commandsOf({ namespace, driver, state }: ApplicationOverview): H
   </details>`;
 }
 
-/** The script shows the button: without it nothing can be copied. */
+/** The script shows the button: without the script nothing can be copied. */
 function command(what: string, text: string): Html {
   return html`<p>
     <span class="quiet">${what}</span> <code>${text}</code>

@@ -2,12 +2,12 @@ import type { ApplicationOverview, Overview } from "@kindling/gateway-client";
 
 /** Which applications a visitor wants to see. */
 export interface Filter {
-  /** Those of this queue and of those below it; undefined: of all. */
+  /** Applications of this queue and of the queues below it; undefined: of all queues. */
   readonly queue: string | undefined;
   readonly onlyWaiting: boolean;
 }
 
-/** Reads the query of the page's address; what it does not know it passes over. */
+/** Reads the query of the page's address; unknown parameters are ignored. */
 export function filterOf(query: URLSearchParams): Filter {
   const queue = query.get("queue") ?? "";
   return { queue: queue === "" ? undefined : queue, onlyWaiting: query.get("show") === "waiting" };

@@ -15,12 +15,12 @@ export interface Sample {
 export interface HistoryOptions {
   readonly clock: Clock;
   readonly everyMs: number;
-  /** How many samples are kept; older ones are forgotten. */
+  /** How many samples are kept; older ones are dropped. */
   readonly most: number;
   readonly look: () => readonly Pick<ApplicationOverview, "executors">[];
 }
 
-/** Executors over time: a sample at intervals, as long as nobody stops it. */
+/** Executors over time: a sample at regular intervals until it is stopped. */
 export class History {
   readonly #options: HistoryOptions;
   readonly #samples: Sample[] = [];
@@ -54,7 +54,7 @@ export class History {
 export function sampleOf(at: number, applications: readonly Pick<ApplicationOverview, "executors">[]): Sample {
   let [running, starting, waiting] = [0, 0, 0];
   for (const { executors } of applications) {
-    // Who was asked to leave works on meanwhile.
+    // Executors that were asked to leave are still running.
     running += executors.running + executors.leaving;
     starting += executors.admitted + executors.pending;
     waiting += executors.waiting;

@@ -4,13 +4,13 @@ import { harmlessText } from "@kindling/core-spec";
 export class Html {
   readonly text: string;
 
-  /** @param text what a browser shall take for markup. */
+  /** @param text markup for the browser */
   constructor(text: string) {
     this.text = text;
   }
 }
 
-/** What a page can have in it; a text is shown as it is, whatever stands in it. */
+/** What a page can contain; a string is shown as text, never as markup. */
 export type Content = Html | string | number | false | undefined | readonly Content[];
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -21,7 +21,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-/** Puts contents into markup, as elements' text or between the quotes of attributes. */
+/** Puts contents into markup, as the text of elements or inside quoted attributes. */
 export function html(markup: TemplateStringsArray, ...contents: readonly Content[]): Html {
   return new Html(markup.map((part, index) => part + textOf(contents[index])).join(""));
 }
@@ -30,6 +30,6 @@ function textOf(content: Content): string {
   if (content === undefined || content === false) return "";
   if (content instanceof Html) return content.text;
   if (typeof content === "object") return content.map(textOf).join("");
-  // Names are other people's: none may turn the direction of what stands beside it.
+  // Names come from other people: they must not change the direction of the text beside them.
   return harmlessText(String(content)).replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? "");
 }

@@ -1,6 +1,6 @@
 import { html, type Html } from "./html.ts";
 
-/** What the colours and marks of a drawing mean: the class of each, and its words. */
+/** The legend of a drawing: the class of each colour or mark, and its meaning. */
 export function legend(keys: readonly (readonly [kind: string, words: string])[], note: string): Html {
   return html`<p class="legend">
     ${keys.map(([kind, words]) => html`<span class="key ${kind}">${words}</span> `)}<span class="quiet">${note}</span>

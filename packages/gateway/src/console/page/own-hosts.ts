@@ -1,17 +1,17 @@
 import { isIP } from "node:net";
 
-/** What a pod of the same cluster calls a service, beside its bare name. */
+/** Names of a service for pods of the same cluster, besides its bare name. */
 const OF_THE_CLUSTER = ["localhost", "*.localhost", "*.svc", "*.svc.cluster.local"];
 
 /**
- * Whether a request was meant for this server, by its header `Host`. A web page from elsewhere can have its own name lead
- * to this server's address (DNS rebinding), and would read what is here in the name of whoever looks at it: the name is
- * then that page's. An address, or a name without a dot, is nobody's web page.
+ * Whether a request was meant for this server, by its header `Host`. A web page from elsewhere can make its own name resolve
+ * to this server's address (DNS rebinding), and could then read this server's answers in the visitor's browser. In that case
+ * `Host` is that page's name. No such page has an IP address or a name without a dot as its name.
  *
- * @param names further names; one that begins with `*.` stands for all below it, `*` for all
+ * @param names further names; `*.example` stands for all names below `example`, `*` for all names
  */
 export function isOwnHost(host: string | undefined, names: readonly string[]): boolean {
-  // Browsers always send one.
+  // Browsers always send this header.
   if (host === undefined) return true;
   const name = host
     .replace(/:\d*$/, "")

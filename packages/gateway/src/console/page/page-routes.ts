@@ -15,14 +15,14 @@ export interface PageOptions {
   readonly hosts: () => readonly string[];
 }
 
-/** An answer that is at hand as a whole. */
+/** A complete answer. */
 export interface PageAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** Nothing from elsewhere, no frames, no forms to elsewhere, and no code and no style but the page's own. */
+/** Only the page's own code and style; no frames, and nothing from or to other sites. */
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; form-action 'self'; " +
   "base-uri 'none'; frame-ancestors 'none'";
@@ -42,7 +42,7 @@ const MISDIRECTED: PageAnswer = {
   body: "this server is not known by that name: add the name to the gateway's setting admin.hosts\n",
 };
 
-/** Answers requests for the page and for the same as JSON; undefined for all others. Nothing can be changed by any. */
+/** Answers requests for the page and for its data as JSON; undefined for all other requests. No request can change anything. */
 export function pageRoutes({
   overview,
   samples,
@@ -76,7 +76,7 @@ export function pageRoutes({
     }
     const [type, body] = content;
     const etag = `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"`;
-    // RFC 9110, 13.1.2: a proxy between may have made the tag a weak one.
+    // RFC 9110, 13.1.2: a proxy may have changed the tag to a weak one.
     const isKnown = (headers["if-none-match"] ?? "").split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag);
     const common = { ...HEADERS, etag };
     if (isKnown) return { status: 304, headers: common, body: "" };

@@ -4,17 +4,17 @@ import { bar, type BarPart, percent } from "./bar.ts";
 import { html, type Html } from "./html.ts";
 import { legend } from "./legend.ts";
 
-/** Nodes have more resources than people look at. */
+/** Nodes have more resources than people want to see. */
 const MOST_RESOURCES = 6;
 
 /**
- * What a queue uses, may use and is guaranteed, a line for each resource: a share of the memory says nothing about a
- * ceiling of processors.
+ * What a queue uses, may use and is guaranteed, with one line for each resource: the use of memory says nothing about a
+ * ceiling for CPUs.
  */
 export function queueUse(queue: QueueOverview, total: Resources): Html {
   const { used, guarantee, ceiling } = queue;
   const resources = [...new Set([used, guarantee, ceiling].flatMap((amounts) => Object.keys(amounts)))]
-    // Everything has pods: their number tells something only where it is limited.
+    // Every queue has pods: their number is interesting only if it is limited.
     .filter((resource) => resource !== "pods" || guarantee[resource] !== undefined || ceiling[resource] !== undefined)
     .filter((resource) => (used[resource] ?? guarantee[resource] ?? 0) > 0 || ceiling[resource] !== undefined);
   if (resources.length === 0) return html`<span class="quiet">nothing</span>`;
@@ -37,7 +37,7 @@ export const USE_LEGEND: Html = legend(
 function useOf(resource: string, { path, used, guarantee, ceiling }: QueueOverview, total: Resources): Html {
   const own = used[resource] ?? 0;
   const [promised, most] = [guarantee[resource] ?? 0, ceiling[resource]];
-  // Where no capacity is counted, there is nothing but the queue's own amounts to compare with.
+  // If no capacity is counted, the bar can only be scaled by the queue's own amounts.
   const whole = total[resource] || Math.max(own, promised, most ?? 0, 1);
   const inside = promised > 0 ? Math.min(own, promised) : own;
   const parts: readonly BarPart[] = [
@@ -58,7 +58,7 @@ function useOf(resource: string, { path, used, guarantee, ceiling }: QueueOvervi
   </div>`;
 }
 
-/** The share that counts between queues: that of the resource of which a queue has most, and which that is. */
+/** The dominant share of a queue, and the resource that it is about. */
 export function shareText({ share, used }: QueueOverview, total: Resources): string {
   const [first] = Object.keys(total)
     .filter((resource) => (total[resource] ?? 0) > 0)

@@ -8,9 +8,8 @@ import { html, type Html } from "./html.ts";
 import { queuesSection } from "./queues-section.ts";
 
 /**
- * The whole page: a document that needs nothing but its style sheet, and that its script renews. The same contents are
- * the same text, so that a browser need not be sent it again. Its addresses are relative: it may stand behind the API
- * server's proxy.
+ * The whole page: a document that needs only its style sheet and is refreshed by its script. The same contents give the same
+ * text, so it need not be sent again. Its links are relative, because it may be behind the API server's proxy.
  */
 export function renderPage(overview: Overview, samples: readonly Sample[], filter: Filter): string {
   const { text } = html`<!doctype html>
@@ -54,16 +53,16 @@ export function renderPage(overview: Overview, samples: readonly Sample[], filte
   return text;
 }
 
-/** What a tab shows from afar. */
+/** The title in the browser's tab. */
 function title({ applications }: Overview): string {
   const waiting = applications.filter(({ waits }) => waits.length > 0).length;
   return waiting === 0 ? "Kindling gateway" : `(${waiting} waiting) Kindling gateway`;
 }
 
-/** It works without a script, and the address of what is shown can be kept. */
+/** It works without a script, and the address of a filtered page can be kept. */
 function filterForm({ queues }: Overview, { queue, onlyWaiting }: Filter): Html {
   const paths = queues.map(({ path }) => path);
-  // A queue that is gone stays chosen: the answer is that nothing is in it.
+  // A deleted queue stays selected: the page then shows that nothing is in it.
   const known = queue === undefined || paths.includes(queue) ? paths : [...paths, queue];
   const options = known.map((path) =>
     path === queue ? html`<option selected>${path}</option>` : html`<option>${path}</option>`,

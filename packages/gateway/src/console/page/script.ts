@@ -1,7 +1,7 @@
 /**
- * What the page does in a browser: it asks for itself again at intervals, as long as somebody looks at it, and takes over
- * what has changed, element by element, so that the focus, what is selected and the place on the page stay. Text goes in
- * as text. A form that somebody is about to fill in is left alone, and what was opened stays open.
+ * What the page does in a browser: while it is visible, it requests itself again at regular intervals and updates what has
+ * changed, element by element. So the focus, the selection and the scroll position stay. Text is inserted as text. A form
+ * that somebody is filling in is left alone, and opened details stay open.
  */
 export const SCRIPT = `"use strict";
 (() => {

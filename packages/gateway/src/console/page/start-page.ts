@@ -4,7 +4,7 @@ import type { Overview } from "@kindling/gateway-client";
 import { History } from "./history.ts";
 import { type PageAnswer, type PageOptions, pageRoutes } from "./page-routes.ts";
 
-/** Two hours, in which the chart has more points than a screen of a telephone. */
+/** Two hours: the chart then has more points than the screen of a phone. */
 const SAMPLE_MS = 20_000;
 const MOST_SAMPLES = 360;
 
@@ -17,7 +17,7 @@ export interface StartPageOptions extends Pick<PageOptions, "overview" | "hosts"
   readonly clock: Clock;
 }
 
-/** The page for people, which remembers how many executors there were. */
+/** The page for people. It records how many executors there were. */
 export function startPage({ clock, overview, hosts }: StartPageOptions): Page {
   const look = (): Overview["applications"] => overview().applications;
   const history = new History({ clock, everyMs: SAMPLE_MS, most: MOST_SAMPLES, look });

@@ -1,4 +1,4 @@
-/** The page's style sheet. Colours are chosen so that text has a contrast of 4.5 or more on its ground, light and dark. */
+/** The page's style sheet. Text has a contrast of 4.5 or more on its background, light and dark. */
 export const STYLE = `
 :root {
   color-scheme: light dark;

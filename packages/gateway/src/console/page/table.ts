@@ -1,14 +1,14 @@
 import { html, type Html } from "./html.ts";
 
 export interface Row {
-  /** Unique on the page: by it a row is known again when the page is renewed. */
+  /** Unique on the page: it identifies the row when the page is refreshed. */
   readonly key: string;
   readonly cells: readonly Html[];
 }
 
 /**
- * A table; the first cell of a row is its head. On narrow screens each row is shown as a card, where cells have their
- * column's name before them. What a style sheet shows as blocks is no table for screen readers unless roles say so.
+ * A table; the first cell of a row is its header. On narrow screens each row is shown as a card, with the column's name
+ * before each cell. The roles are needed because screen readers do not see a table where the style sheet shows blocks.
  */
 export function table(caption: string, columns: readonly string[], rows: readonly Row[]): Html {
   return html`<table role="table">

@@ -4,9 +4,9 @@ import { type Log, watchFiles } from "@kindling/service";
 import type { GatewayConfig } from "../../config/gateway-config.ts";
 import { readCaFile } from "./ca-file.ts";
 
-/** The certificates that drivers are to trust. */
+/** The certificates that drivers must trust. */
 export interface Authority {
-  /** In PEM, as they are now; undefined where drivers have them from elsewhere. */
+  /** The current certificates in PEM; undefined if drivers get them from elsewhere. */
   readonly pem: string | undefined;
   close(): void;
 }
@@ -14,7 +14,7 @@ export interface Authority {
 export interface AuthorityOptions {
   readonly clock: Clock;
   readonly log: Log;
-  /** Called when there are others. */
+  /** Called when they have changed. */
   readonly onChange: () => void;
 }
 
@@ -37,7 +37,7 @@ export async function followAuthority(config: GatewayConfig, options: AuthorityO
         log.info("the certificates for drivers were read again");
         onChange();
       } catch (error) {
-        // What was read last goes on being published.
+        // The certificates that were read last stay published.
         log.error("changed certificates for drivers cannot be used", { error: messageOf(error) });
       }
     },

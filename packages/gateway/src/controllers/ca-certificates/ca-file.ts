@@ -2,9 +2,9 @@ import { readFile } from "node:fs/promises";
 import { KindlingError, messageOf } from "@kindling/core-spec";
 
 /**
- * Reads the certificates that drivers are to trust.
+ * Reads the certificates that drivers must trust.
  *
- * @throws KindlingError `FILE_UNREADABLE`, or `FILE_UNPARSABLE` for what is not to be published
+ * @throws KindlingError `FILE_UNREADABLE`, or `FILE_UNPARSABLE` for contents that must not be published
  */
 export async function readCaFile(path: string): Promise<string> {
   let pem: string;
@@ -18,7 +18,7 @@ export async function readCaFile(path: string): Promise<string> {
   if (!pem.includes("-----BEGIN CERTIFICATE-----")) {
     throw new KindlingError("FILE_UNPARSABLE", `tls.caFile: ${path} holds no certificate in PEM`);
   }
-  // Whoever may read ConfigMaps would read it there.
+  // Everybody who may read ConfigMaps could read the private key.
   if (/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(pem)) {
     throw new KindlingError("FILE_UNPARSABLE", `tls.caFile: ${path} holds a private key`, {
       hint: "name a file that holds certificates and nothing else: it goes into ConfigMaps",

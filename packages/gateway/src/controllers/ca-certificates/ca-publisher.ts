@@ -12,7 +12,7 @@ import { isGatewayDriver } from "../../spark/spark-pod.ts";
 export interface CaPublisherOptions {
   readonly cluster: ClusterWatch;
   readonly log: Log;
-  /** Certificates in PEM; where there are none, nothing is published. */
+  /** Certificates in PEM; if there are none, nothing is published. */
   readonly pem: () => string | undefined;
 }
 
@@ -21,15 +21,15 @@ const WORKERS = 4;
 const BACK_OFF = { baseMs: 10_000, capMs: 10_000 };
 
 /**
- * Keeps the certificates that drivers are to trust in the namespaces of those that mount them. Each new driver is a reason
- * to look whether they are still there; nothing is written that is there already.
+ * Publishes the certificates that drivers must trust in the namespaces of drivers that mount them. For each new driver it
+ * checks whether they are still there, and writes only what is missing.
  */
 export class CaPublisher {
   readonly #term: Term;
   readonly #options: CaPublisherOptions;
-  /** Drivers whose namespace has been looked at, or is about to be, by uid. */
+  /** Drivers whose namespace has been checked, or will be checked soon, by uid. */
   readonly #known = new Set<string>();
-  /** Who waits for the next look at a namespace. */
+  /** Callbacks that wait for the next check of a namespace. */
   readonly #waiting = new Map<string, (() => void)[]>();
   readonly #running: RunningController;
   #isOver = false;
@@ -57,7 +57,10 @@ export class CaPublisher {
     });
   }
 
-  /** Resolves when a driver finds the certificates, or when that has failed: then it is tried again, and the pod waits. */
+  /**
+   * Resolves when the certificates are there for the driver, or when publishing has failed. In the second case it is tried
+   * again, and the pod waits.
+   */
   async published(driver: KubeObject): Promise<void> {
     if (this.#isOver || this.#options.pem() === undefined || !mountsCertificates(driver)) return;
     const { uid, namespace = "" } = driver.metadata;
@@ -69,7 +72,7 @@ export class CaPublisher {
     });
   }
 
-  /** There are other certificates now. */
+  /** The certificates have changed. */
   renew(): void {
     this.#known.clear();
     for (const driver of this.#options.cluster.gatewayDrivers())
@@ -109,7 +112,7 @@ export class CaPublisher {
     for (const wake of waiting) wake();
   }
 
-  /** Whether there was anything to write. */
+  /** Returns whether something was written. */
   async #put(namespace: string): Promise<boolean> {
     const { client } = this.#term;
     const { pem } = this.#options;
@@ -123,7 +126,7 @@ export class CaPublisher {
         await client.create(resources.configmaps, map, { namespace });
         return true;
       } catch (error) {
-        // Another gateway was there first.
+        // Another gateway has created it first.
         if (!isAlreadyExists(error)) throw error;
       }
     } else if (textAt(there, "data", ENTRY) === data[ENTRY]) return false;
@@ -141,7 +144,7 @@ export class CaPublisher {
   }
 }
 
-/** Drivers may have their certificates from elsewhere. */
+/** Drivers may get their certificates from elsewhere. */
 function mountsCertificates(driver: KubeObject): boolean {
   const sources = objectsAt(driver, "spec", "volumes").flatMap((volume) => objectsAt(volume, "projected", "sources"));
   return sources.some((source) => textAt(source, "configMap", "name") === SCHEDULER_CA_CONFIG_MAP);

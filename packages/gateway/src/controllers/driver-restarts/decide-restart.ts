@@ -1,27 +1,27 @@
 import type { DriverEnd } from "./driver-end.ts";
 import type { RestartWish } from "./restart-wish.ts";
 
-/** What a driver pod tells about itself. */
+/** The facts about a driver pod that has ended. */
 export interface Ended {
   readonly wish: RestartWish;
   readonly end: DriverEnd;
-  /** How many restarts before it count against the limit. */
+  /** How many earlier restarts count against the limit. */
   readonly counted: number;
-  /** Whether another object owns the pod, which may be what is being deleted. */
+  /** Whether another object owns the pod: then perhaps that object was deleted. */
   readonly isOwned: boolean;
 }
 
 export type RestartDecision =
   | { readonly kind: "none"; readonly why: string; readonly isExhausted: boolean }
-  /** After so many milliseconds from its end; `counted` is what the next driver pod has to remember. */
+  /** Restart it `pauseMs` after its end; `counted` is recorded on the next driver pod. */
   | { readonly kind: "again"; readonly pauseMs: number; readonly counted: number };
 
-/** However often it doubles; a pause that was set longer stays as it is. */
+/** Doubling stops here; a pause that was set longer stays as it is. */
 const LONGEST_PAUSE_MS = 15 * 60_000;
 
 /**
- * Whether another driver follows. Whoever deletes a pod by hand, or with another tool than `kindling kill`, ends the
- * application, unless it is to run always.
+ * Whether the driver is restarted. If a pod was deleted by hand, or with another tool than `kindling kill`, the application
+ * ends, unless it must always run.
  */
 export function decideRestart({ wish, end, counted, isOwned }: Ended): RestartDecision {
   const none = (why: string, isExhausted = false): RestartDecision => ({ kind: "none", why, isExhausted });
@@ -34,7 +34,7 @@ export function decideRestart({ wish, end, counted, isOwned }: Ended): RestartDe
   return { kind: "again", pauseMs, counted: before + 1 };
 }
 
-/** How often something happened, in words. */
+/** A number of times, in words. */
 export function times(count: number): string {
   return count === 1 ? "once" : `${count} times`;
 }

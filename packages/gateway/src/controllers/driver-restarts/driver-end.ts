@@ -5,9 +5,9 @@ import { driverPhase, isOver, sparkContainer } from "../../spark/driver-phase.ts
 
 /** How a driver pod came to its end. */
 export interface DriverEnd {
-  /** `deleted`: by somebody, and not by the cluster, which says when it makes a pod go. */
+  /** `deleted`: by somebody. If the cluster removes a pod, it says so in a condition, and this is not `deleted`. */
   readonly how: "succeeded" | "failed" | "deleted";
-  /** For people, in one line. */
+  /** A line for people. */
   readonly words: string;
   /** Milliseconds since the epoch, by the clock of the pod's node. */
   readonly at: number;
@@ -15,14 +15,14 @@ export interface DriverEnd {
   readonly ranMs: number;
 }
 
-/** Of a pod that is deleted at once, its node may yet be ending the containers. */
+/** After a forced deletion, the node may still be stopping the containers. */
 const FORCED_PATIENCE_MS = 30_000;
 const LONGEST_WORDS = 500;
 
 /**
- * How a driver pod has ended; undefined while Spark may yet run in it. A pod that is being deleted runs on until its node says that
- * its containers have ended, or until the control plane says so of a node that is gone: before that, a second driver could
- * be writing beside the first.
+ * How a driver pod has ended; undefined while Spark may still run in it. A pod that is being deleted runs until its node
+ * reports that the containers have ended, or until the control plane does so for a lost node. Before that, a second driver
+ * could write at the same time as the first.
  */
 export function driverEnd(pod: KubeObject, now: number): DriverEnd | undefined {
   if (!isOver(pod) && !isRemovedByForce(pod, now)) return undefined;
@@ -41,13 +41,13 @@ export function driverEnd(pod: KubeObject, now: number): DriverEnd | undefined {
   };
 }
 
-/** Sidecars do not spoil what Spark has done: but what ended the pod as a whole may have kept Spark from going on. */
+/** A failed sidecar does not matter if Spark has succeeded. But if the whole pod was ended, Spark may not have finished. */
 function hasDoneItsWork(pod: KubeObject, disruption: JsonObject | undefined): boolean {
   const isOfPod = disruption !== undefined || textAt(pod, "status", "reason") !== undefined;
   return !isOfPod && driverPhase(pod) === "Succeeded";
 }
 
-/** Never on a node, or deleted without grace: nobody tells of the end of its containers. */
+/** Whether the pod never had a node, or was deleted without grace: then nobody reports the end of its containers. */
 function isRemovedByForce(pod: KubeObject, now: number): boolean {
   const deletedAt = timeAt(pod.metadata, "deletionTimestamp");
   if (deletedAt === undefined) return false;
@@ -55,21 +55,24 @@ function isRemovedByForce(pod: KubeObject, now: number): boolean {
   return pod.metadata.deletionGracePeriodSeconds === 0 && now - deletedAt > FORCED_PATIENCE_MS;
 }
 
-/** Whether a pod is deleted with all that it owns first, or so that all of it stays: there is nothing to go on with. */
+/**
+ * Whether a pod is deleted in the foreground (all that it owns goes first), or with its dependents orphaned. In both cases it
+ * cannot be restarted.
+ */
 export function isDissolved({ metadata: { deletionTimestamp, finalizers = [] } }: KubeObject): boolean {
   return (
     deletionTimestamp !== undefined && finalizers.some((name) => name === "foregroundDeletion" || name === "orphan")
   );
 }
 
-/** The condition by which the cluster says that it makes a pod go. */
+/** The condition by which the cluster says that it removes a pod. */
 export function disruptionOf(pod: KubeObject): JsonObject | undefined {
   return objectsAt(pod, "status", "conditions").find(
     (condition) => textAt(condition, "type") === "DisruptionTarget" && textAt(condition, "status") === "True",
   );
 }
 
-/** How Spark's container ended, or else the one that did not end well. */
+/** How Spark's container ended; if that is not known, the container that failed. */
 function terminated(pod: KubeObject): JsonObject {
   const ended = objectsAt(pod, "status", "containerStatuses").filter((one) =>
     isObject(objectAt(one, "state")["terminated"]),
@@ -102,7 +105,7 @@ function wordsOf(
   return why === undefined ? `exit code ${exitCode}` : `exit code ${exitCode}: ${why}`;
 }
 
-/** When something was last written down about a pod whose end nobody has dated. */
+/** The time of the last record about a pod whose end has no time. */
 function lastNews(pod: KubeObject): number {
   const times = objectsAt(pod, "status", "conditions").map((condition) => timeAt(condition, "lastTransitionTime"));
   const all = [...times, timeAt(pod.metadata, "deletionTimestamp"), timeAt(pod.metadata, "creationTimestamp")];

@@ -43,22 +43,22 @@ export interface DriverRestartsOptions {
 /** A driver by `namespace/name`. */
 type Key = string;
 
-/** What people are told of restarts. */
+/** The reasons of events about restarts. */
 type Announced = "DriverRestarted" | "RestartsExhausted" | "RestartRefused";
 
 const WORKERS = 4;
 const LOOK_AGAIN_MS = 1_000;
-/** They end within minutes. */
+/** Their deletion ends within minutes. */
 const MOST_DISSOLVED = 1_000;
 
 /**
- * Starts drivers again that have ended, where their applications want that. All that there is to know stands in the pods:
- * the driver's own, and the one that stands in for it between two drivers.
+ * Restarts drivers that have ended, if their applications want it. All state is in pods: the driver's own pod, and the
+ * stand-in pod that takes its place between two drivers.
  */
 export class DriverRestarts {
   readonly #term: Term;
   readonly #options: DriverRestartsOptions;
-  /** Uids of drivers that were seen being dissolved: they may not look like it for long. */
+  /** Uids of drivers that were being dissolved: their pods may show it only for a short time. */
   readonly #dissolved = new Set<string>();
 
   constructor(term: Term, options: DriverRestartsOptions) {
@@ -66,7 +66,7 @@ export class DriverRestarts {
     this.#options = options;
   }
 
-  /** Looks at all drivers until the end of the term. */
+  /** Watches all drivers until the end of the term. */
   run(): void {
     const { cluster, log } = this.#options;
     this.#term.run(
@@ -90,7 +90,7 @@ export class DriverRestarts {
   async #reconcile(key: Key): Promise<ReconcileResult> {
     const { cluster, clock } = this.#options;
     const [namespace = "", name = ""] = key.split("/");
-    // Before all has been seen, something that is there may seem to be missing.
+    // Before everything has been listed, an existing object may seem to be missing.
     if (!cluster.isSynced) return againAfter(LOOK_AGAIN_MS);
     const driver = cluster.pod(namespace, name);
     const standIn = standInOf(cluster.pod(namespace, standInName(name)));
@@ -100,7 +100,7 @@ export class DriverRestarts {
     return await this.#carryOut(key, nextStep(scene, clock.now()));
   }
 
-  /** @returns when the pod has been made; otherwise it is tried again after a wait that grows */
+  /** @returns done if the pod was created; otherwise a retry after a growing wait */
   #after(key: Key, made: Made): ReconcileResult {
     if (made.kind === "made") return done;
     this.#options.log.warn("a driver cannot be started again yet", { driver: key, reason: made.message });
@@ -119,7 +119,7 @@ export class DriverRestarts {
         await hold(client, step.driver);
         return done;
       case "release":
-        // First: whoever sees the pod let go shall find out why.
+        // Events come first: somebody who sees that the pod was released can then find the reason.
         if (step.isExhausted) {
           await this.#tell(step.driver, "RestartsExhausted", `the driver is not started again: ${step.why}`);
         }
@@ -169,11 +169,11 @@ export class DriverRestarts {
     if (this.#dissolved.size > MOST_DISSOLVED && oldest !== undefined) this.#dissolved.delete(oldest);
   }
 
-  /** That people are not told is no reason to stop. */
+  /** A failed event is no reason to stop. */
   async #tell(driver: KubeObject, reason: Announced, message: string): Promise<void> {
     const { events, log } = this.#options;
     try {
-      // One of each pod and reason: it is not told twice.
+      // One event for each pod and reason.
       await events.tellOnce(podSubject(driver), { type: "Warning", name: reason.toLowerCase(), reason, message });
     } catch (error) {
       log.warn("an event cannot be written", { reason, error: String(error) });
@@ -181,7 +181,7 @@ export class DriverRestarts {
   }
 }
 
-/** The driver that a pod is, or stands in for. */
+/** The driver itself, or the driver for which the pod is a stand-in. */
 function keysOf(pod: KubeObject): readonly Key[] {
   const { namespace = "", name } = isDriver(pod) ? pod.metadata : (standInOf(pod)?.next.metadata ?? {});
   return name === undefined ? [] : [`${namespace}/${name}`];

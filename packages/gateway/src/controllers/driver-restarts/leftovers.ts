@@ -3,17 +3,14 @@ import { applicationIdOf, isExecutor, owningPods } from "../../spark/spark-pod.t
 import type { ClusterWatch } from "../../cluster/cluster-watch.ts";
 import { claimsNamedBy } from "./owned-objects.ts";
 
-/**
- * What a driver had made and has not gone: its executors, and the claims of its executors. The next driver gives its own
- * the same names.
- */
+/** The objects that an ended driver has left: its executors, and their claims. The next driver uses the same names. */
 export function leftoversOf(
   driver: KubeObject,
   cluster: Pick<ClusterWatch, "pod" | "podsOwnedBy" | "claimsOf">,
 ): KubeObject[] {
   const { name: driverName, uid, namespace = "" } = driver.metadata;
   const named = new Set(claimsNamedBy(driver));
-  // Of another driver of the same id it is none of this one's.
+  // Objects of another driver with the same id do not belong to this one.
   const isLeft = ({ metadata: { name, ownerReferences = [] } }: KubeObject): boolean =>
     !named.has(name) &&
     ownerReferences.every(

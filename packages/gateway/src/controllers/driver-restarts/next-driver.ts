@@ -12,21 +12,21 @@ import { objectAt } from "../../json/fields.ts";
 import { unsaved } from "../../views/unsaved.ts";
 import { wholeNumber } from "./restart-wish.ts";
 
-/** What the next driver pod has to remember. */
+/** What is recorded on the next driver pod. */
 export interface Memory {
   /** How many restarts count against the limit, this one included. */
   readonly counted: number;
-  /** How the pod before it ended. */
+  /** How the previous pod ended. */
   readonly words: string;
 }
 
 /**
- * Annotations about one pod: what it died of, and what networks know of its address, which another pod that has them too
- * might be given.
+ * Annotations about one single pod: why it failed, and network data about its address. If a second pod had them, it might be
+ * given the same address.
  */
 const OF_ONE_POD = /^(?:spark\.exit-exception$|(?:cni\.projectcalico\.org|k8s\.ovn\.org|k8s\.v1\.cni\.cncf\.io)\/)/;
 
-/** How often a driver was started again, by its pod. */
+/** How often a driver was restarted, according to its pod. */
 export function restartsOf({ metadata: { annotations = {} } }: KubeObject): { total: number; counted: number } {
   return {
     total: wholeNumber(annotations[SCHEDULER_RESTARTS_ANNOTATION]) ?? 0,
@@ -34,14 +34,14 @@ export function restartsOf({ metadata: { annotations = {} } }: KubeObject): { to
   };
 }
 
-/** Whether a driver pod is the one that follows another. */
+/** Whether a driver pod is the successor of another. */
 export function follows({ metadata: { annotations = {} } }: KubeObject, uid: string): boolean {
   return annotations[SCHEDULER_RESTART_OF_ANNOTATION] === uid;
 }
 
 /**
- * The pod that follows a driver pod: the same name, labels and spec, behind the gate again. What the cluster has put into
- * the old one, it puts into the new one by itself.
+ * The successor of a driver pod: the same name, labels and spec, with the scheduling gate again. Fields that the cluster
+ * added to the old pod are left out, because it adds them to the new one again.
  */
 export function nextDriver(ended: KubeObject, { counted, words }: Memory): KubeObject {
   const { apiVersion, kind, metadata } = ended;
@@ -66,7 +66,7 @@ function nextSpec(spec: JsonObject): JsonObject {
   const { nodeName: _node, ephemeralContainers: _debuggers, priority, preemptionPolicy, overhead, ...asked } = spec;
   return {
     ...asked,
-    // Each is worked out anew from the class that is named, and refused where it differs.
+    // The API server computes both from the priority class, and refuses other values.
     ...given(typeof spec["priorityClassName"] === "string" ? {} : { priority, preemptionPolicy }),
     ...given(typeof spec["runtimeClassName"] === "string" ? {} : { overhead }),
     schedulingGates: [{ name: SCHEDULER_ADMISSION_GATE }],
@@ -79,7 +79,7 @@ function given(fields: Readonly<Record<string, Json | undefined>>): JsonObject {
   );
 }
 
-/** Reads a driver pod that was written down; undefined for what is none. */
+/** Reads a recorded driver pod; undefined if the text is none. */
 export function parseDriver(text: string | undefined): KubeObject | undefined {
   if (text === undefined) return undefined;
   try {

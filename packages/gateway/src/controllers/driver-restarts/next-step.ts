@@ -6,30 +6,30 @@ import { follows, nextDriver, restartsOf } from "./next-driver.ts";
 import { type RestartWish, restartWish } from "./restart-wish.ts";
 import type { StandIn } from "./stand-in.ts";
 
-/** What there is of one driver's name. */
+/** What exists under one driver's name. */
 export interface Scene {
   readonly driver: KubeObject | undefined;
   readonly standIn: StandIn | undefined;
-  /** Whether the driver is deleted with all that it owns first, or so that all of it stays. */
+  /** Whether the driver is deleted in the foreground or with its dependents orphaned (see `isDissolved`). */
   readonly isDissolved: boolean;
-  /** Executors and claims of the driver that have not gone. */
+  /** Executors and claims of the driver that still exist. */
   readonly leftovers: readonly KubeObject[];
 }
 
-/** What is to be done next. After each of them the scene is looked at again, by whoever is there to do so. */
+/** What to do next. After each step the scene is read again, by this gateway or by another one. */
 export type RestartStep =
   | { readonly kind: "none" }
-  /** Nothing, for so long. */
+  /** Wait for this time. */
   | { readonly kind: "wait"; readonly ms: number }
-  /** Keep the driver pod from going unseen. */
+  /** Put a finalizer on the driver pod, so that it cannot disappear unseen. */
   | { readonly kind: "hold"; readonly driver: KubeObject }
-  /** No other driver follows. */
+  /** The driver is not restarted. */
   | { readonly kind: "release"; readonly driver: KubeObject; readonly why: string; readonly isExhausted: boolean }
-  /** Another driver follows at a time, in milliseconds since the epoch. */
+  /** The driver is restarted at this time, in milliseconds since the epoch. */
   | { readonly kind: "schedule"; readonly driver: KubeObject; readonly at: number; readonly words: string }
   | { readonly kind: "clear"; readonly leftovers: readonly KubeObject[] }
   | { readonly kind: "stand-in"; readonly driver: KubeObject; readonly next: KubeObject }
-  /** Give what the driver owned to its stand-in, and delete the driver. */
+  /** Give what the driver owns to its stand-in, and delete the driver. */
   | { readonly kind: "hand-over"; readonly driver: KubeObject; readonly standIn: StandIn }
   | { readonly kind: "make"; readonly standIn: StandIn }
   /** Give what the stand-in owns to the new driver, and delete the stand-in. */
@@ -38,12 +38,12 @@ export type RestartStep =
   | { readonly kind: "abandon"; readonly standIn: StandIn; readonly why: string };
 
 const NONE: RestartStep = { kind: "none" };
-/** How often what is on its way out is looked at, in what is known already. */
+/** How often objects that are being deleted are checked, in the cache. */
 const LOOK_AGAIN_MS = 1_000;
 
 /**
- * The next step of a restart. It goes by what is in the cluster alone: whoever did the last step, and whether it was told of
- * its success, makes no difference.
+ * The next step of a restart. It depends only on what is in the cluster: it does not matter who did the last step, or whether
+ * the answer to it was lost.
  */
 export function nextStep(scene: Scene, now: number): RestartStep {
   return scene.standIn === undefined ? withoutStandIn(scene, now) : withStandIn(scene, scene.standIn);
@@ -57,7 +57,7 @@ function withStandIn({ driver }: Scene, standIn: StandIn): RestartStep {
   if (driver.metadata.uid !== standIn.endedUid) {
     return { kind: "abandon", standIn, why: "another pod has the driver's name" };
   }
-  // Killed between two steps.
+  // The application was killed between two steps.
   if (restartWish(driver) === undefined) return { kind: "abandon", standIn, why: "the application was ended" };
   return { kind: "hand-over", driver, standIn };
 }
@@ -83,7 +83,7 @@ function withoutStandIn({ driver, leftovers, isDissolved }: Scene, now: number):
 function whileItRuns(driver: KubeObject, { when }: RestartWish): RestartStep {
   const { deletionTimestamp, deletionGracePeriodSeconds } = driver.metadata;
   if (deletionTimestamp === undefined) return isHeld(driver) ? NONE : { kind: "hold", driver };
-  // What the cluster ends it says so of before it does.
+  // If the cluster ends a pod, it sets a condition on it first.
   if (when === "onFailure" && disruptionOf(driver) === undefined) return release(driver, "its pod was deleted");
   return deletionGracePeriodSeconds === 0 ? { kind: "wait", ms: LOOK_AGAIN_MS } : NONE;
 }
@@ -97,13 +97,13 @@ function isHeld({ metadata: { finalizers = [] } }: KubeObject): boolean {
   return finalizers.includes(SCHEDULER_RESTART_FINALIZER);
 }
 
-/** When a driver is started again, as was written down. */
+/** When a driver is to be restarted, as recorded on its pod. */
 function scheduledAt({ metadata: { annotations = {} } }: KubeObject): number | undefined {
   const time = Date.parse(annotations[SCHEDULER_RESTART_AT_ANNOTATION] ?? "");
   return Number.isNaN(time) ? undefined : time;
 }
 
-/** The node's clock may be wrong: the pause is no longer than it should be, counted from now. */
+/** The node's clock may be wrong, so the restart is at most one pause from now. */
 function whenDue({ at }: DriverEnd, pauseMs: number, now: number): number {
   return Math.min(Math.max(at + pauseMs, now), now + pauseMs);
 }

@@ -12,14 +12,14 @@ interface Named {
   readonly name: string;
 }
 
-/** Kinds that pods do not name: whatever the driver owns of them is found in a list. They are few in a namespace. */
+/** Kinds that pods do not name: the driver's objects of these kinds are found by listing them. A namespace has few of them. */
 const LISTED: readonly Kind[] = ["services", "networkpolicies"];
-/** The annotation of pods that names their group of Volcano's. */
+/** The annotation of pods that names their Volcano PodGroup. */
 const POD_GROUP = "scheduling.k8s.io/group-name";
 
 /**
- * Gives what one pod owns to another: what the driver pod names, its Service, and its network policies. What the driver has
- * made itself while it ran goes with it. Done twice, it does nothing.
+ * Gives what one pod owns to another: the objects that the driver pod names, its Service, and its network policies. What the
+ * driver created itself while it ran is deleted with it. A second call does nothing.
  *
  * @throws KubeError
  */
@@ -48,7 +48,7 @@ async function giveTo(
   if (old === undefined) return;
   const owner: OwnerReference = { ...old, name: to.metadata.name, uid: to.metadata.uid };
   const others = ownerReferences.filter((one) => !isOld(one) && one.uid !== owner.uid);
-  // With its version nobody else's change is lost.
+  // With the resource version, no change by somebody else is lost.
   const patch = { metadata: { resourceVersion, ownerReferences: [...others, owner] } };
   try {
     await client.patch(type, name, "merge", patch, { namespace });
@@ -71,12 +71,12 @@ async function find(
   }
 }
 
-/** The claims that a pod mounts and does not make itself. */
+/** The claims that a pod mounts, without its ephemeral volumes. */
 export function claimsNamedBy(pod: KubeObject): string[] {
   return namedBy(pod).flatMap(({ kind, name }) => (kind === "persistentvolumeclaims" ? [name] : []));
 }
 
-/** Objects that a pod needs to start, each once (`VisitPodSecretNames` and `VisitPodConfigmapNames` of Kubernetes). */
+/** The objects that a pod needs to start, each once (`VisitPodSecretNames` and `VisitPodConfigmapNames` of Kubernetes). */
 function namedBy(pod: KubeObject): Named[] {
   const found = new Map<string, Named>();
   const add = (kind: Kind, name: string | undefined): void => {

@@ -13,27 +13,30 @@ import { UPSTREAM } from "../../cluster/upstream-types.ts";
 import { follows } from "./next-driver.ts";
 import { standIn, standInOf, type StandIn } from "./stand-in.ts";
 
-// The writes of a restart. Each can be done again, by this gateway or another one, whatever came of it before.
+// The writes of a restart. Each can be repeated by this gateway or another one, whether it succeeded before or not.
 
-/** What came of making a pod. */
+/** The result of creating a pod. */
 export type Made = { readonly kind: "made" } | Exclude<Refusal, { readonly kind: "taken" }>;
 
 const MADE: Made = { kind: "made" };
-/** A pod whose grace has been over for so long does not go by itself. */
+/** A pod that is still there so long after its grace period will not go by itself. */
 const OVERDUE_MS = 60_000;
 
-/** Keeps a driver pod that is deleted from going before the gateway has seen to it; one that is going already is let go. */
+/**
+ * Puts a finalizer on a driver pod, so that a deleted pod stays until the gateway has handled it. A pod that is already being
+ * deleted is left alone.
+ */
 export async function hold(client: KubeClient, driver: KubeObject): Promise<void> {
   const { finalizers = [] } = driver.metadata;
   await change(client, driver, { finalizers: [...finalizers, SCHEDULER_RESTART_FINALIZER] });
 }
 
-/** Lets a driver pod go as soon as it is deleted. */
+/** Removes the finalizer of a driver pod, so that it goes as soon as it is deleted. */
 export async function release(client: KubeClient, driver: KubeObject): Promise<void> {
   await change(client, driver, { ...released(driver), annotations: { [SCHEDULER_RESTART_AT_ANNOTATION]: null } });
 }
 
-/** As {@link release}, of a driver that can never be started again, whatever its application wants. */
+/** Like {@link release}, for a driver that can never be restarted, whatever its application wants. */
 export async function giveUp(client: KubeClient, driver: KubeObject): Promise<void> {
   const annotations = { [SCHEDULER_RESTART_AT_ANNOTATION]: null, [SCHEDULER_DRIVER_RESTART_ANNOTATION]: "never" };
   await change(client, driver, { ...released(driver), annotations });
@@ -43,35 +46,35 @@ function released({ metadata: { finalizers = [] } }: KubeObject): { readonly fin
   return { finalizers: finalizers.filter((name) => name !== SCHEDULER_RESTART_FINALIZER) };
 }
 
-/** Writes down when the driver is started again. */
+/** Records when the driver is to be restarted. */
 export async function schedule(client: KubeClient, driver: KubeObject, at: number): Promise<void> {
   const annotations = { [SCHEDULER_RESTART_AT_ANNOTATION]: new Date(at).toISOString() };
   await change(client, driver, { annotations });
 }
 
-/** Makes the pod that stands in for a driver that has ended. */
+/** Creates the stand-in of a driver that has ended. */
 export async function makeStandIn(client: KubeClient, ended: KubeObject, next: KubeObject): Promise<Made> {
   const isSame = (found: KubeObject): boolean => standInOf(found)?.endedUid === ended.metadata.uid;
   const small = await createOrAdopt(client, UPSTREAM.pods, standIn(ended, next, "little"), isSame);
   if (small.kind === "created") return MADE;
-  // A LimitRange may ask for more.
+  // A LimitRange may require more.
   if (small.kind !== "final") return small;
   const whole = await createOrAdopt(client, UPSTREAM.pods, standIn(ended, next, "as-asked"), isSame);
   return whole.kind === "created" ? MADE : whole;
 }
 
-/** Deletes the pod of a driver that has ended, for which another stands in. */
+/** Deletes the pod of a driver that has ended and has a stand-in. */
 export async function removeEnded(client: KubeClient, ended: KubeObject): Promise<void> {
   const { name, namespace, uid } = ended.metadata;
   await removeNow(client, ended);
   const now = await find(client, namespace, name);
   if (now?.metadata.uid === uid && now.metadata.finalizers?.includes(SCHEDULER_RESTART_FINALIZER) === true) {
-    // That another one follows stays on it, for those who follow the application.
+    // The annotation about the restart stays on the pod, for clients that watch the application.
     await change(client, now, released(now));
   }
 }
 
-/** Makes the next driver pod, if the pod that stands in for it is still there: whoever deletes that ends the application. */
+/** Creates the next driver pod, if the stand-in is still there. Deleting the stand-in ends the application. */
 export async function makeNext(client: KubeClient, { pod, next, endedUid }: StandIn): Promise<Made> {
   const { namespace, name, uid } = pod.metadata;
   const now = await find(client, namespace, name);
@@ -98,7 +101,7 @@ export async function removeNow(client: KubeClient, { metadata }: KubeObject): P
   }
 }
 
-/** Asks for the end of what a driver that has ended had made. What should have gone long ago is removed by force. */
+/** Deletes what an ended driver has left. Objects that should have gone long ago are removed by force. */
 export async function clearAway(client: KubeClient, leftovers: readonly KubeObject[], now: number): Promise<void> {
   for (const object of leftovers) {
     const { deletionTimestamp } = object.metadata;
@@ -107,7 +110,7 @@ export async function clearAway(client: KubeClient, leftovers: readonly KubeObje
       if (isClaim) await takeAway(client, UPSTREAM.persistentvolumeclaims, object);
       else await takeAwayExecutor(client, object);
     } else if (!isClaim && now - Date.parse(deletionTimestamp) > OVERDUE_MS) {
-      // Its node is lost; the driver that it would answer to is gone.
+      // Its node is lost, and its driver is gone.
       await removeNow(client, object);
     }
   }
@@ -122,13 +125,16 @@ async function find(client: KubeClient, namespace: string | undefined, name: str
   }
 }
 
-/** Changes a pod as it was seen: with its uid and version nobody else's change is lost, and no other pod is touched. */
+/**
+ * Patches exactly this state of a pod: with its uid and version, no change by somebody else is lost and no other pod is
+ * touched.
+ */
 async function change(client: KubeClient, { metadata }: KubeObject, changes: object): Promise<void> {
   const { name, namespace, uid, resourceVersion } = metadata;
   try {
     await client.patch(UPSTREAM.pods, name, "merge", { metadata: { uid, resourceVersion, ...changes } }, { namespace });
   } catch (error) {
-    // What has changed or gone will be seen, and decided about again.
+    // If the pod has changed or gone, the watch will show it, and the next step is decided again.
     if (!isNotFound(error) && !isConflict(error)) throw error;
   }
 }

@@ -8,7 +8,7 @@ import {
 } from "@kindling/core-spec";
 import { isDriver } from "../../spark/spark-pod.ts";
 
-/** What an application wants to happen when its driver has ended. */
+/** What an application wants when its driver has ended. */
 export interface RestartWish {
   readonly when: "onFailure" | "always";
   readonly maxRestarts: number;
@@ -16,12 +16,12 @@ export interface RestartWish {
   readonly resetAfterSeconds: number;
 }
 
-// What spark.kindling.driver.restart.* have if nobody sets them: a pod that was written by hand may lack the others.
+// The defaults of spark.kindling.driver.restart.*: a pod that was written by hand may lack some annotations.
 const MAX_RESTARTS = 5;
 const BACKOFF_SECONDS = 10;
 const RESET_AFTER_SECONDS = 3600;
 
-/** Reads a driver pod's wish; undefined for a pod that is not to be started again, or does not say so clearly. */
+/** Reads a driver pod's restart settings; undefined if it has none or they are invalid. */
 export function restartWish(pod: KubeObject): RestartWish | undefined {
   const { labels = {}, annotations = {} } = pod.metadata;
   if (!isDriver(pod) || labels[SCHEDULER_GATEWAY_LABEL] !== "true") return undefined;
@@ -35,7 +35,7 @@ export function restartWish(pod: KubeObject): RestartWish | undefined {
   };
 }
 
-/** A number as annotations have them; undefined for anything else. */
+/** A whole number from an annotation; undefined for anything else. */
 export function wholeNumber(text: string | undefined): number | undefined {
   return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : undefined;
 }

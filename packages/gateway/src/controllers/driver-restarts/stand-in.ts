@@ -13,9 +13,10 @@ import { applicationIdOf, gatesOf, isDriver } from "../../spark/spark-pod.ts";
 import { follows, parseDriver } from "./next-driver.ts";
 
 /**
- * Between two driver pods of one name there is a moment in which there is neither. In it a third pod stands in for them: it
- * holds what the next driver pod is to be, and owns what the driver owns. It has a gate that nobody opens, and never runs.
- * A pod, because whoever may read it could read the driver's pod as well; and the watch of pods shows it after a restart.
+ * Between two driver pods of one name there is a moment without either. During this time a third pod stands in for them: it
+ * holds the spec of the next driver pod, and owns what the driver owns. It has a scheduling gate that is never removed, so it
+ * never runs. It is a pod so that only those can read it who could read the driver's pod, and because the watch of pods shows
+ * it after a restart of the gateway.
  */
 export interface StandIn {
   readonly pod: KubeObject;
@@ -25,15 +26,16 @@ export interface StandIn {
 }
 
 const MANIFEST = "gateway.kindling/next-driver";
-/** Labels by which others would take it for a driver, or for work. */
+/** Labels that would make others take it for a driver or for work. */
 const OF_DRIVERS = new Set<string>([SCHEDULER_GATEWAY_LABEL, SCHEDULER_QUEUE_LABEL]);
 const OF_KUEUE = /^kueue\.x-k8s\.io\//;
-/** Room that a pod which never runs takes of a quota. A quota of other resources asks for no request. */
+/** What a pod that never runs takes from a quota. Quotas of other resources do not require a request. */
 const LITTLE: Readonly<Record<string, string>> = { cpu: "1m", memory: "1Mi", "ephemeral-storage": "1Mi" };
 
 /**
- * Reads a pod as a stand-in; undefined for any other pod. What it holds will be made: it is believed of a driver of its own
- * namespace and application, and of a pod that was made to never run, which no later change of a pod can bring about.
+ * Reads a pod as a stand-in; undefined for any other pod. The pod in it will be created, so it is trusted only under two
+ * conditions. The driver must have the same namespace and application. And the stand-in must have been created with a gate,
+ * so that it never runs; this cannot be added to a pod later.
  */
 export function standInOf(pod: KubeObject | undefined): StandIn | undefined {
   const { annotations = {}, labels = {} } = pod?.metadata ?? {};
@@ -52,7 +54,7 @@ export function standInOf(pod: KubeObject | undefined): StandIn | undefined {
 /**
  * The stand-in of a driver pod that has ended.
  *
- * @param room `little`, or as much as the driver asks for, where less is refused
+ * @param room `little`; or as much as the driver asks for, if less is refused
  */
 export function standIn(ended: KubeObject, next: KubeObject, room: "little" | "as-asked"): KubeObject {
   const { name, namespace, labels = {}, ownerReferences, uid } = ended.metadata;

@@ -2,8 +2,8 @@ import type { KubeObject } from "@kindling/kube-objects";
 import { objectAt, objectsAt, textAt } from "../../json/fields.ts";
 
 /**
- * When the last of a driver's containers started to run, in milliseconds since the epoch; undefined before that. They may
- * have ended since: the pod says so a moment later.
+ * When the last of a driver's containers started to run, in milliseconds since the epoch; undefined before that. The
+ * containers may have ended since then: the pod shows this a moment later.
  */
 export function driverStartedAt(driver: KubeObject): number | undefined {
   const times = objectsAt(driver, "status", "containerStatuses").map((status) => {

@@ -35,14 +35,14 @@ export interface EarlyExecutorsOptions {
   readonly applications: Applications;
   readonly executorSteps: ExecutorSteps;
   readonly limits: ExecutorLimits;
-  /** Executors wait for their admission. */
+  /** Called when executors wait for their admission. */
   readonly onWaiting: () => void;
-  /** There is something to do for an executor. */
+  /** Called when there is something to do for an executor. */
   readonly make: (application: Application, entry: Entry) => void;
   readonly onEnd: (outcome: EarlyOutcome) => void;
 }
 
-/** What became of an executor that was made early. */
+/** The outcome for an executor that was created early. */
 export type EarlyOutcome = "handed" | "released";
 
 /** What a driver asks for. */
@@ -51,27 +51,27 @@ export interface AskedExecutor {
   readonly fingerprint: string;
 }
 
-/** A driver that has run for so long asks for the executors that it has not asked for yet perhaps never. */
+/** If a driver has not asked for its executors after this time, it perhaps never will. */
 const PATIENCE_MS = 300_000;
-/** From then on, a driver asks at any moment. */
+/** After this time, the driver may ask at any moment. */
 const TOO_LATE_MS = 10_000;
 const LOOK_MS = 30_000;
-/** How many drivers are seen to at a time. */
+/** How many drivers are handled at once. */
 const WORKERS = 16;
 
 /**
- * Makes executors before their driver asks for them: as soon as the driver's pod has an address, the gateway asks in its
- * place for what its configuration says that it will ask for. They are admitted as others are, are placed, get their image
- * and their files, and wait in an init container until the driver takes executors. To the driver they show when it asks
- * for them. If it asks for other ones, what was made is deleted, and it gets what it has asked for.
+ * Creates executors before their driver asks for them. As soon as the driver's pod has an address, the gateway works out from
+ * the driver's configuration which executors it will ask for. These are admitted and scheduled like others, get their image
+ * and their files, and wait in an init container until the driver accepts executors. The driver sees them when it asks for
+ * them. If it asks for different ones, the early ones are deleted, and it gets what it has asked for.
  *
- * What was made early and has not been asked for is marked so in the cluster, for a gateway that starts anew.
+ * Early executors that have not been asked for are marked in the cluster, for a gateway that starts later.
  */
 export class EarlyExecutors {
   readonly #term: Term;
   readonly #options: EarlyExecutorsOptions;
   readonly #foresights = new WeakMap<Application, Promise<Foresight | undefined>>();
-  /** Drivers that have been seen to, by uid. */
+  /** Drivers that have been handled, by uid. */
   readonly #known = new Set<string>();
   #isStopped = false;
 
@@ -105,7 +105,8 @@ export class EarlyExecutors {
     if (patienceMs > 0) return againAfter(patienceMs);
     const application = applications.get(uid);
     if (application !== undefined) this.#release(application, application.pods.unasked());
-    // Of a driver that has not asked for anything, a gateway that has just started does not know what is early.
+    // If a driver has not asked for anything yet, a gateway that has just started does not know which of its executors are
+    // early.
     return application === undefined ? againAfter(LOOK_MS) : done;
   }
 
@@ -114,12 +115,12 @@ export class EarlyExecutors {
       await this.#start(application);
     } catch (error) {
       const { namespace, id } = application;
-      // Nothing is lost: the driver asks for its executors.
+      // Nothing is lost: the driver will ask for its executors itself.
       this.#options.log.warn("executors cannot be made early", { namespace, application: id, error: messageOf(error) });
     }
   }
 
-  /** An application is over: executors that its driver has not asked for wait in vain. */
+  /** An application is over: executors that its driver has not asked for are no longer needed. */
   #ended({ driverUid, driverRef, namespace }: Application): void {
     this.#known.delete(driverUid);
     const early = this.#options.cluster.podsOwnedBy(namespace, driverRef).filter(isEarly);
@@ -129,16 +130,16 @@ export class EarlyExecutors {
   /**
    * Gives a driver the executor that it asks for, if it is there.
    *
-   * @returns whether it was; otherwise the name is free, or will be
+   * @returns whether it was there; otherwise the name is free, or will be soon
    */
   async hand(application: Application, { object, fingerprint }: AskedExecutor): Promise<boolean> {
     const { name, labels = {}, annotations = {} } = object.metadata;
     const entry = application.executor(name);
     if (entry === undefined || !application.pods.isUnasked(entry)) return false;
-    // Whatever is wrong with it, the driver gets what it asks for.
+    // If this fails, the driver still gets what it asks for.
     const foresight = await this.#foresight(application).catch(() => undefined);
     const foreseen = foresight?.executor(idOf(object));
-    // It may have been deleted meanwhile.
+    // It may have been deleted in the meantime.
     if (!application.pods.isUnasked(entry)) return false;
     const current = application.pods.current(entry);
     const field = foreseen === undefined ? "spec" : specDifference(foreseen, object);
@@ -161,7 +162,7 @@ export class EarlyExecutors {
     return true;
   }
 
-  /** A driver has asked for an executor: since ids only grow, it will not ask for one with a lower id any more. */
+  /** A driver has asked for an executor. Since ids only grow, it will not ask for a lower id any more. */
   passed(application: Application, executor: KubeObject): void {
     const unasked = application.pods.unasked();
     if (unasked.length === 0) return;
@@ -180,7 +181,10 @@ export class EarlyExecutors {
     return !isLate && cluster.podsOwnedBy(namespace, driver.metadata).length === 0;
   }
 
-  /** Before the driver is answered, so that a gateway that starts anew knows of it; what is still being made, later. */
+  /**
+   * Written before the driver is answered, so that a gateway that starts later knows it. For an executor that is still being
+   * created, it is written later.
+   */
   async #writeDown(application: Application, entry: Entry): Promise<void> {
     const { make } = this.#options;
     try {
@@ -205,7 +209,7 @@ export class EarlyExecutors {
     await makeUnseen(client, UPSTREAM.configmaps, foresight.configMap, "early");
     for (let id = 1; id <= count; id++) {
       const pod = foresight.executor(id);
-      // The driver may have been quicker.
+      // The driver may have been faster.
       if (pod === undefined || this.#isOver(application) || application.executors > 0) break;
       const { name } = pod.metadata;
       if (applications.isPodNameTaken(namespace, name)) break;
@@ -231,7 +235,7 @@ export class EarlyExecutors {
     try {
       return await known;
     } catch (error) {
-      // It may be another time.
+      // The next attempt may succeed.
       this.#foresights.delete(application);
       throw error;
     }
@@ -255,7 +259,7 @@ export class EarlyExecutors {
     }
   }
 
-  /** Where that fails, it is deleted when the driver wants its name, or when the driver has ended. */
+  /** If this fails, it is deleted when the driver wants its name, or when the driver has ended. */
   #takeAway(metadata: { readonly name: string; readonly namespace: string; readonly uid: string }): void {
     const { log } = this.#options;
     takeAway(this.#term.client, UPSTREAM.pods, { metadata }).catch((error: unknown) => {

@@ -15,7 +15,7 @@ import { configMapEntries } from "../../cluster/config-map-entries.ts";
 /**
  * The pod template that a driver mounts for its executors; undefined if it has none.
  *
- * @throws YAMLParseError for what is no YAML, ApiError 503 if the cluster cannot be asked
+ * @throws YAMLParseError if the template is not YAML, ApiError 503 if the cluster cannot be asked
  */
 export async function executorTemplate(
   client: KubeClient,

@@ -16,32 +16,32 @@ import { objectsAt } from "../../json/fields.ts";
 import { DRIVER_POD_IP } from "./spec-difference.ts";
 import { waitingForDriver } from "./wait-for-driver.ts";
 
-/** What a driver will ask for when it has started, as far as its configuration says it. */
+/** What a driver will ask for when it has started, according to its configuration. */
 export interface Foresight {
-  /** What stands in for the ConfigMap that the driver makes for its executors, whose name it makes up. */
+  /** Takes the place of the ConfigMap that the driver creates for its executors with a random name. */
   readonly configMap: KubeObject;
   /** The pod that it will ask for; undefined if it will ask for more than a pod. */
   executor(id: number): KubeObject | undefined;
-  /** The same pod, as it is to be made: waiting for its driver. */
+  /** The pod to create: the same, but it waits for its driver. */
   waiting(pod: KubeObject): KubeObject;
 }
 
-/** What a driver goes by that runs in a pod. */
+/** What is known about a driver that runs in a pod. */
 export interface Started {
-  /** Of its pod. */
+  /** The IP address of its pod. */
   readonly address: string;
-  /** Of its executors, as it mounts it. */
+  /** The pod template of its executors, as the driver mounts it. */
   readonly template: PodTemplate | undefined;
 }
 
-/** As in Spark's Constants.scala: what a submission in cluster mode sets, unless the user has set another. */
+/** Spark's Constants.scala: a submission in cluster mode sets this port, unless the user has set another. */
 const DEFAULT_BLOCK_MANAGER_PORT = 7079;
 
 /**
- * Undefined where nobody but the driver knows what it will ask for: with a secret that it makes up, and with classes that
- * only a JVM can run.
+ * Undefined if only the driver can know what it will ask for: if it generates a secret, or if the configuration names classes
+ * that only a JVM can run.
  *
- * @throws KindlingError for a configuration or a template that no executor can be made of
+ * @throws KindlingError if no executor can be made from the configuration or the template
  */
 export function foresee(
   recipe: ExecutorRecipe,
@@ -49,7 +49,7 @@ export function foresee(
   { address, template }: Started,
 ): Foresight | undefined {
   const { sparkVersion, appName, env, confFiles } = recipe;
-  // The entry point of Spark's images says so to a driver; the second since Spark 3.5.
+  // The entry point of Spark's images passes these to a driver; the second since Spark 3.5.
   const told = { "spark.driver.bindAddress": address, [`spark.executorEnv.${DRIVER_POD_IP}`]: address };
   const entries = { ...recipe.conf.entries, ...told };
   const conf = sparkConf(entries, { sparkVersion, env: (name) => env[name] });
@@ -79,7 +79,7 @@ export function foresee(
       const { pod, resources } = executorObjects(spec, request);
       return resources.length === 0 ? (pod as unknown as KubeObject) : undefined;
     },
-    // Its block manager listens as soon as the driver takes executors.
+    // The driver's block manager listens as soon as the driver accepts executors.
     waiting: (pod) =>
       waitingForDriver(pod, sparkContainer(objectsAt(pod, "spec", "containers"), { conf }), { address, port }),
   };

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, type KubeObject } from "@kindling/kube-objects";
 import { fingerprint } from "../../json/fingerprint.ts";
 
-/** Tells an executor the address of its driver's pod, for people's programs; Spark does not go by it. */
+/** Tells an executor the address of its driver's pod, for users' programs. Spark itself does not use it. */
 export const DRIVER_POD_IP = "SPARK_DRIVER_POD_IP";
 
 const CONF_VOLUME = "spark-conf-volume-exec";
@@ -9,9 +9,9 @@ const JAVA_OPTION = /^SPARK_JAVA_OPT_\d+$/;
 
 /**
  * The first field in which two executors differ, such as `spec.containers.spark.env.TEAM`; undefined if they are the same
- * but for their metadata. The name of the ConfigMap with their configuration may differ, which a driver makes up, and how
- * their JVM options are numbered, which it does by a hash table. Whether they are told the address of their driver's pod
- * is up to the entry point of the driver's image.
+ * apart from their metadata. Three differences are allowed. The name of the ConfigMap with their configuration is random. The
+ * order of their JVM options comes from a hash table. And whether they get the address of their driver's pod depends on the
+ * entry point of the driver's image.
  */
 export function specDifference(one: KubeObject, other: KubeObject): string | undefined {
   return difference("spec", plain(one["spec"]), plain(other["spec"]));
@@ -28,12 +28,12 @@ function difference(path: string, one: unknown, other: unknown): string | undefi
   return path;
 }
 
-/** Without what says nothing, and with lists of what has names as objects by name. */
+/** Removes empty values, and turns lists of named items into objects by name. */
 function plain(value: unknown): unknown {
   if (Array.isArray(value)) {
     const members = withoutNumbers(value.filter((member) => !isNamed(member) || member.name !== DRIVER_POD_IP));
     if (!members.every(isNamed)) return members.map(plain);
-    // What stands there twice differs from what stands there once.
+    // An item that is there twice differs from an item that is there once.
     return Object.fromEntries(
       members.map((member, index) => {
         const isFirst = members.findIndex(({ name }) => name === member.name) === index;

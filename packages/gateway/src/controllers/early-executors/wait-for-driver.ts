@@ -3,8 +3,8 @@ import { objectAt, objectsAt } from "../../json/fields.ts";
 
 const NAME = "kindling-wait-for-driver";
 
-// Spark's images have a bash: their entry point is one. What it waits for runs beside it, so that it ends at once when the
-// pod is deleted: a connection to an address that is gone takes minutes to fail.
+// Spark's images have a bash: their entry point is a bash script. The connection attempt runs in the background, so that the
+// container ends at once when the pod is deleted: a connection to an address that is gone takes minutes to fail.
 const SCRIPT = `trap 'exit 0' TERM
 until
   (exec 3<>"/dev/tcp/$DRIVER_ADDRESS/$DRIVER_PORT") 2>/dev/null &
@@ -15,10 +15,11 @@ do
 done`;
 
 /**
- * The pod with a last init container that ends when a port of the driver is open: an executor that starts before its
- * driver takes executors ends with an error. It needs no more than the executor itself, and has its image.
+ * Adds a last init container that ends when a port of the driver is open. This is needed because an executor fails if it
+ * starts before its driver accepts executors. The init container needs no more resources than the executor, and has its
+ * image.
  *
- * @param place where the executor's container stands
+ * @param place the index of the executor's container
  */
 export function waitingForDriver(
   pod: KubeObject,

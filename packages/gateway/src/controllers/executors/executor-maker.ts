@@ -8,34 +8,37 @@ import { makeExecutor } from "./make-executor.ts";
 import { QuotaWaits } from "./quota-waits.ts";
 import { refusedPod, type WaitReason, waitingFor } from "../../views/virtual-pod.ts";
 
-/** How an attempt to make an executor ended, for those who count. */
+/** How an attempt to create an executor ended, for metrics. */
 export type MakeOutcome = Progress["kind"] | "failed";
 
 export interface ExecutorMakerOptions extends Pick<Outside, "clock" | "random"> {
   readonly applications: Pick<Applications, "subscribe">;
-  /** How many executors are made at once. */
+  /** How many executors are created at once. */
   readonly concurrency: number;
   readonly onOutcome: (outcome: MakeOutcome, application: Application, entry: Entry, message: string) => void;
 }
 
-/** An executor that is to be made. */
+/** An executor that is to be created. */
 interface Task {
   readonly application: Application;
   readonly entry: Entry;
-  /** Tries although the namespace is known to be full. */
+  /** Whether it tries even if the namespace is known to be full. */
   knocks: boolean;
-  /** Whether somebody has asked for it since it was looked at last. */
+  /** Whether it was requested again since the last attempt. */
   isAsked: boolean;
 }
 
 /**
- * Makes admitted executors in the cluster, some at once, until each is there, is refused for good or was deleted. What
- * keeps one of them waiting stands in the pod that its driver sees.
+ * Creates admitted executors in the cluster, several at once, until each of them is there, is refused for good or was
+ * deleted. The pod that the driver sees says why an executor waits.
  */
 export class ExecutorMaker {
   readonly #term: Term;
   readonly #options: ExecutorMakerOptions;
-  /** By the namespace and the uid that the driver was told: a name may be asked for again while it is being given up. */
+  /**
+   * By the namespace and the uid that the driver was told. Names are not enough: a name may be requested again while the old
+   * executor is being given up.
+   */
   readonly #tasks = new Map<string, Task>();
   readonly #quota: QuotaWaits<string>;
   readonly #running: RunningController;
@@ -63,7 +66,7 @@ export class ExecutorMaker {
     });
   }
 
-  /** How many executors are on their way. */
+  /** How many executors are being created. */
   get size(): number {
     return this.#tasks.size;
   }
@@ -72,7 +75,7 @@ export class ExecutorMaker {
     return this.#quota.size;
   }
 
-  /** Makes an executor, or what has been added to one since. */
+  /** Creates an executor, or what was added to it later. */
   make(application: Application, entry: Entry): void {
     const key = `${application.namespace}/${entry.uid}`;
     const task = this.#tasks.get(key) ?? { application, entry, knocks: false, isAsked: true };

@@ -23,7 +23,7 @@ const NOTHING: KubeObject = {
   metadata: { name: "", uid: "", resourceVersion: "", creationTimestamp: "" },
 };
 
-/** A claim whose owners have the uids that they have in the cluster; undefined while one is not there yet. */
+/** The claim with the cluster's uids of its owners; undefined while an owner is not in the cluster yet. */
 export function withRealOwners(application: Application, claim: KubeObject): KubeObject | undefined {
   const owners: OwnerReference[] = [];
   for (const owner of claim.metadata.ownerReferences ?? []) {

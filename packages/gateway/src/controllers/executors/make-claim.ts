@@ -10,9 +10,9 @@ import { withRealOwners } from "./held-claims.ts";
 const NO_OWNER: Created = { kind: "for-now", message: "the claim's owner is not in the cluster yet" };
 
 /**
- * Makes a claim of a view in the cluster, and shows it as it is there. Undefined if that has been done already.
+ * Creates a claim of a view in the cluster, and shows the created claim. Undefined if this was done already.
  *
- * @throws KubeError if a claim that its driver has deleted meanwhile cannot be taken away again
+ * @throws KubeError if the driver has deleted the claim in the meantime, and it cannot be deleted from the cluster
  */
 export async function makeClaim(
   client: KubeClient,

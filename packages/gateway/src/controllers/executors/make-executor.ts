@@ -15,11 +15,11 @@ import { isMadeAs, marked } from "../../views/marked.ts";
 import { givenUid, isEarly } from "../../spark/marks.ts";
 
 /**
- * Does what there is to do for an admitted executor, whatever has been done before: the claims that it mounts, the pod,
- * then what the pod owns, claims as Spark itself does, and those that its driver asked for meanwhile. One that its driver
- * has deleted meanwhile is taken away.
+ * Does everything that is still missing for an admitted executor. First it creates the claims that the pod mounts, then the
+ * pod, then what the pod owns (claims in the same way as Spark itself does), and the claims that its driver asked for in the
+ * meantime. If the driver has deleted the executor in the meantime, it is deleted from the cluster.
  *
- * @throws KubeError if what was given up cannot be taken away, or if what its driver says of it cannot be written
+ * @throws KubeError if an abandoned executor cannot be deleted, or if the driver's changes cannot be written to it
  */
 export async function makeExecutor(client: KubeClient, application: Application, entry: Entry): Promise<Progress> {
   if (entry.state.kind === "creating") {
@@ -29,13 +29,13 @@ export async function makeExecutor(client: KubeClient, application: Application,
     const pod = await makePod(client, application, entry, request);
     if (pod.kind !== "done") return pod;
   } else if (isAbandoned(entry)) {
-    // An attempt whose answer was lost may have made the pod.
+    // An earlier attempt, whose answer was lost, may have created the pod.
     await takeAwayByName(client, application, entry.name, (found) => givenUid(found) === entry.uid);
   }
   await writeClaim(client, application, entry);
   const objects = await makeOwnObjects(client, application, entry);
   const owned = objects.kind === "done" ? await makeClaims(client, application, leftFor(application, entry)) : objects;
-  // Spark deletes a pod whose claim it cannot make.
+  // Spark deletes a pod whose claim it cannot create.
   if (owned.kind === "final" && entry.state.kind === "real") {
     const { name } = entry;
     const { namespace } = application;
@@ -50,7 +50,7 @@ async function makePod(
   entry: Entry,
   request: KubeObject,
 ): Promise<Progress> {
-  // Deleted, or seen in the cluster, while its claims were being made.
+  // The executor was deleted, or seen in the cluster, while its claims were being created.
   if (entry.state.kind !== "creating") return DONE;
   const wanted = marked(request, entry);
   const answer = await createOrAdopt(client, UPSTREAM.pods, wanted, (found) => isMadeAs(wanted, found));
@@ -62,7 +62,7 @@ async function makePod(
   }
   if (answer.kind !== "created") return answer;
   if (isAbandoned(entry)) await takeAway(client, UPSTREAM.pods, answer.object);
-  // What was seen and gone again by a watch, before this answer came, stays gone.
+  // If the watch has shown the pod and its deletion before this answer came, the pod stays deleted.
   else if (application.pods.get(entry.name) === entry) application.pods.seen(answer.object);
   return DONE;
 }
@@ -78,12 +78,15 @@ async function makeClaims(client: KubeClient, application: Application, claims: 
   return DONE;
 }
 
-/** Held claims that the pod mounts and that it does not own: they must be there before it. */
+/** Held claims that the pod mounts but does not own: they must exist before the pod. */
 function mountedBy(application: Application, pod: KubeObject, entry: Entry): Entry[] {
   return held(application, mountedClaims(pod), (claim) => !isOwnedBy(claim, entry));
 }
 
-/** Claims that are still held when the pod is there: those that it owns, and those that came while it was being made. */
+/**
+ * Claims that are still held when the pod exists: those that it owns, and those that were requested while it was being
+ * created.
+ */
 function leftFor(application: Application, entry: Entry): Entry[] {
   const pod = entry.state.kind === "real" ? application.pods.current(entry) : undefined;
   return pod === undefined ? [] : held(application, mountedClaims(pod), () => true);
@@ -97,7 +100,7 @@ function held(application: Application, names: readonly string[], matches: (clai
   });
 }
 
-/** Takes away the pod of a name if it is that one, and tells whether it was. */
+/** Deletes the pod of this name if it is the right one, and returns whether it was. */
 async function takeAwayByName(
   client: KubeClient,
   { namespace }: Application,

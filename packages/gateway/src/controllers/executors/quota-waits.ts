@@ -8,8 +8,8 @@ interface Line<T> {
 }
 
 /**
- * Those whose namespace has no room by its quota. They do not knock one by one: after a while, or when something has left
- * the namespace, the first of them tries, and when it gets in, all others may.
+ * Executors that wait because the quota of their namespace is full. They do not all try again: after a while, or when
+ * something has left the namespace, the first one tries. If it succeeds, all others may try.
  */
 export class QuotaWaits<T> {
   readonly #lines = new Map<string, Line<T>>();
@@ -17,7 +17,7 @@ export class QuotaWaits<T> {
   readonly #random: () => number;
   readonly #retry: (one: T) => void;
 
-  /** `retry` is called for those who may try again. */
+  /** `retry` is called for each that may try again. */
   constructor(clock: Clock, random: () => number, retry: (one: T) => void) {
     this.#clock = clock;
     this.#random = random;
@@ -34,13 +34,13 @@ export class QuotaWaits<T> {
     return this.#lines.has(namespace);
   }
 
-  /** One more has to wait: it was refused, or the namespace is known to be full. */
+  /** One more must wait: it was refused, or the namespace is known to be full. */
   wait(namespace: string, one: T): void {
     const line = this.#lines.get(namespace) ?? this.#newLine(namespace);
     line.waiting.add(one);
   }
 
-  /** The one that tried for all was refused again: the next one tries after a longer while. */
+  /** The one that tried for all was refused again. The next one tries after a longer wait. */
   stillFull(namespace: string, one: T): void {
     const line = this.#lines.get(namespace);
     this.wait(namespace, one);
@@ -50,11 +50,11 @@ export class QuotaWaits<T> {
   /** Something may have left the namespace. */
   roomMade(namespace: string): void {
     const line = this.#lines.get(namespace);
-    // Many pods may end at once; what they used counts as free a moment later.
+    // Many pods may end at once, and the quota counts their resources as free a moment later.
     if (line !== undefined) this.#tryLater(namespace, line, 250);
   }
 
-  /** One got in. */
+  /** One was created. */
   passed(namespace: string): void {
     const line = this.#lines.get(namespace);
     if (line === undefined) return;
@@ -91,7 +91,7 @@ export class QuotaWaits<T> {
         return;
       }
       line.waiting.delete(first);
-      // Should it never be heard of again, the next one tries.
+      // If there is no result of this attempt, the next one tries later.
       this.#tryLater(namespace, line, line.backoff.next());
       this.#retry(first);
     });

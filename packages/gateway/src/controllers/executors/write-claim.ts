@@ -4,7 +4,7 @@ import { UPSTREAM, withoutManagedFields } from "../../cluster/upstream-types.ts"
 import type { Entry } from "../../views/entry.ts";
 import { EARLY, REQUEST } from "../../spark/marks.ts";
 
-/** Writes on an executor that was made early that its driver has asked for it, with what the driver says of it. */
+/** Records on an early executor that its driver has asked for it, with the driver's labels and annotations. */
 export async function writeClaim(client: KubeClient, application: Application, entry: Entry): Promise<void> {
   const { claim, state, name, fingerprint = "" } = entry;
   if (claim === undefined || state.kind !== "real") return;
@@ -14,7 +14,7 @@ export async function writeClaim(client: KubeClient, application: Application, e
   try {
     pods.seen(withoutManagedFields(await client.patch(UPSTREAM.pods, name, "merge", body, { namespace })));
   } catch (error) {
-    // It has been deleted meanwhile.
+    // It has been deleted in the meantime.
     if (!isNotFound(error)) throw error;
   }
   entry.claim = undefined;

@@ -25,11 +25,11 @@ export interface OrphanedExecutorsOptions {
 }
 
 /**
- * Deletes executors whose driver is gone or has ended, and that have not ended themselves. Kubernetes deletes what a
- * deleted pod owned; but a driver that failed is kept for people to look at, and its executors may wait for ever.
+ * Deletes running executors whose driver is gone or has ended. Kubernetes deletes what a deleted pod owned. But a failed
+ * driver is kept for people to look at, and its executors may wait for ever.
  *
- * An executor whose own claims or other objects were to be made after it, by a gateway that was killed before, waits for
- * ever as well: it is deleted, and its driver asks for another. Those that no gateway has made are left alone.
+ * An executor also waits for ever if the gateway was killed before it created the executor's own claims or other objects.
+ * Such an executor is deleted, and its driver asks for another. Executors that no gateway has created are left alone.
  */
 export function orphanedExecutors({ client }: Term, options: OrphanedExecutorsOptions): Sweeper {
   const { clock, log, cluster, graceMs, onReaped } = options;
@@ -41,7 +41,7 @@ export function orphanedExecutors({ client }: Term, options: OrphanedExecutorsOp
       const all = [...cluster.pods()];
       const now = clock.now();
       const lost = lostIn(all, (pod) => isIncomplete(options, pod));
-      // A gateway that has just started has not seen when a driver ended.
+      // A gateway that has just started has not seen when drivers ended.
       const ends = new Map(all.filter(isDriver).map((driver) => [driver.metadata.uid, driverEnd(driver, now)?.at]));
       return lost
         .filter(({ metadata }) => cluster.isCurrent(metadata.namespace ?? ""))
@@ -65,7 +65,10 @@ export function orphanedExecutors({ client }: Term, options: OrphanedExecutorsOp
   });
 }
 
-/** Whether an executor waits for claims or other objects that nobody is making: the gateway that was to make them has ended. */
+/**
+ * Whether an executor waits for claims or other objects that nobody is creating, because the gateway that should create them
+ * has ended.
+ */
 function isIncomplete({ cluster, applications }: OrphanedExecutorsOptions, pod: KubeObject): boolean {
   const { namespace = "" } = pod.metadata;
   const isForgotten = isHeld(pod) && !applications.isCompleting(pod);
@@ -75,7 +78,7 @@ function isIncomplete({ cluster, applications }: OrphanedExecutorsOptions, pod: 
   return isForgotten || ownClaims(pod).some((claim) => !hasClaim(claim));
 }
 
-/** Executors of a gateway's making that are without a driver, or that nobody completes any more. */
+/** Executors created by a gateway that have no driver, or that nobody completes any more. */
 function lostIn(pods: readonly KubeObject[], isIncomplete: (executor: KubeObject) => boolean): KubeObject[] {
   const living = pods.filter((pod) => isDriver(pod) && !isOver(pod));
   const drivers = new Map(living.map(({ metadata }) => [metadata.uid, metadata]));
@@ -90,9 +93,9 @@ function lostIn(pods: readonly KubeObject[], isIncomplete: (executor: KubeObject
   });
 }
 
-/** The claims that Spark makes for this very executor, by their names (MountVolumesFeatureStep), while it has no node. */
+/** The claims that Spark creates for this executor alone, by their names (MountVolumesFeatureStep), while it has no node. */
 function ownClaims(pod: KubeObject): string[] {
-  // Those of a set are made by the set's controller.
+  // Claims of a set's pods are created by the set's controller.
   if (isOfSet(pod) || textAt(pod, "spec", "nodeName") !== undefined) return [];
   return mountedClaims(pod).filter((claim) => claim.startsWith(`${pod.metadata.name}-pvc-`));
 }

@@ -22,8 +22,8 @@ export interface OrphanedSetsOptions {
 }
 
 /**
- * Deletes sets whose driver has ended. Kubernetes deletes what a deleted pod owned; but a driver that failed is kept for
- * people to look at. A set of which nothing was admitted has no executor by which anybody would find it.
+ * Deletes sets whose driver has ended. Kubernetes deletes what a deleted pod owned. But a failed driver is kept for people to
+ * look at. A set without admitted executors has no pod by which it could be found.
  */
 export function orphanedSets({ client, clock, log, cluster, sets, graceMs }: OrphanedSetsOptions): Sweeper {
   return sweeper<KnownSet>({

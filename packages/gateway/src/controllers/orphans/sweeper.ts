@@ -1,7 +1,7 @@
 import { againAfter, type Controller } from "@kindling/controller";
 import type { Clock } from "@kindling/outside";
 
-/** What is found, and for how long it has been so as far as it tells itself. */
+/** A finding, and for how long it has been so as far as the object itself tells. */
 export interface Found<T> {
   readonly found: T;
   readonly agoMs: number;
@@ -10,27 +10,27 @@ export interface Found<T> {
 export interface SweeperOptions<T> {
   readonly name: string;
   readonly clock: Clock;
-  /** How long something may be as it is found. */
+  /** How long an object may stay in this state. */
   readonly graceMs: number;
-  /** All that is to go, if it stays so. */
+  /** Finds all objects that must be deleted if they stay in this state. */
   readonly find: () => readonly Found<T>[];
   readonly uidOf: (found: T) => string;
-  /** Must not fail: what is still there is found again. */
+  /** Must not fail: an object that is still there is found again. */
   readonly reap: (found: T) => Promise<void>;
 }
 
-/** Takes away what has been found again and again for longer than a grace. */
+/** Deletes objects that were found again and again for longer than the grace time. */
 export interface Sweeper {
   readonly controller: Controller;
   /** The only key. */
   readonly key: string;
-  /** From one look to the next. */
+  /** The time between two sweeps. */
   readonly intervalMs: number;
 }
 
 export function sweeper<T>({ name, clock, graceMs, find, uidOf, reap }: SweeperOptions<T>): Sweeper {
   const intervalMs = Math.max(1_000, graceMs / 4);
-  /** Since when it is known, by uid, on the clock that only goes forward. */
+  /** Since when an object is in this state, by uid, by the monotonic clock. */
   const since = new Map<string, number>();
 
   async function sweep(): Promise<void> {

@@ -19,8 +19,8 @@ interface Task {
 }
 
 /**
- * Tells the cluster how many executors of each set are admitted: one write for all that came together, and as often as it
- * takes. A set never has more replicas than were admitted, whatever fails in between.
+ * Tells the cluster how many executors of each set are admitted: with one write for all that came together, repeated until it
+ * succeeds. A set never has more replicas than were admitted, whatever fails in between.
  */
 export class SetScaler {
   readonly #term: Term;
@@ -41,7 +41,7 @@ export class SetScaler {
     });
   }
 
-  /** Sees to the sets of an application of which the cluster does not know yet what is admitted. */
+  /** Scales the sets of an application for which the cluster does not yet know how many executors are admitted. */
   look(application: Application): void {
     for (const set of application.sets.all()) {
       const key = `${set.namespace}/${set.uid}`;
@@ -65,7 +65,7 @@ export class SetScaler {
       const scaled = await this.#term.client.patch(UPSTREAM[kind], name, "merge", patch, { namespace });
       this.#end(key, task);
       applications.setSeen(application, kind, withoutManagedFields(scaled));
-      // More may have been admitted meanwhile.
+      // More may have been admitted in the meantime.
       this.look(application);
       return done;
     } catch (error) {

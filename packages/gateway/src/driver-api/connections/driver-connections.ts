@@ -9,7 +9,7 @@ export interface DriverConnectionsOptions {
     GatewayConfig,
     "limits.connectionsPerClient" | "limits.minRate" | "limits.minRateWindow" | "limits.writeStall"
   >;
-  /** Most at once. */
+  /** The highest number of connections at once. */
   readonly most: number;
   readonly clock: Clock;
   /** Told why a connection was cut, or not taken. */
@@ -17,8 +17,8 @@ export interface DriverConnectionsOptions {
 }
 
 /**
- * The connections at the port for drivers. Until a driver has proved who it is, its connection counts as one of its
- * address, which all pods of a node may share; from then on as one of its own.
+ * The connections at the port for drivers. Until a driver has authenticated, its connection counts for its IP address, which
+ * all pods of a node may share. After that it counts for the driver.
  */
 export class DriverConnections {
   readonly #options: DriverConnectionsOptions;
@@ -33,7 +33,7 @@ export class DriverConnections {
     return this.#guard?.count ?? 0;
   }
 
-  /** Watches over the connections of a server, before it listens. */
+  /** Starts to limit the connections of a server. Call it before the server listens. */
   attach(server: Server, handlers: ServerHandlers): void {
     const { config, most, clock, onCut } = this.#options;
     const guard = guardConnections(server, handlers, {
@@ -58,18 +58,18 @@ export class DriverConnections {
     });
   }
 
-  /** A driver has proved in a request who it is. */
+  /** A driver has authenticated with this request. */
   identified(request: IncomingMessage, driverUid: string): void {
     this.#guard?.spanOf(request)?.connection.identified(clientOf(driverUid));
   }
 
-  /** Whether a driver has proved in an earlier request of the same connection who it is. */
+  /** Whether this driver has authenticated with an earlier request of the same connection. */
   isOf(request: IncomingMessage, driverUid: string): boolean {
     const connection = this.#guard?.spanOf(request)?.connection;
     return connection !== undefined && !connection.isStranger && connection.client === clientOf(driverUid);
   }
 
-  /** Whether nobody has proved who is behind the connection of a request. */
+  /** Whether no driver has authenticated on the connection of this request. */
   isStranger(request: IncomingMessage): boolean {
     return this.#guard?.spanOf(request)?.connection.isStranger ?? true;
   }

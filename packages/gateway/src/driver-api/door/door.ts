@@ -18,8 +18,8 @@ import { type SubmittedConfiguration, submittedConfiguration } from "./submitted
 type Texts = Readonly<Record<string, string>>;
 
 const OWN_PREFIX = [
-  "<prefix> is what spark.kubernetes.executor.podNamePrefix says where the application was submitted, what the driver's pod",
-  "is called, or what Spark makes up, and no other driver's: set that key for the submission rather than in the code",
+  "<prefix> is spark.kubernetes.executor.podNamePrefix as the application was submitted, the name of the driver's pod,",
+  "or a prefix that Spark has generated, and belongs to no other driver: set that key for the submission, not in the code",
 ].join(" ");
 
 export interface DoorOptions {
@@ -29,9 +29,10 @@ export interface DoorOptions {
 }
 
 /**
- * The one way by which what drivers want made comes in. What is made later acts by itself, and others act on what it says:
- * it must be an object as Spark makes them for this very driver, with a name, labels and owners of its own, and without
- * anything that keeps it from starting or from going. What a pod may do once it runs is checked elsewhere.
+ * Every object that drivers want to create passes through here. Such an object later acts by itself, and other controllers
+ * react to it. So it must be an object that Spark creates for this driver: with the driver's own names, labels and owners,
+ * and without anything that keeps it from starting or from being deleted. What a pod may do when it runs is checked
+ * elsewhere.
  */
 export class Door {
   readonly #client: KubeClient;
@@ -45,7 +46,10 @@ export class Door {
     this.#prefixes = new ExecutorPrefixes({ cluster, applications, configurationOf });
   }
 
-  /** An object as it may be made: owned by the driver if it says nothing of owners, and without what is said of drivers alone. */
+  /**
+   * The object as it may be created: owned by the driver if it names no owner, and without labels and annotations that are
+   * only for drivers.
+   */
   arriving(application: Application, object: KubeObject): KubeObject {
     const owned = ownedByDriver(object, application.driver);
     const { labels, annotations } = owned.metadata;
@@ -58,7 +62,7 @@ export class Door {
   }
 
   /**
-   * Why a driver may not have this made, if so.
+   * Why a driver may not create this object; undefined if it may.
    *
    * @throws ApiError 503 if that depends on the driver's configuration, and the cluster cannot be asked for it
    */
@@ -150,7 +154,7 @@ export class Door {
     return label === undefined ? undefined : labelWords(path, label);
   }
 
-  /** Read once, if at all. */
+  /** Read at most once. */
   async #configurationOf(application: Application): Promise<SubmittedConfiguration> {
     const known = this.#configurations.get(application) ?? submittedConfiguration(this.#client, application.driver);
     this.#configurations.set(application, known);
@@ -164,11 +168,14 @@ export class Door {
   }
 }
 
-/** Claims that the controller of a set makes go with the driver too: Spark leaves them, and nobody would find them. */
+/**
+ * Claims that the controller of a set creates are deleted with the driver, too: Spark does not delete them, and nobody would
+ * find them.
+ */
 function withOwnedClaims(object: KubeObject, driver: KubeObject): KubeObject {
   const templates = claimTemplatesOf(object);
   if (templates.length === 0) return object;
-  // Without a controller: Kubernetes leaves claims alone that something else controls.
+  // Not as a controller reference: Kubernetes does not touch claims that another object controls.
   const { apiVersion, kind } = driver;
   const { name, uid } = driver.metadata;
   const owners = [{ apiVersion, kind, name, uid }];

@@ -6,7 +6,7 @@ import { isGenerated } from "./names.ts";
 import type { SubmittedConfiguration } from "./submitted-configuration.ts";
 import { isOver } from "../../spark/driver-phase.ts";
 
-/** A driver has one, unless its code starts Spark again and again: more are forgotten. */
+/** A driver has one prefix, unless its code starts Spark again and again. Older ones are forgotten. */
 const MOST_GENERATED = 100;
 
 export interface ExecutorPrefixesOptions {
@@ -15,12 +15,12 @@ export interface ExecutorPrefixesOptions {
   readonly configurationOf: (application: Application) => Promise<SubmittedConfiguration>;
 }
 
-/** Whose the names of executors are: no driver shall take those that another one will need. */
+/** Decides to which driver the names of executors belong: no driver may take names that another one will need. */
 export class ExecutorPrefixes {
   readonly #options: ExecutorPrefixesOptions;
-  /** Those that Spark has made up, by whoever uses them. */
+  /** Prefixes that Spark has generated, by the application that uses them. */
   readonly #generated = new WeakMap<Application, Set<string>>();
-  /** What submissions say, as far as anybody had to know. */
+  /** Prefixes from submissions, as far as they were needed. */
   readonly #submitted = new WeakMap<Application, string>();
 
   constructor(options: ExecutorPrefixesOptions) {
@@ -28,10 +28,10 @@ export class ExecutorPrefixes {
   }
 
   /**
-   * Whether the names of an application's executors may begin so: because its driver's pod is called so, with `-driver` as
-   * Spark and Kindling call it, or without; because Spark has made it up, and nobody else uses it; or because the submission
-   * says so. Another driver's pod that is called so with `-driver` comes before the last three. Two submissions that say the same share
-   * it, as they do without a gateway.
+   * Whether the names of an application's executors may begin with this prefix. They may if its driver's pod is called
+   * `<prefix>-driver`, as Spark and Kindling name it; if its driver's pod is called `<prefix>`; if Spark has generated the
+   * prefix and nobody else uses it; or if the submission sets it. If another driver's pod is called `<prefix>-driver`, the
+   * last three rules do not apply. Two submissions that set the same prefix share it, as they do without a gateway.
    *
    * @throws ApiError 503 if the cluster cannot be asked
    */
@@ -41,7 +41,7 @@ export class ExecutorPrefixes {
     if (driverName === `${prefix}-driver`) return true;
     if (this.#isOtherDriver(application, `${prefix}-driver`)) return false;
     if (driverName === prefix) return true;
-    // Most submissions say nothing: their configuration is not worth a question.
+    // Most submissions set no prefix, so the cluster is not asked for their configuration.
     if (isGenerated(prefix) && !this.#isInUse(application, prefix)) {
       this.#remember(application, prefix);
       return true;

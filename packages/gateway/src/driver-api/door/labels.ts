@@ -22,14 +22,15 @@ const SPARKS_OWN: ReadonlySet<string> = new Set([
   SPARK_VERSION_LABEL,
 ]);
 
-/** Whether Spark writes a label by itself. */
+/** Whether Spark itself writes this label. */
 export function isSparksOwn(label: string): boolean {
   return SPARKS_OWN.has(label);
 }
 
 /**
- * Labels that need a reason: Services, network policies and budgets of others select by labels, so that `app: postgres` on
- * an executor makes it part of somebody's database. Those that the driver's pod has came there by its submission.
+ * Labels that need a reason. Other people's Services, network policies and disruption budgets select by labels, so an
+ * executor with `app: postgres` would become part of somebody's database. Labels that the driver's pod has were allowed by
+ * its submission.
  */
 export function labelsBeyond(labels: Texts, driver: KubeObject): Texts {
   const own = driver.metadata.labels ?? {};
@@ -38,7 +39,7 @@ export function labelsBeyond(labels: Texts, driver: KubeObject): Texts {
   );
 }
 
-/** The first label that is not as the submission has said it; Spark fills in the ids of application and executor. */
+/** The first label that differs from what the submission says; Spark fills in the ids of application and executor. */
 export function unnamedLabel(
   labels: Texts,
   said: Texts,

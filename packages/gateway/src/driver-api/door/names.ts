@@ -10,17 +10,17 @@ const CLAIM = /^(.+)-exec-(?:\d+|EXECID)-pvc-\d+$/;
 const EXECUTOR_ID = "SPARK_EXECUTOR_ID";
 const SET_PREFIXES: Readonly<Record<SetKind, string>> = { statefulsets: "spark-s", deployments: "spark-d" };
 
-/** Whether Spark makes such a prefix up: with digits that nobody else comes upon. */
+/** Whether Spark has generated this prefix: it then ends with random digits that are unique. */
 export function isGenerated(prefix: string): boolean {
   return GENERATED_PREFIX.test(prefix);
 }
 
-/** Whether this may be the name of the ConfigMap that a driver makes for its executors. */
+/** Whether this may be the name of the ConfigMap that a driver creates for its executors. */
 export function isExecutorConfigMap(name: string): boolean {
   return CONFIG_MAP.test(name);
 }
 
-/** The name of an application's set of one resource profile begins so. */
+/** Whether this is the name of an application's set for a resource profile. */
 export function isSetName(kind: SetKind, name: string, applicationId: string): boolean {
   const start = `${SET_PREFIXES[kind]}-${applicationId}-`;
   return name.startsWith(start) && /^\d+$/.test(name.slice(start.length));
@@ -32,7 +32,8 @@ export function setNameForm(kind: SetKind, applicationId: string): string {
 }
 
 /**
- * The prefixes of executors in a claim's name: it is made on demand, and the submission's names of claims may put more around that.
+ * The prefixes of executors in the name of an on-demand claim. The submission's names of claims may add text before and after
+ * the prefix.
  */
 export function prefixesOfClaim(templates: readonly string[], name: string): string[] {
   const around = templates.flatMap((template) => {
@@ -44,7 +45,7 @@ export function prefixesOfClaim(templates: readonly string[], name: string): str
   return [name, ...around].flatMap((onDemand) => CLAIM.exec(onDemand)?.[1] ?? []);
 }
 
-/** Whether a submission names a claim so for one of its executors, by the executor's id. */
+/** Whether this is a claim's name from the submission, with the id of an executor in it. */
 export function isClaimById(templates: readonly string[], name: string): boolean {
   return templates.some((template) => {
     const [before = "", ...rest] = template.split(EXECUTOR_ID);

@@ -5,10 +5,13 @@ import { objectAt, objectsAt } from "../../json/fields.ts";
 import type { SetKind } from "../../spark/set-marks.ts";
 import { driverAlone, gatesProblem, metadataProblem, type Owners } from "../../checks/metadata.ts";
 
-/** What a driver can have made, by the plural of its kind. */
+/** The kinds of objects that a driver can create, in the plural. */
 export type Made = "pods" | "configmaps" | "persistentvolumeclaims" | SetKind;
 
-/** What is wrong with an object and with the templates in it, whatever it is called: whose it says it is, and what would hold it. */
+/**
+ * What is wrong with an object and the templates in it, apart from its name: wrong owners, and anything that would keep it
+ * from starting or from being deleted.
+ */
 export function shapeProblem(made: Made, application: Application, object: KubeObject): string | undefined {
   const metadata: JsonObject = { ...object.metadata };
   const own = driverAlone(application.driverRef);
@@ -51,5 +54,5 @@ function applicationProblem({ id }: Application, { metadata: { labels } }: KubeO
 function ownPods({ pods }: Application): Owners {
   const mayOwn = ({ apiVersion, kind, name, uid }: OwnerReference): boolean =>
     apiVersion === "v1" && kind === "Pod" && pods.get(name)?.uid === uid;
-  return { mayOwn, words: "its owners can be nothing but the driver's pod and its executors" };
+  return { mayOwn, words: "its owners can only be the driver's pod and its executors" };
 }

@@ -8,15 +8,15 @@ import { driverConfMap } from "../../controllers/executors/steps/executor-recipe
 import { objectAt, objectsAt, textAt, textsAt } from "../../json/fields.ts";
 import { configMapEntries } from "../../cluster/config-map-entries.ts";
 
-/** What whoever submitted an application has said of its executors. A driver cannot change any of it. */
+/** What the submission of an application says about its executors. A driver cannot change any of it. */
 export interface SubmittedConfiguration {
-  /** What the names of executors begin with. */
+  /** The prefix of the names of executors. */
   readonly podNamePrefix: string | undefined;
-  /** How claims of executors are called, with `OnDemand` and `SPARK_EXECUTOR_ID` for what Spark fills in. */
+  /** The names of executors' claims, with the placeholders `OnDemand` and `SPARK_EXECUTOR_ID` that Spark fills in. */
   readonly claimNames: readonly string[];
-  /** Labels of executors: with `{{APP_ID}}` and `{{EXECUTOR_ID}}` for what Spark fills in. */
+  /** Labels of executors, with the placeholders `{{APP_ID}}` and `{{EXECUTOR_ID}}` that Spark fills in. */
   readonly executorLabels: Texts;
-  /** Labels of claims that are made on demand (Spark 4.1 on). */
+  /** Labels of on-demand claims (since Spark 4.1). */
   readonly claimLabels: Texts;
 }
 
@@ -30,8 +30,8 @@ const CLAIM_LABEL = /^spark\.kubernetes\.executor\.volumes\.persistentVolumeClai
 const CLAIM_NAME = /^spark\.kubernetes\.executor\.volumes\.persistentVolumeClaim\.[^.]+\.options\.(claimName)$/;
 
 /**
- * Reads what a driver pod was submitted with: its ConfigMap, the `--conf` arguments of its containers, and the executors'
- * pod template. Without a submission in cluster mode there is no more than the arguments.
+ * Reads the configuration with which a driver pod was submitted: its ConfigMap, the `--conf` arguments of its containers, and
+ * the executors' pod template. Without a submission in cluster mode there are only the arguments.
  *
  * @throws ApiError 503 if the cluster cannot be asked
  */
@@ -55,7 +55,7 @@ export async function submittedConfiguration(client: KubeClient, driver: KubeObj
   };
 }
 
-/** The keys that match, by what the first group of the pattern takes from them. */
+/** For each matching key: the first group of the pattern, and the value. */
 function matching(conf: Texts, pattern: RegExp): (readonly [string, string])[] {
   return Object.entries(conf).flatMap(([key, value]) => {
     const found = pattern.exec(key)?.[1];
@@ -63,7 +63,7 @@ function matching(conf: Texts, pattern: RegExp): (readonly [string, string])[] {
   });
 }
 
-/** A ConfigMap that the gateway may not read says nothing. */
+/** Empty for a ConfigMap that the gateway may not read. */
 async function readableEntries(
   client: KubeClient,
   { metadata: { namespace = "" } }: KubeObject,
@@ -97,7 +97,7 @@ function labelsOf(template: string): Record<string, string> {
   }
 }
 
-/** What spark-submit and spark-shell are given in the pod itself, in client mode: `--conf key=value`. */
+/** The arguments of spark-submit or spark-shell in the pod itself, in client mode: `--conf key=value`. */
 function confArguments(driver: KubeObject): Record<string, string> {
   const conf: Record<string, string> = {};
   for (const container of objectsAt(driver, "spec", "containers")) {

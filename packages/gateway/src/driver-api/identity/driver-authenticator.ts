@@ -21,7 +21,7 @@ export interface DriverAuthenticatorOptions {
   readonly clock: Clock;
 }
 
-/** A driver that has shown who it is. */
+/** An authenticated driver. */
 export interface DriverLogin {
   readonly user: User;
   readonly driver: KubeObject;
@@ -29,9 +29,9 @@ export interface DriverLogin {
 
 const POD_UID = "authentication.kubernetes.io/pod-uid";
 const MAX_TOKEN_BYTES = 16 * 1024;
-/** How long a driver waits that the gateway has not seen yet, because its own watch is being opened again. */
+/** How long the gateway waits for a driver pod that it has not seen yet: its own watch may be reconnecting. */
 const PATIENCE_MS = 10_000;
-/** The API server says when a token ends: this machine's clock may be ahead of its own. */
+/** The API server's clock decides when a token expires; the clock here may be ahead. */
 const SKEW_MS = 10 * 60_000;
 
 /** The uid of the pod that makes a request. */
@@ -40,9 +40,9 @@ export function podUidOf({ extra }: User): string {
 }
 
 /**
- * Says which driver makes a request. A driver is known by its pod: by a token that is bound to the pod and made for the
- * gateway alone, and by the pod being there. The API server is asked about tokens of drivers that are there, and about no
- * others, so that strangers cannot make it busy. What a token says of itself costs the driver that it names nothing.
+ * Finds out which driver makes a request. A driver is identified by its pod: its token is bound to the pod and issued only
+ * for the gateway, and the pod must exist. The API server is asked only about tokens of existing drivers, so strangers cannot
+ * overload it. A forged token that names a driver does that driver no harm.
  */
 export class DriverAuthenticator {
   readonly #options: DriverAuthenticatorOptions;
@@ -52,8 +52,8 @@ export class DriverAuthenticator {
   }
 
   /**
-   * @throws ApiError 401 for a token that is none for the gateway, 403 for one of a pod that is no driver or no longer
-   *   there, 429 or 503 if that cannot be found out now
+   * @throws ApiError 401 if the token is not for the gateway, 403 if its pod is no driver or no longer there, 429 or 503 if
+   * that cannot be found out now
    */
   async authenticate({ request, response }: Exchange): Promise<DriverLogin> {
     const { connections } = this.#options;
@@ -62,7 +62,7 @@ export class DriverAuthenticator {
       connections.identified(request, podUidOf(login.user));
       return login;
     } catch (error) {
-      // Whoever proves nothing lines up for a connection each time.
+      // A client that has never authenticated must wait for a new connection each time.
       if (connections.isStranger(request) && !response.headersSent) response.setHeader("Connection", "close");
       throw error;
     }
@@ -93,7 +93,7 @@ export class DriverAuthenticator {
     if (podName !== claims.podName || podUid !== claims.podUid) {
       throw unauthorized("the API server does not say that this token is bound to a pod");
     }
-    // The pod may have gone while the API server was asked.
+    // The pod may have been deleted while the API server was asked.
     const driver = await this.#driver(claims);
     return { user: { name, groups, extra: { [POD_UID]: [podUid] } }, driver };
   }

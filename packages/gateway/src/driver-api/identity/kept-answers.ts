@@ -1,13 +1,13 @@
-/** What the API server has said, or is being asked. */
+/** An answer of the API server, or a question that is still open. */
 export interface KeptAnswer {
-  /** Milliseconds of the monotonic clock up to which it is believed. */
+  /** Until when the answer is used, in milliseconds of the monotonic clock. */
   until: number;
 }
 
 /**
- * Answers about tokens, by the hash of the token: a heap dump shows no credentials. Those about tokens that were accepted
- * stand apart, a few for each pod: however many wrong tokens there are, no driver's answer is forgotten for them, and
- * none for another driver's tokens.
+ * Answers about tokens, by the hash of the token, so that a heap dump shows no credentials. Answers about accepted tokens are
+ * kept apart, a few for each pod. So no driver's answer is dropped because there are many wrong tokens, or many tokens of
+ * another driver.
  */
 export class KeptAnswers<T extends KeptAnswer> {
   readonly #most: number;
@@ -16,8 +16,8 @@ export class KeptAnswers<T extends KeptAnswer> {
   readonly #others = new Map<string, T>();
 
   /**
-   * @param most how many pods and how many other answers there may be
-   * @param mostOfPod how many accepted tokens of one pod
+   * @param most how many pods, and how many other answers, are kept
+   * @param mostOfPod how many accepted tokens of one pod are kept
    */
   constructor(most: number, mostOfPod: number) {
     this.#most = most;

@@ -3,8 +3,8 @@ import type { IncomingMessage } from "node:http";
 import { objectAt, objectsAt, textAt } from "../../json/fields.ts";
 
 /**
- * Whether a request comes from the address of a pod, which no other pod has. Pods of the host's network share theirs with
- * all that runs there: of them it says nothing.
+ * Whether a request comes from the address of a pod, which no other pod has. Pods in the host's network share their address
+ * with everything on that node, so for them the answer is no.
  */
 export function isAtItsAddress(pod: KubeObject, { socket }: IncomingMessage): boolean {
   if (objectAt(pod, "spec")["hostNetwork"] === true) return false;

@@ -9,15 +9,15 @@ import type { ReviewToken, TokenHolder } from "./token-reviews.ts";
 export interface ReviewCacheOptions {
   readonly clock: Clock;
   readonly random: Pick<Random, "fraction">;
-  /** How long an answer is believed. */
+  /** How long an answer is used. */
   readonly seconds: number;
-  /** How many answers about wrong tokens are kept, and of how many pods those about good ones. */
+  /** How many answers about wrong tokens are kept, and for how many pods the answers about good ones are kept. */
   readonly most: number;
-  /** How many tokens of one pod are known, and how many questions about further ones may be under way. */
+  /** How many tokens of one pod are kept, and how many questions about new ones may be open at once. */
   readonly mostOfPod: number;
-  /** How many questions about tokens that nothing speaks for may be under way. */
+  /** How many questions about tokens without any evidence may be open at once. */
   readonly strangersAtOnce: number;
-  /** How many tokens of one address, or of one pod, may turn out wrong in a second. */
+  /** How many tokens of one address, or of one pod, may prove wrong per second. */
   readonly failuresPerSecond: number;
 }
 
@@ -25,16 +25,16 @@ export interface ReviewCacheOptions {
 export interface Claimant {
   /** The uid of the pod that the token says it is bound to. */
   readonly podUid: string;
-  /** Whom the address stands for that it came from. */
+  /** The client that the source address stands for. */
   readonly address: string;
   /**
-   * Looks whether something else than its own words says that the token is that pod's; called for tokens that are not
-   * known. Throws an ApiError for one that cannot be.
+   * Checks whether there is other evidence than the token's own claims that it belongs to that pod; called for unknown
+   * tokens. Throws an ApiError if the token cannot be valid.
    */
   readonly isLikely: () => Promise<boolean>;
 }
 
-/** What the API server said, and when it was asked. */
+/** The answer of the API server, and when it was asked. */
 interface Verdict {
   readonly holder: TokenHolder | undefined;
   readonly asked: number;
@@ -45,21 +45,21 @@ interface Answer {
   until: number;
 }
 
-// A wrong token may become a right one (a clock that was slow), and must not be a way to keep the API server busy.
+// A wrong token may become valid later (because of a slow clock), but wrong tokens must not overload the API server.
 const REFUSAL_SECONDS = 5;
-/** How long drivers are served by an old answer while the API server cannot be asked: restarts take less. */
+/** How long an old answer is used while the API server cannot be asked. Its restarts take less time. */
 const FAITH_SECONDS = 600;
 const BURST_SECONDS = 10;
-/** Pods are counted one by one, and not all together: nobody has more of them than the cluster lets them have. */
+/** There is a limit for each pod, but none for all pods together: the cluster limits how many pods there are. */
 const ANY_NUMBER = 1_000_000;
 
 /**
- * Answers that are believed for a while; those who ask the same at the same time share one. Failures are not kept. While
- * the API server is away, those whom it knew before go on being served.
+ * Keeps answers for a while; equal questions at the same time share one answer. Failures are not kept. While the API server
+ * is away, drivers that it accepted before are still served.
  *
- * What a token says of itself costs the driver that it names nothing. A token that was good before is asked about at
- * once. One that something else speaks for has places of its pod's. All others are counted by the address that they come
- * from, and wait for their turn.
+ * A forged token that names a driver does that driver no harm. A question about a token that was good before is asked at
+ * once. A token with other evidence uses the places of its pod. All other tokens are counted by the address from which they
+ * come, and wait for their turn.
  */
 export class ReviewCache {
   readonly #review: ReviewToken;
@@ -82,7 +82,7 @@ export class ReviewCache {
     });
   }
 
-  /** @throws ApiError 429 if there are too many unknown tokens of this address; and what `isLikely` throws */
+  /** @throws ApiError 429 if there are too many unknown tokens from this address; also everything that `isLikely` throws */
   async ask(token: string, claimant: Claimant): Promise<TokenHolder | undefined> {
     const { podUid } = claimant;
     const hash = createHash("sha256").update(token).digest("base64");
@@ -110,7 +110,7 @@ export class ReviewCache {
     );
   }
 
-  /** Asks; while nobody answers, what was good goes on being good for a while. */
+  /** Asks. If there is no answer, the last good answer is used for a while. */
   async #answer(question: () => Promise<TokenHolder | undefined>, known: Answer | undefined): Promise<Verdict> {
     const asked = this.#options.clock.monotonic();
     try {

@@ -4,7 +4,7 @@ import type { KubeClient } from "@kindling/kube";
 import type { Clock } from "@kindling/outside";
 import { textAt } from "../../json/fields.ts";
 
-/** Whether the cluster has signed a token, as far as its keys are known here. */
+/** Whether the cluster has signed a token, according to its known keys. */
 export type Signature = "good" | "forged" | "unknown";
 
 export interface SigningKeysOptions {
@@ -18,21 +18,21 @@ interface Algorithm {
   readonly keyType: string;
 }
 
-// What an API server signs tokens of service accounts with (pkg/serviceaccount/jwt.go): by the type of its key.
+// The algorithms with which an API server signs tokens of service accounts (pkg/serviceaccount/jwt.go), by the type of its
+// key.
 const ALGORITHMS: ReadonlyMap<unknown, Algorithm> = new Map([
   ["RS256", { hash: "sha256", keyType: "rsa" }],
   ["ES256", { hash: "sha256", keyType: "ec" }],
   ["ES384", { hash: "sha384", keyType: "ec" }],
   ["ES512", { hash: "sha512", keyType: "ec" }],
 ]);
-// A cluster's new key is used soon after it is there; and whoever invents names of keys must not have them fetched often.
+// A new key of the cluster is used soon after it exists. But tokens with invented key names must not cause many requests.
 const FETCH_AGAIN_MS = 30_000;
 const FIRST_WAIT_MS = 2_000;
 
 /**
- * The keys that a cluster signs its tokens with. Whoever has no token cannot make one that passes here: such a forgery
- * costs the API server no question, and takes no turn of the driver that it names. It says nothing about whether a token
- * still counts, which only the API server knows.
+ * The keys with which a cluster signs its tokens. A forged token does not pass here: the API server is not asked about it,
+ * and it takes no turn of the driver that it names. Whether a token is still valid is known only to the API server.
  */
 export class SigningKeys {
   readonly #options: SigningKeysOptions;
@@ -45,7 +45,7 @@ export class SigningKeys {
     this.#fetch();
   }
 
-  /** Looks at a token's signature; waits a moment for keys that have never been there. */
+  /** Checks a token's signature. If no keys have been fetched yet, waits a moment for them. */
   async look(token: string): Promise<Signature> {
     if (this.#keys.size === 0 && this.#fetching !== undefined) await this.#soon(this.#fetching);
     const verdict = signatureOf(token, this.#keys);
@@ -61,7 +61,7 @@ export class SigningKeys {
       .then((document) => {
         this.#keys = keysOf(document);
       })
-      // Without keys, and with old ones, it goes on: the API server is asked about what is not known here.
+      // Without keys, or with old ones, it goes on: the API server is asked about unknown tokens.
       .catch(() => undefined)
       .finally(() => (this.#fetching = undefined));
   }
@@ -77,8 +77,8 @@ export class SigningKeys {
 }
 
 /**
- * Gets the keys of a cluster, which every service account may read unless somebody forbade it. The API server serves them
- * to those alone who ask for their media type (pkg/routes/openidmetadata.go).
+ * Fetches the keys of a cluster, which every service account may read by default. The API server sends them only to clients
+ * that ask for their media type (pkg/routes/openidmetadata.go).
  */
 export function signingKeysOf(client: Pick<KubeClient, "request">): () => Promise<unknown> {
   const accept = "application/jwk-set+json, application/json";
@@ -92,7 +92,7 @@ function signatureOf(token: string, keys: ReadonlyMap<string, KeyObject>): Signa
   const key = keys.get(textAt(fields, "kid") ?? "");
   const algorithm = ALGORITHMS.get(textAt(fields, "alg"));
   if (key === undefined) return "unknown";
-  // A key of the cluster's is used as the cluster uses it, or the token is not the cluster's.
+  // The algorithm must be the one that the cluster uses with this key; otherwise the token is not from the cluster.
   if (algorithm === undefined || algorithm.keyType !== key.asymmetricKeyType) return "forged";
   const content = Buffer.from(`${header}.${claims}`);
   try {
@@ -103,7 +103,7 @@ function signatureOf(token: string, keys: ReadonlyMap<string, KeyObject>): Signa
   }
 }
 
-/** The keys of a JWK set (RFC 7517) by their names; those that cannot be read are left out. */
+/** The keys of a JWK set (RFC 7517) by their names; invalid ones are left out. */
 function keysOf(document: unknown): ReadonlyMap<string, KeyObject> {
   const list: unknown = isObject(document) ? document["keys"] : undefined;
   const keys = new Map<string, KeyObject>();

@@ -5,7 +5,7 @@ export interface StrangerTurnsOptions {
   readonly limits: ReviewLimits;
   readonly clock: Clock;
   readonly random: Pick<Random, "fraction">;
-  /** What a question is refused with that gets no turn. */
+  /** Makes the error for a question that gets no turn. */
   readonly tooMany: (detail: string) => Error;
 }
 
@@ -14,18 +14,18 @@ interface Waiting {
   readonly refuse: (why: Error) => void;
 }
 
-/** Questions of one address, by the pod that the tokens say they are of. */
+/** Questions from one address, by the pod that the tokens name. */
 type ByPod = Map<string, Waiting[]>;
 
-// So many wait for each pod of an address.
+// The highest number of waiting questions for each pod of an address.
 const MOST_WAITING = 16;
 const LONGEST_WAIT_MS = 10_000;
 const LOOK_MS = 100;
 
 /**
- * Turns of questions about tokens that nobody speaks for. Addresses take turns, and within an address the pods that the
- * tokens name: whoever forges tokens by the thousand takes the turns of its own address, and hardly those of others. Where
- * too many wait, one of them is refused, whichever chance picks: the last to come has the same chance as the others.
+ * Turns of questions about tokens without any evidence. Addresses take turns, and within an address the pods that the tokens
+ * name. So a client that forges thousands of tokens uses the turns of its own address, and hardly those of others. If too
+ * many questions wait, a random one of them is refused: the last to come has the same chance as the others.
  */
 export class StrangerTurns {
   readonly #options: StrangerTurnsOptions;
@@ -36,7 +36,7 @@ export class StrangerTurns {
     this.#options = options;
   }
 
-  /** @throws what `tooMany` makes */
+  /** @throws the error that `tooMany` makes */
   async ask<T>(address: string, pod: string, question: () => Promise<T | undefined>): Promise<T | undefined> {
     const { limits } = this.#options;
     if (this.#addresses.has(address) || !limits.hasRoomFor(address)) await this.#turn(address, pod);
@@ -85,12 +85,12 @@ export class StrangerTurns {
     if (pods?.size === 0) this.#addresses.delete(address);
   }
 
-  /** Begins one question of each address that may ask one now. */
+  /** Starts one question of each address that may ask now. */
   #begin(): void {
     for (const [address, pods] of [...this.#addresses]) {
       if (!this.#options.limits.hasRoomFor(address)) continue;
       const next = takeNext(pods);
-      // The one that had its turn stands at the end.
+      // The address that had its turn moves to the end.
       this.#addresses.delete(address);
       if (pods.size > 0) this.#addresses.set(address, pods);
       next?.go();
@@ -108,7 +108,7 @@ export class StrangerTurns {
   }
 
   #refusal(): Error {
-    return this.#options.tooMany("too many tokens that are not known wait to be looked at; try again in a moment");
+    return this.#options.tooMany("too many unknown tokens wait to be checked; try again in a moment");
   }
 }
 

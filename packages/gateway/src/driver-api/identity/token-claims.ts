@@ -1,7 +1,7 @@
 import { isObject } from "@kindling/kube-objects";
 import { objectAt, textAt, textsAt } from "../../json/fields.ts";
 
-/** What a token says of itself. Nobody has checked it: good for turning away, never for letting in. */
+/** The claims of a token. They are not verified: they can be a reason to refuse a request, but never to accept it. */
 export interface TokenClaims {
   readonly audiences: readonly string[];
   /** Seconds since the epoch. */

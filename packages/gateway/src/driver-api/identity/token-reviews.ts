@@ -1,7 +1,7 @@
 import type { KubeClient } from "@kindling/kube";
 import { accessReviews } from "@kindling/service";
 
-/** Whom a token belongs to, as the API server says. */
+/** The owner of a token, according to the API server. */
 export interface TokenHolder {
   readonly username: string;
   readonly groups: readonly string[];
@@ -9,10 +9,10 @@ export interface TokenHolder {
   readonly podUid: string | undefined;
 }
 
-/** Asks whom a token belongs to; undefined if it is not good for one of the audiences. */
+/** Asks which pod's token it is; undefined if it is not valid for one of the audiences. */
 export type ReviewToken = (token: string) => Promise<TokenHolder | undefined>;
 
-/** TokenReview, and what its answer says of the pod that a token is bound to (KEP-1205). */
+/** Sends a TokenReview, and reads from its answer to which pod the token is bound (KEP-1205). */
 export function tokenReviews(client: KubeClient, audiences: readonly string[]): ReviewToken {
   const reviews = accessReviews(client);
   const [first, ...others] = audiences;

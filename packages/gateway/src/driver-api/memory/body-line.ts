@@ -3,9 +3,9 @@ import type { Clock } from "@kindling/outside";
 
 /** How long a request waits for memory. Spark's client gives up after ten seconds, and tries again. */
 const PATIENCE_MS = 8_000;
-/** Of one driver; Spark's asks for one thing after the other. */
+/** The highest number of waiting requests of one driver. Spark's driver sends one request after the other. */
 const MOST_WAITING = 64;
-/** One driver may have a quarter of what the others leave: who comes later finds some. */
+/** One driver may have a quarter of what the others leave, so that later drivers find some memory, too. */
 const PART = 1 / 4;
 
 interface Turn {
@@ -14,8 +14,8 @@ interface Turn {
 }
 
 /**
- * Memory for bodies of requests that are being read, and the line of those that wait for it. Drivers have their turns one
- * after the other, however many requests each has.
+ * Memory for request bodies that are being read, and the queue of requests that wait for it. Drivers take turns, however many
+ * requests each of them has.
  */
 export class BodyLine {
   readonly #total: number;
@@ -32,7 +32,7 @@ export class BodyLine {
   }
 
   /**
-   * Waits until a driver may have so many bytes. Gives the way to give them back.
+   * Waits until a driver may have so many bytes. Returns a function that gives them back.
    *
    * @throws ApiError 429 if that takes too long
    */
@@ -86,7 +86,7 @@ export class BodyLine {
       const [first] = turns;
       if (first === undefined || !this.#fits(driver, first.bytes)) continue;
       this.#leave(driver, first);
-      // Behind all others from now on.
+      // This driver moves behind all others.
       const left = this.#waiting.get(driver);
       this.#waiting.delete(driver);
       if (left !== undefined) this.#waiting.set(driver, left);

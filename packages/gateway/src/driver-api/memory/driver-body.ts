@@ -3,18 +3,18 @@ import { measureJson } from "@kindling/http";
 import type { ObjectSize } from "../../views/memory/application-memory.ts";
 import type { BodyLine } from "./body-line.ts";
 
-/** What the body of one request may be. */
+/** Limits for the body of one request. */
 export interface BodyLimits {
   readonly bytes: number;
   readonly values: number;
 }
 
-/** Pods have some ten levels. */
+/** Pods have about ten levels. */
 const DEEPEST = 64;
-/** A body is there as bytes, and as text. */
+/** A body is in memory twice: as bytes and as text. */
 const WEIGHT = 2;
 
-/** The body of a driver's request: it is measured before anything is made of it. */
+/** The body of a driver's request. It is measured before it is parsed. */
 export class DriverBody implements BodyRules {
   readonly mostBytes: number;
   readonly #exchange: Exchange;
@@ -31,7 +31,7 @@ export class DriverBody implements BodyRules {
     this.#line = line;
   }
 
-  /** How much there is in it; nothing before it has been read. */
+  /** The size of the body; zero before it has been read. */
   get size(): ObjectSize {
     return this.#size;
   }

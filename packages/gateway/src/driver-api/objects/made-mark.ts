@@ -1,12 +1,12 @@
 import { isObject, type KubeObject } from "@kindling/kube-objects";
 
-/** On driver pods: which ConfigMaps and sets the gateway has made for the driver, and how many bytes each has. */
+/** On driver pods: which ConfigMaps and sets the gateway has created for the driver, and how many bytes each of them has. */
 export const MADE = "gateway.kindling/made";
 
-/** The bytes of objects by what they are called: `configmaps/<name>`. */
+/** The sizes of objects in bytes, by `configmaps/<name>`. */
 export type MadeSizes = ReadonlyMap<string, number>;
 
-/** What the mark of a driver pod says. One of another pod, whose annotations were taken over, says nothing. */
+/** Reads the mark of a driver pod. A mark of another pod, from which the annotations were copied, is ignored. */
 export function readMade({ metadata: { uid, annotations } }: KubeObject): MadeSizes {
   const text = annotations?.[MADE];
   const mark = text === undefined ? undefined : parsed(text);

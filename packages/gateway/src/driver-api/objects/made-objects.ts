@@ -8,7 +8,7 @@ import { UPSTREAM } from "../../cluster/upstream-types.ts";
 import type { SetKind } from "../../spark/set-marks.ts";
 import { MADE, type MadeSizes, readMade, writeMade } from "./made-mark.ts";
 
-/** Kinds of objects that a driver has made at once, and of which the gateway follows none. */
+/** Kinds of objects that are created at once for a driver, and that the gateway does not watch. */
 export type MadeKind = "configmaps" | SetKind;
 
 export type MadeLimits = Pick<
@@ -20,11 +20,11 @@ export interface MadeObjectsOptions {
   readonly applications: Pick<Applications, "subscribe">;
   readonly client: KubeClient;
   readonly limits: MadeLimits;
-  /** The pods of all drivers that live. */
+  /** The pods of all running drivers. */
   readonly drivers: () => Iterable<KubeObject>;
 }
 
-/** An object that is to be made. */
+/** An object that is to be created. */
 export interface ToBeMade {
   readonly kind: MadeKind;
   readonly name: string;
@@ -32,14 +32,14 @@ export interface ToBeMade {
 }
 
 /**
- * How many ConfigMaps and sets drivers have made, and how large these are. It stands on the driver's pod before anything is
- * made, so that a gateway that starts anew goes on counting; and it goes with the pod, as the objects do.
+ * How many ConfigMaps and sets drivers have created, and how large these are. It is written on the driver's pod before
+ * anything is created, so that a new gateway continues the count. It is deleted with the pod, as the objects are.
  */
 export class MadeObjects {
   readonly #options: MadeObjectsOptions;
   /** By the uid of the driver. */
   readonly #known = new Map<string, Map<string, number>>();
-  /** What is being written on drivers' pods: one after the other. */
+  /** Running writes to drivers' pods: one after the other. */
   readonly #writing = new Map<string, Promise<unknown>>();
 
   constructor(options: MadeObjectsOptions) {
@@ -48,10 +48,10 @@ export class MadeObjects {
   }
 
   /**
-   * Counts an object before it is made; one that was counted before is counted anew.
+   * Counts an object before it is created. If it was counted before, the new size replaces the old one.
    *
-   * @throws ApiError 403 if the driver has too many or too large ones, 429 if all together have, and what the API server
-   * answers to the mark
+   * @throws ApiError 403 if the driver has too many or too large objects, 429 if all drivers together have, or the API
+   * server's answer if the mark cannot be written
    */
   async count(driver: KubeObject, object: ToBeMade): Promise<void> {
     const sizes = this.#of(driver);
@@ -70,7 +70,7 @@ export class MadeObjects {
     for (const name of names) sizes.delete(keyOf({ kind, name }));
   }
 
-  /** A driver is over: what it has made goes with it. */
+  /** A driver has ended: what it has created is deleted with it. */
   #ended(driverUid: string): void {
     this.#known.delete(driverUid);
     this.#writing.delete(driverUid);
@@ -130,7 +130,7 @@ export class MadeObjects {
     await written;
   }
 
-  /** Takes off what somebody else has deleted. */
+  /** Removes from the count what somebody else has deleted. */
   async #dropGone(driver: KubeObject): Promise<void> {
     const sizes = this.#of(driver);
     const { namespace } = driver.metadata;

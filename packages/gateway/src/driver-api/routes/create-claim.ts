@@ -8,8 +8,8 @@ import { newObject } from "./new-object.ts";
 const CLAIMS = { group: "", resource: "persistentvolumeclaims" };
 
 /**
- * POST of a claim. One that waiting executors mount is held back with them, and seen by its driver alone: it would take
- * room that others may need first. Any other is made at once.
+ * POST of a claim. A claim that waiting executors mount is held back with them, and only its driver sees it: it would take
+ * room that others may need first. Any other claim is created at once.
  */
 export async function createClaim(context: GatewayContext, request: DriverRequest): Promise<void> {
   const { exchange, application } = request;

@@ -4,7 +4,7 @@ import type { GatewayContext } from "./gateway-context.ts";
 import { makeNow } from "../../views/make-now.ts";
 import { newObject } from "./new-object.ts";
 
-/** POST of a ConfigMap: that of the executors, which must be there before any of them. */
+/** POST of a ConfigMap: the ConfigMap of the executors, which must exist before any of them. */
 export async function createConfigMap(context: GatewayContext, request: DriverRequest): Promise<void> {
   const { exchange, application } = request;
   const { object, fingerprint, bytes, refused } = await newObject(context, request, "configmaps");

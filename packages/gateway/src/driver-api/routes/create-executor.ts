@@ -13,12 +13,12 @@ import { newObject } from "./new-object.ts";
 import type { NewObject } from "./read-new-object.ts";
 
 /**
- * Before Spark 4.3 a driver that is refused an executor asks for the next one for ever: it counts failed executors alone.
- * After so many refusals, executors that it can never have fail, until it gives up.
+ * Before Spark 4.3, a driver whose request for an executor is refused goes on asking for ever: it counts only failed
+ * executors. So after this number of refusals, executors that it can never have are shown as failed, until it gives up.
  */
 const MOST_REFUSALS = 3;
 
-/** POST of a pod: it is there at once for its driver, and waits for its admission. The cluster is not asked. */
+/** POST of a pod: the driver sees it at once, and it waits for its admission. The cluster is not asked. */
 export async function createExecutor(context: GatewayContext, request: DriverRequest): Promise<void> {
   const { exchange, application, type } = request;
   const { early, limits } = context;
@@ -26,10 +26,10 @@ export async function createExecutor(context: GatewayContext, request: DriverReq
   const { object, fingerprint } = asked;
   const configured = asked.refused ?? (await configuredFor(context, request, asked));
   const { name } = object.metadata;
-  // The driver may have gone while its request was read.
+  // The driver may have ended while its request was read.
   if (application.isOver) throw forbidden({ group: type.group, resource: type.plural }, name, "its driver is gone");
   const known = application.executor(name);
-  // Where they are the same, the answer to that request was lost, with a connection or with a gateway.
+  // If they are the same, the answer to the first request was lost with a connection or a gateway.
   if (known === undefined || known.fingerprint !== fingerprint) {
     const wanted = configured instanceof ApiError ? object : configured.wanted;
     const refused = refusedExecutor(wanted, application, limits) ?? configured;
@@ -40,7 +40,7 @@ export async function createExecutor(context: GatewayContext, request: DriverReq
   respondJson(exchange, 201, application.pods.shown(name)?.object ?? object);
 }
 
-/** The executor with what the application's steps add to it, or why they cannot. */
+/** The executor with what the application's steps add to it, or why that is not possible. */
 async function configuredFor(
   { executorSteps }: GatewayContext,
   { application }: DriverRequest,
@@ -93,7 +93,7 @@ function show(
   { fingerprint }: NewObject,
   { object, ...wanted }: Pick<Wanted, "object" | "request" | "objects">,
 ): Entry {
-  // `add` takes over the object with its metadata, and the request has to stay as it is.
+  // `add` changes the object's metadata, and the request must stay as it is.
   const own: KubeObject = { ...object, metadata: { ...object.metadata } };
   return application.pods.add({ ...wanted, object: own, fingerprint, user: exchange.user });
 }

@@ -22,7 +22,7 @@ import type { GatewayContext } from "./gateway-context.ts";
 
 const DELETED_AT_ONCE = 16;
 
-/** DELETE of one object: a virtual one is gone at once, another one when the cluster says so. */
+/** DELETE of one object: a virtual object is gone at once, another one when the cluster says so. */
 export async function deleteOne({ client, made }: GatewayContext, request: DriverRequest): Promise<void> {
   const { exchange, target, type, mirror, application } = request;
   const { name = "", namespace = "" } = target;
@@ -41,7 +41,7 @@ export async function deleteOne({ client, made }: GatewayContext, request: Drive
     await forward(() =>
       client.delete(upstreamType(request), name, { namespace, gracePeriodSeconds, propagationPolicy, preconditions }),
     );
-    // Nothing tells of the end of a ConfigMap.
+    // ConfigMaps are not watched, so nothing reports their deletion.
     if (mirror === application.configMaps) {
       mirror.remove(entry);
       made.forget(application.driver, "configmaps", [name]);
@@ -52,7 +52,7 @@ export async function deleteOne({ client, made }: GatewayContext, request: Drive
   respondJson(exchange, 200, stored.object);
 }
 
-/** DELETE of a collection: of the driver's own objects that the selectors name, and of no others. */
+/** DELETE of a collection: only the driver's own objects that the selectors match. */
 export async function deleteCollection(context: GatewayContext, request: DriverRequest): Promise<void> {
   const { exchange, target, type, mirror, application } = request;
   const options = await givenOptions(request);
@@ -64,7 +64,7 @@ export async function deleteCollection(context: GatewayContext, request: DriverR
   for (const entry of others) forget(request, entry);
   if (context.applications.sharesItsId(application)) await deleteEach(context, request, real, options);
   else await deleteSelected(context, request, real.length, options);
-  // Nothing tells of the end of a ConfigMap.
+  // ConfigMaps are not watched, so nothing reports their deletion.
   if (mirror === application.configMaps) for (const entry of real) forget(request, entry);
   const metadata = { resourceVersion: String(application.view.store.revision) };
   respondJson(exchange, 200, { kind: `${type.kind}List`, apiVersion: type.apiVersion, metadata, items });
@@ -74,7 +74,7 @@ function isReal({ state }: Entry): boolean {
   return state.kind === "real";
 }
 
-/** Deletes, in one request, what the cluster has of the application. */
+/** Deletes the application's objects in the cluster with one request. */
 async function deleteSelected(
   { client }: GatewayContext,
   request: DriverRequest,
@@ -83,7 +83,7 @@ async function deleteSelected(
 ): Promise<void> {
   const { exchange, target, mirror, application } = request;
   const { namespace = "" } = target;
-  // Of Services nothing is known here, and of ConfigMaps not all.
+  // Services are not known here, and ConfigMaps only in part.
   const mayBeThere = mirror === undefined || mirror === application.configMaps || known > 0;
   if (!mayBeThere || isKeptForNext(request)) return;
   const labelSelector = narrowed(exchange.query.get("labelSelector") ?? "", request);
@@ -93,8 +93,8 @@ async function deleteSelected(
 }
 
 /**
- * Deletes what is known to be this driver's, one by one, some at once: labels say of others' objects the same. A Service goes
- * with the driver's pod, which owns it.
+ * Deletes the objects that certainly belong to this driver, each with its own request, several at once. It does not delete by
+ * labels, because other drivers' objects have the same ones. A Service is deleted with the driver's pod, which owns it.
  */
 async function deleteEach(
   { client }: GatewayContext,
@@ -112,7 +112,7 @@ async function deleteEach(
       try {
         await client.delete(upstreamType(request), name, options);
       } catch (error) {
-        // It is gone already, or what has its name now is another one.
+        // It is gone already, or another object has its name now.
         if (!isNotFound(error) && !isConflict(error)) throw error;
       }
     });
@@ -129,18 +129,18 @@ function isOwnClaim({ application: { claims, pods } }: DriverRequest, name: stri
   return claim !== undefined && owningPods(claim).some(isOwn);
 }
 
-/** Spark deletes the driver's Service when it ends, and the driver that is started again needs it. */
+/** Spark deletes the driver's Service when the driver ends, but a restarted driver needs it. */
 function isKeptForNext({ type, application }: DriverRequest): boolean {
   return type.plural === "services" && restartWish(application.driver) !== undefined;
 }
 
-/** Takes an object out of the view before the cluster says anything. */
+/** Removes an object from the view without waiting for the cluster. */
 function forget({ mirror, application }: DriverRequest, entry: Entry): void {
   if (mirror === application.pods) application.drop(entry);
   else mirror?.remove(entry);
 }
 
-/** A selector that selects no more than the driver's own. */
+/** Narrows a selector to the driver's own objects. */
 function narrowed(given: string, { application, type }: DriverRequest): string {
   const own = [`${SPARK_APP_ID_LABEL}=${application.id}`];
   if (type.plural === "pods") own.push(`${SPARK_ROLE_LABEL}=${SPARK_ROLE_EXECUTOR}`);
@@ -148,7 +148,7 @@ function narrowed(given: string, { application, type }: DriverRequest): string {
 }
 
 /**
- * What would be left of a deletion is nobody's, counts for nobody, and stays.
+ * Refuses deletions that would leave dependents behind: they would belong to nobody, count for nobody, and stay.
  *
  * @throws ApiError 400
  */

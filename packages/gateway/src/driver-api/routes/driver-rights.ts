@@ -2,7 +2,7 @@ import { ApiError, type Attributes, type User } from "@kindling/api-server";
 
 type Verb = "create" | "delete" | "deletecollection" | "get" | "list" | "patch" | "update" | "watch";
 
-/** What drivers ask of Kubernetes (Spark, ExecutorPodsAllocator and others): all that they may do here. */
+/** The requests that drivers make to Kubernetes (Spark, ExecutorPodsAllocator and others). They may do nothing else here. */
 const RIGHTS: Readonly<Record<string, readonly Verb[]>> = {
   "pods/resize": ["patch"],
   pods: ["create", "delete", "deletecollection", "get", "list", "patch", "watch"],
@@ -16,13 +16,13 @@ const RIGHTS: Readonly<Record<string, readonly Verb[]>> = {
   "deployments.apps/scale": ["get", "update"],
 };
 
-/** Paths that are no resources: discovery, and what version this is. */
+/** Paths that are not resources: discovery and version. */
 const READABLE = /^\/(?:version|api|apis|api\/v1)\/?$/;
 
 /**
- * Whether a driver may do something in its namespace. Which objects it finds there is not asked here: they are its own.
+ * Whether a driver may do something in its namespace. This does not check which objects: it finds only its own there.
  *
- * @throws ApiError 403 in the words of Kubernetes' own roles
+ * @throws ApiError 403 in the words of Kubernetes' RBAC
  */
 export function authorizeDriver(user: User, namespace: string, attributes: Attributes): void {
   if (attributes.kind === "path") {

@@ -32,7 +32,7 @@ import { USAGE } from "../../views/driver-resources.ts";
 
 type Route = (context: GatewayContext, request: DriverRequest) => Promise<void>;
 
-/** Requests by resource and verb: writes, and those about sets. Whatever else reads is answered from the driver's view. */
+/** Requests by resource and verb: writes, and requests about sets. All other reads are answered from the driver's view. */
 const ROUTES: Readonly<Record<string, Route>> = {
   "pods create": createExecutor,
   "pods delete": deleteOne,
@@ -64,12 +64,12 @@ export interface DriverServiceOptions {
   readonly context: GatewayContext;
   readonly authenticator: DriverAuthenticator;
   readonly connections: Pick<DriverConnections, "watchBegan">;
-  /** What is served where no driver is concerned: discovery. */
+  /** Serves discovery, which concerns no driver. */
   readonly anyView: Api;
   readonly metrics: Metrics;
 }
 
-/** What the gateway serves to drivers, and how it knows them. */
+/** What the gateway serves to drivers, and how it authenticates them. */
 export function driverService(options: DriverServiceOptions): DriverService {
   const { context, authenticator, connections, anyView, metrics } = options;
   const turns = new DriverTurns(context.clock);
@@ -129,7 +129,7 @@ function answerWrites(context: GatewayContext, applicationOf: (user: User) => Ap
   };
 }
 
-/** There are pods in two groups. */
+/** Two API groups have a resource called pods. */
 function nameOf({ group, plural, subresource }: ResourceTarget): string {
   const name = group === USAGE.group ? `${plural}.${group}` : plural;
   return subresource === "" ? name : `${name}/${subresource}`;

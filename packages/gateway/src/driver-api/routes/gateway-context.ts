@@ -15,7 +15,7 @@ import type { ExecutorMaker } from "../../controllers/executors/executor-maker.t
 export interface GatewayContext extends Pick<Outside, "clock"> {
   readonly client: KubeClient;
   readonly applications: Applications;
-  /** Told when an executor waits for its admission, and asked whether one may have other resources. */
+  /** Told when an executor waits for its admission, and asked whether an executor may be resized. */
   readonly admission: Pick<Dispatcher, "changed" | "resize">;
   readonly maker: ExecutorMaker;
   readonly door: Door;
@@ -24,7 +24,7 @@ export interface GatewayContext extends Pick<Outside, "clock"> {
   readonly limits: ExecutorLimits;
   readonly mostWatches: number;
   readonly mostClaims: number;
-  /** What bodies may be: those of ConfigMaps, and all others. */
+  /** Limits for bodies: those of ConfigMaps, and all others. */
   readonly bodyLimits: { readonly configMap: BodyLimits; readonly other: BodyLimits };
   readonly bodies: BodyLine;
   readonly made: MadeObjects;

@@ -21,8 +21,8 @@ import { type Named, namesNothingElse, readQuantity, STRATEGIC } from "./resize-
 const CLAIMS = { group: "", resource: "persistentvolumeclaims" };
 
 /**
- * PATCH of a claim, as Spark's ExecutorPVCResizePlugin (4.2 on) sends it: more storage, and nothing else. Whether the storage
- * class and the quota allow it, the API server says. After a refusal the plug-in leaves that claim alone.
+ * PATCH of a claim, as Spark's ExecutorPVCResizePlugin (since 4.2) sends it: more storage, and nothing else. The API server
+ * says whether the storage class and the quota allow it. After a refusal the plug-in leaves that claim alone.
  */
 export async function growClaim({ client }: GatewayContext, request: DriverRequest): Promise<void> {
   const { exchange, target, application } = request;
@@ -36,7 +36,7 @@ export async function growClaim({ client }: GatewayContext, request: DriverReque
   if (entry === undefined || shown === undefined) throw notFound(CLAIMS, name);
   if (entry.state.kind !== "real") throw refuse("it is not in the cluster yet");
   const storage = storageOf(patch, { name, namespace });
-  if (storage === undefined) throw refuse("a driver may change spec.resources.requests.storage of its claims alone");
+  if (storage === undefined) throw refuse("a driver may change only spec.resources.requests.storage of its claims");
   const now = bytes(textAt(shown, "spec", "resources", "requests", "storage") ?? "0") ?? 0;
   const asked = bytes(storage);
   if (asked === undefined || asked < now) throw refuse("its storage can only grow");
@@ -48,7 +48,7 @@ export async function growClaim({ client }: GatewayContext, request: DriverReque
   respondJson(exchange, 200, claims.shown(name)?.object ?? shown);
 }
 
-/** The storage that a patch asks for, if it asks for nothing else. */
+/** The requested storage, if the patch asks for nothing else. */
 function storageOf(patch: Json, claim: Named): string | undefined {
   if (!isObject(patch)) return undefined;
   const { apiVersion: _version, kind: _kind, metadata = {}, ...rest } = patch;

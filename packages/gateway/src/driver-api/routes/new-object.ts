@@ -4,15 +4,15 @@ import type { DriverRequest } from "./driver-request.ts";
 import type { GatewayContext } from "./gateway-context.ts";
 import { type NewObject, readNewObject } from "./read-new-object.ts";
 
-/** What a driver wants made, and why it may not be made as it is, if so. */
+/** The object that a driver wants to create, and, if it may not be created, the reason. */
 export interface ArrivedObject extends NewObject {
   readonly refused: ApiError | undefined;
 }
 
 /**
- * Reads the body of a POST, and takes it through the door.
+ * Reads the body of a POST, and checks it with the `Door`.
  *
- * @throws ApiError as {@link readNewObject}, and 503 if the cluster cannot be asked for what the driver was submitted with
+ * @throws ApiError as {@link readNewObject}, and 503 if the driver's submitted configuration cannot be read from the cluster
  */
 export async function newObject(
   { door }: Pick<GatewayContext, "door">,

@@ -3,12 +3,12 @@ import { type ApiError, forbidden, type Patch } from "@kindling/api-server";
 
 const PODS = { group: "", resource: "pods" };
 const TEXTS = /^\/metadata\/(?:labels|annotations)(?:\/|$)/;
-/** What a patch may say of the object that it is meant for. */
+/** Paths by which a patch may say for which object it is meant. */
 const VERSION = "/metadata/resourceVersion";
 const IDENTITY: ReadonlySet<unknown> = new Set(["/metadata/name", "/metadata/namespace", "/metadata/uid", VERSION]);
 
 /**
- * Why a JSON patch may not be applied, before any of it is: its operations may lead to labels and annotations alone, so that
+ * Why a JSON patch is refused before it is applied: its operations may only use the paths of labels and annotations, so that
  * nothing else is copied or compared.
  */
 export function refusedPaths({ kind, body }: Patch, pod: string): ApiError | undefined {
@@ -19,7 +19,7 @@ export function refusedPaths({ kind, body }: Patch, pod: string): ApiError | und
     if ((op === "test" && IDENTITY.has(path)) || (op === "replace" && path === VERSION)) continue;
     const wrong = [path, from].find((one) => typeof one === "string" && !TEXTS.test(one));
     if (wrong === undefined) continue;
-    const why = "a driver may change the labels and annotations of its executors alone";
+    const why = "a driver may change only the labels and annotations of its executors";
     return forbidden(PODS, pod, `${why}, not ${JSON.stringify(wrong).slice(0, 200)}`);
   }
   return undefined;

@@ -31,17 +31,20 @@ import type { GatewayContext } from "./gateway-context.ts";
 import { refusedPaths } from "./patch-paths.ts";
 
 const PODS = { group: "", resource: "pods" };
-/** Where a driver writes what it died of (Spark 4.1 on, `spark.kubernetes.driver.annotateExitException`). */
+/**
+ * The annotation in which a driver writes the exception that ended it (since Spark 4.1,
+ * `spark.kubernetes.driver.annotateExitException`).
+ */
 const EXIT_EXCEPTION = "spark.exit-exception";
 const FIXED_LABELS: ReadonlySet<string> = new Set([SPARK_APP_ID_LABEL, SPARK_ROLE_LABEL]);
 
 type Texts = Readonly<Record<string, string>>;
-/** What a merge patch says of a map: null takes a member away. */
+/** The part of a merge patch for a map: null removes a member. */
 type Difference = Readonly<Record<string, string | null>>;
 
 /**
- * PATCH of a pod: labels and annotations of executors, and the driver's last words. Whatever kind of patch it is, the
- * cluster is sent those differences and nothing else.
+ * PATCH of a pod: labels and annotations of executors, and the exit exception of the driver. For every kind of patch, only
+ * these differences are sent to the cluster.
  */
 export async function patchPod({ client, door }: GatewayContext, request: DriverRequest): Promise<void> {
   const { exchange, target, application, type } = request;
@@ -73,8 +76,8 @@ export async function patchPod({ client, door }: GatewayContext, request: Driver
 }
 
 /**
- * Reads the patch. A strategic one, as Spark's allocators of sets send from 4.x on, does to labels and annotations what a
- * merge does, and nothing else may change.
+ * Reads the patch. A strategic merge patch, as Spark's allocators for sets send it since 4.x, changes labels and annotations
+ * like a merge patch, and nothing else may change.
  */
 async function podPatch(exchange: Exchange, type: ResourceType): Promise<Patch> {
   if (exchange.contentType !== "application/strategic-merge-patch+json") return await readPatch(exchange, type);
@@ -87,7 +90,8 @@ function patched(type: ResourceType, patch: Patch, stored: StoredObject): KubeOb
   try {
     return patchedObject(type, patch, stored, (document) => type.decode(document, { defaults: true })).object;
   } catch (error) {
-    if (error instanceof DecodeError) throw new ApiError(422, "Invalid", `the patch leaves no pod: ${error.message}`);
+    if (error instanceof DecodeError)
+      throw new ApiError(422, "Invalid", `the patch does not leave a pod: ${error.message}`);
     throw error;
   }
 }
@@ -98,7 +102,7 @@ function checkedDifferences(current: KubeObject, next: KubeObject, isOwnPod: boo
     throw conflict(PODS, name, "the object has been modified; please apply your changes to the latest version");
   }
   if (!jsonEqual(withoutTexts(next), withoutTexts(current))) {
-    throw forbidden(PODS, name, "a driver may change the labels and annotations of its executors alone");
+    throw forbidden(PODS, name, "a driver may change only the labels and annotations of its executors");
   }
   const labels = difference(current.metadata.labels, next.metadata.labels);
   const annotations = difference(current.metadata.annotations, next.metadata.annotations);
@@ -112,7 +116,7 @@ function checkedDifferences(current: KubeObject, next: KubeObject, isOwnPod: boo
   throw forbidden(PODS, name, `${fixed.join(", ")} cannot be changed by a driver`);
 }
 
-/** A label that an executor has for a reason stays, too: others select by it. */
+/** Labels that executors need cannot be removed either: others select by them. */
 async function checkLabels(door: Door, application: Application, labels: Difference, next: KubeObject): Promise<void> {
   const { name, labels: after = {} } = next.metadata;
   const set = Object.entries(labels).flatMap(([label, value]) => (value === null ? [] : [[label, value] as const]));
@@ -127,7 +131,7 @@ async function checkLabels(door: Door, application: Application, labels: Differe
   );
 }
 
-/** Labels and annotations grow with each patch, however small each is. */
+/** Labels and annotations can grow with each patch, even with small ones. */
 function checkGrowth({ body, application: { memory } }: DriverRequest, current: KubeObject, next: KubeObject): void {
   const sizeOf = ({ metadata }: KubeObject): number => JSON.stringify(metadata).length;
   const size = sizeOf(next);
@@ -149,7 +153,7 @@ function difference(before: Texts = {}, after: Texts = {}): Difference {
   return Object.fromEntries(changed.map((name) => [name, after[name] ?? null]));
 }
 
-/** What has not been made yet is made as it is now. */
+/** If the object has not been created yet, it will be created in its new form. */
 function reviseRequest(entry: Entry, next: KubeObject): void {
   entry.reword((request) => withTextsOf(next, request));
 }

@@ -4,30 +4,30 @@ import { fingerprint } from "../../json/fingerprint.ts";
 import { unsaved } from "../../views/unsaved.ts";
 import type { DriverRequest } from "./driver-request.ts";
 
-/** Bytes of an object from which on each step of reading it takes milliseconds. */
+/** From this size in bytes on, each step of reading an object takes milliseconds. */
 const LONG = 32 * 1024;
 
-/** An object that a driver wants made. */
+/** An object that a driver wants to create. */
 export interface NewObject {
   readonly object: KubeObject;
-  /** Of its JSON, as it was sent. */
+  /** The size of its JSON, as it was sent. */
   readonly bytes: number;
-  /** Of its labels and all but its metadata: the same for a request that is made again. */
+  /** The fingerprint of its labels and of everything except its metadata: the same for a repeated request. */
   readonly fingerprint: string;
 }
 
 /**
  * Reads the body of a POST.
  *
- * @throws ApiError 400 for what is no object of the type, has no name, or is a dry run; 413 for one that is too large; 403 if
- * so much is kept for the application already that there is no room for it, and 429 if others keep so much
+ * @throws ApiError 400 if it is no object of the type, has no name, or is a dry run; 413 if it is too large; 403 if the
+ * application already uses too much memory, and 429 if others do
  */
 export async function readNewObject(request: DriverRequest): Promise<NewObject> {
   const { exchange, type, application, target, body } = request;
   if (writeOptions(exchange, "CreateOptions").dryRun) throw badRequest("the gateway offers no dry runs");
   const object = await readObject(exchange, type, application.view.types);
   const { metadata, status: _status, ...content } = object;
-  if ((metadata.name ?? "") === "") throw badRequest("the gateway makes no names up: metadata.name is required");
+  if ((metadata.name ?? "") === "") throw badRequest("the gateway does not generate names: metadata.name is required");
   const namespace = target.namespace ?? "";
   if ((metadata.namespace ?? namespace) !== namespace) {
     throw badRequest("the namespace of the provided object does not match the namespace sent on the request");
@@ -42,12 +42,12 @@ export async function readNewObject(request: DriverRequest): Promise<NewObject> 
   };
 }
 
-/** Lets others have their turn where it takes a while to read an object, and then to compare and keep it. */
+/** Gives others a turn before a large object is read, compared and kept, because that takes a while. */
 async function turn(bytes: number): Promise<void> {
   if (bytes > LONG) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Sets are not kept: the cluster is asked about them. */
+/** Sets are not kept in memory: the cluster is asked about them. */
 function keep({ type, mirror, application: { memory }, body }: DriverRequest, name: string): void {
   if (mirror === undefined) return;
   switch (memory.admit(`${type.plural}/${name}`, body.size)) {
@@ -58,7 +58,7 @@ function keep({ type, mirror, application: { memory }, body }: DriverRequest, na
         { group: type.group, resource: type.plural },
         name,
         "the application's objects take all the memory that it may have at the gateway: delete some, make them smaller, or " +
-          "have memory.kept raised",
+          "ask for a higher memory.kept",
       );
     case "no-room":
       throw tooManyRequests("the gateway has no memory for this object at present; try again later", 5);

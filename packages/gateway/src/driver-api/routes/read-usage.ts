@@ -14,7 +14,9 @@ const METRICS: ResourceType<KubeObject> = {
   namespaced: true,
 };
 
-/** GET of what one of the driver's own pods uses: Spark's ExecutorResizePlugin (4.2 on) asks before it resizes. */
+/**
+ * GET of the resource usage of one of the driver's own pods: Spark's ExecutorResizePlugin (since 4.2) asks before it resizes.
+ */
 export async function readUsage(
   { client }: GatewayContext,
   { exchange, target, application }: DriverRequest,

@@ -2,12 +2,12 @@ import { collectionOf } from "@kindling/api-server";
 import type { DriverRequest } from "./driver-request.ts";
 
 /**
- * Lets a watch that cannot go on where it stopped begin anew, with all objects. Kubernetes says 410 to such a watch, after
- * which a Spark driver never watches again and learns of its executors every 30 s only. What was deleted meanwhile, the
- * driver learns by its next list, as it does after 410.
+ * If a watch cannot continue where it stopped, it starts again with all objects. Kubernetes answers 410 to such a watch.
+ * After a 410 a Spark driver never watches again, and sees changes of its executors only every 30 s. The driver learns about
+ * deletions in the meantime by its next list, as it does after 410.
  *
- * It cannot go on if the history does not reach back so far, or if the version is one of the future: this gateway's clock
- * may be behind that of the one that ran before.
+ * A watch cannot continue if the history does not reach back far enough, or if its version is in the future: this gateway's
+ * clock may be behind the clock of the earlier gateway.
  */
 export function replayWhereHistoryEnds({ exchange: { query }, application: { view }, type }: DriverRequest): void {
   const asked = query.get("resourceVersion") ?? "";

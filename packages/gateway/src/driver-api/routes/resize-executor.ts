@@ -21,8 +21,8 @@ const SPARK_CONTAINER = "spark-kubernetes-executor";
 const RESIZE = { group: "", resource: "pods/resize" };
 
 /**
- * PATCH of an executor's resources, as Spark's ExecutorResizePlugin (4.2 on) sends it: carried out at once if the queue, the
- * quota and the node have room, and refused if not. The plug-in writes a refusal into its log, and asks again a minute later.
+ * PATCH of an executor's resources, as Spark's ExecutorResizePlugin (since 4.2) sends it. It is done at once if the queue,
+ * the quota and the node have room, otherwise refused. The plug-in logs a refusal, and asks again a minute later.
  */
 export async function resizeExecutor({ client, admission }: GatewayContext, request: DriverRequest): Promise<void> {
   const { exchange, target, application } = request;
@@ -34,7 +34,7 @@ export async function resizeExecutor({ client, admission }: GatewayContext, requ
   const { pods } = application;
   const [entry, shown] = [pods.get(name), pods.shown(name)?.object];
   if (entry === undefined || shown === undefined) throw notFound({ group: "", resource: "pods" }, name);
-  if (entry.uid === application.driverUid) throw refuse("a driver may resize its executors alone");
+  if (entry.uid === application.driverUid) throw refuse("a driver may resize only its executors");
   if (entry.state.kind !== "real") throw refuse("it is not in the cluster yet");
   const container = sparkContainer(shown);
   const asked = readResize(patch, { name, namespace, container });
@@ -58,7 +58,7 @@ export async function resizeExecutor({ client, admission }: GatewayContext, requ
   respondJson(exchange, 200, pods.shown(name)?.object ?? shown);
 }
 
-/** The one that Spark runs in: by its name, or else the first. */
+/** The container in which Spark runs: by its name, or else the first. */
 function sparkContainer(pod: KubeObject): string {
   const names = objectsAt(pod, "spec", "containers").map((container) => textAt(container, "name") ?? "");
   return names.find((name) => name === SPARK_CONTAINER) ?? names[0] ?? "";

@@ -1,13 +1,13 @@
 import { isObject, type Json, type JsonObject } from "@kindling/kube-objects";
 import { parseAmount } from "@kindling/api-server";
 
-/** What a container is to have, as a patch says it. */
+/** The resources that a patch sets for a container. */
 export interface Resources {
   readonly requests?: Readonly<Record<string, string>>;
   readonly limits?: Readonly<Record<string, string>>;
 }
 
-/** The one kind of patch that Spark's plug-ins send. */
+/** The only kind of patch that Spark's plug-ins send. */
 export const STRATEGIC = "application/strategic-merge-patch+json";
 
 /** The object that a patch is for. */
@@ -16,16 +16,19 @@ export interface Named {
   readonly namespace: string;
 }
 
-/** What a patch may speak of. */
+/** What a patch may change. */
 export interface Resizable extends Named {
   /** The one container whose resources may change. */
   readonly container: string;
 }
 
-/** Nobody writes an amount of memory or processors in more; more would take long to read. */
+/** Amounts of memory or CPUs are never longer; longer ones would take long to parse. */
 const LONGEST_QUANTITY = 32;
 
-/** What a strategic merge patch asks a container to have; or a text that says what else it asks for, which a driver may not. */
+/**
+ * The resources that a strategic merge patch sets for the container; or a text that says what else the patch would change,
+ * which a driver may not do.
+ */
 export function readResize(patch: Json, resizable: Resizable): Resources | string {
   if (!isObject(patch)) return "its patch must be an object";
   const { apiVersion: _version, kind: _kind, metadata = {}, spec, ...others } = patch;
@@ -56,7 +59,7 @@ function readResources(resources: JsonObject, resizable: Resizable): Resources |
       if (name !== "cpu" && name !== "memory") return alone(resizable, `${at}.${name}`);
       const text = readQuantity(amount);
       if (text === undefined) {
-        return `${at}.${name} must be a quantity above nothing, such as 2Gi`;
+        return `${at}.${name} must be a quantity above 0, such as 2Gi`;
       }
       texts[name] = text;
     }
@@ -65,7 +68,7 @@ function readResources(resources: JsonObject, resizable: Resizable): Resources |
   return read;
 }
 
-/** A quantity above nothing. */
+/** A quantity above zero. */
 export function readQuantity(value: Json | undefined): string | undefined {
   const text = typeof value === "number" ? String(value) : value;
   if (typeof text !== "string" || text.length > LONGEST_QUANTITY) return undefined;
@@ -82,5 +85,5 @@ export function namesNothingElse(metadata: Json, { name, namespace }: Named): bo
 }
 
 function alone({ container }: Resizable, path: string): string {
-  return `a driver may change requests and limits of cpu and memory of the container ${container} alone, and not ${path}`;
+  return `a driver may change only requests and limits of cpu and memory of the container ${container}, not ${path}`;
 }

@@ -27,8 +27,8 @@ import { makeUnseen } from "../../views/make-now.ts";
 import { newObject } from "./new-object.ts";
 
 /**
- * POST of a set, as Spark's StatefulSetPodsAllocator and DeploymentPodsAllocator make one for each resource profile. It is
- * made without executors, which come as they are admitted.
+ * POST of a set, as Spark's StatefulSetPodsAllocator and DeploymentPodsAllocator create one for each resource profile. It is
+ * created without executors; these are added as they are admitted.
  */
 export async function createSet(context: GatewayContext, request: DriverRequest): Promise<void> {
   const { exchange, application } = request;
@@ -61,8 +61,8 @@ export async function readScale({ client }: GatewayContext, request: DriverReque
 }
 
 /**
- * PUT of a set's Scale. Only its driver scales a set: the version that it has read is not compared. More executors come as
- * they are admitted; of fewer, those go first that have not been.
+ * PUT of a set's Scale. Only its driver scales a set, so the resource version is not compared. If it wants more executors,
+ * they are added as they are admitted. If it wants fewer, those that are not admitted go first.
  */
 export async function scaleSet(
   { client, limits, applications }: GatewayContext,
@@ -77,7 +77,7 @@ export async function scaleSet(
   const replicas = replicasOf(scale);
   const found = await ownSetOf(client, request);
   const { uid } = found.metadata;
-  // A gateway that may not see sets learns of it here.
+  // A gateway without the right to list sets gets to know the set here.
   applications.setSeen(application, kind, found);
   const refused = refusedReplicas(kind, name, replicas, asking(application, kind, name), limits);
   if (refused !== undefined) throw refused;
@@ -120,7 +120,7 @@ async function ownSetOf(client: KubeClient, request: DriverRequest): Promise<Kub
   return await ownSet(client, request.application, kindOf(request), request.target.name ?? "");
 }
 
-/** The application that asks for a set, with the executors that it has beside those of the set. */
+/** The application that asks for a set, and how many executors it has outside the set. */
 function asking(application: Application, kind: SetKind, name: string): Asking {
   const { id, driver } = application;
   return { id, driver, executors: application.executorsBeside(markOf(kind, name)) };

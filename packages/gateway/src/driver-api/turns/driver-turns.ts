@@ -3,14 +3,14 @@ import type { Clock } from "@kindling/outside";
 import { eventLoopUse } from "./event-loop-use.ts";
 import { RequestTurns } from "./request-turns.ts";
 
-/** So many bytes of a request are as much work as a request without any: they are read, checked and kept. */
+/** This many bytes of a request cost as much work as an empty request: they are read, checked and kept. */
 const BYTES_OF_A_REQUEST = 16 * 1024;
-/** Bytes of an answer are only written. */
+/** Bytes of an answer cost less, because they are only written. */
 const BYTES_OF_AN_ANSWER = 128 * 1024;
-/** What is too large is refused before more of it is read. */
+/** A larger request is refused before more of it is read. */
 const MOST_READ = 256 * 1024;
 
-/** The turns of drivers' requests, by what they send and what they get. */
+/** The turns of drivers' requests, weighted by the size of request and answer. */
 export class DriverTurns {
   readonly #turns: RequestTurns;
 
@@ -18,7 +18,7 @@ export class DriverTurns {
     this.#turns = new RequestTurns(clock, eventLoopUse(clock));
   }
 
-  /** Waits until a request of a driver is to be worked on. */
+  /** Waits until it is the turn of a driver's request. */
   async begin(driverUid: string, { request, response }: Exchange): Promise<void> {
     const { socket } = request;
     const announced = Number(request.headers["content-length"] ?? 0);

@@ -1,10 +1,10 @@
 import { performance } from "node:perf_hooks";
 import type { Clock } from "@kindling/outside";
 
-/** The shortest time that says something. */
+/** The shortest time that can be measured usefully. */
 const WINDOW_MS = 40;
 
-/** Which part of the last moments the event loop had something to do, between 0 and 1. */
+/** How busy the event loop was in the last moments, between 0 and 1. */
 export function eventLoopUse(clock: Clock): () => number {
   let since = clock.monotonic();
   let before = performance.eventLoopUtilization();

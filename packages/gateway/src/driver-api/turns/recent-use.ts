@@ -5,16 +5,16 @@ interface Use {
   at: number;
 }
 
-/** What was used so long ago counts half, what was used twice as long ago a quarter, and so on. */
+/** Use counts half after this time, a quarter after twice this time, and so on. */
 const HALF_LIFE_MS = 5_000;
-/** Less than this is as good as nothing. */
+/** Less than this counts as nothing. */
 const NOTHING = 0.1;
-/** How long it is believed what much is. */
+/** How long the computed limit is used. */
 const MUCH_MS = 100;
-/** Whoever uses so many times what others use who use little, uses much. */
+/** A client uses much if it uses more than so many times the average of the clients that use little. */
 const TIMES_LITTLE = 4;
 
-/** How much each client has used of late: what it has used just now counts most. */
+/** How much each client has used recently: the latest use counts most. */
 export class RecentUse {
   readonly #clock: Clock;
   readonly #uses = new Map<string, Use>();
@@ -34,7 +34,10 @@ export class RecentUse {
     this.#uses.set(client, { amount: this.of(client) + amount, at: this.#clock.monotonic() });
   }
 
-  /** Whether a client uses several times as much as that half of all that uses least. Among equals nobody does. */
+  /**
+   * Whether a client uses several times as much as the average of that half of all clients that uses least. Among equal
+   * clients there is none.
+   */
   isMuch(client: string): boolean {
     if (this.#clock.monotonic() >= this.#muchUntil) this.#look();
     return this.of(client) > this.#much;
@@ -53,7 +56,7 @@ export class RecentUse {
     }
     const least = left.sort((a, b) => a - b).slice(0, Math.ceil(left.length / 2));
     const sum = least.reduce((all, amount) => all + amount, 0);
-    // Whoever is alone takes nothing from anybody.
+    // A single client takes nothing from others.
     this.#much = left.length < 2 ? Infinity : (TIMES_LITTLE * sum) / least.length;
     this.#muchUntil = this.#clock.monotonic() + MUCH_MS;
   }

@@ -3,7 +3,7 @@ import type { Clock } from "@kindling/outside";
 import { RecentUse } from "./recent-use.ts";
 
 export interface Turn {
-  /** The request has been answered: so much more was used than was said at its beginning. */
+  /** The request has been answered; `used` is added to the use that was given at its beginning. */
   end(used: number): void;
 }
 
@@ -11,24 +11,25 @@ interface Waiting {
   readonly go: () => void;
 }
 
-/** How many requests are worked on at once. Each has a part of a turn of the event loop, and other work waits for that. */
+/** How many requests are handled at once. Each takes a part of a turn of the event loop, and other work waits meanwhile. */
 const SEATS = 8;
-/** How many of them are for those that use much: several of their requests at once would keep all others waiting. */
+/** How many of these are for clients that use much: several of their requests at once would make all others wait. */
 const SEATS_FOR_MUCH = 1;
-/** Whatever takes longer waits for somebody else, not for this process. */
+/** A request that takes longer waits for something outside this process. */
 const LONGEST_MS = 100;
 /** How long a request waits for its turn. Spark's client gives up after ten seconds, and tries again. */
 const PATIENCE_MS = 8_000;
-/** Those that use much wait while the event loop has so much to do: what has to be done at once finds it free. */
+/** While the event loop is this busy, clients that use much wait, so that urgent work finds it free. */
 const BUSY = 0.5;
 const LOOK_AGAIN_MS = 20;
-/** Requests of one driver that wait. Spark's asks for one thing after the other. */
+/** The highest number of waiting requests of one driver. Spark's driver sends one request after the other. */
 const MOST_WAITING = 64;
 
 /**
- * Who is answered next while more is asked for than can be answered at once: always the application that has used least
- * of late. Whoever asks seldom is answered at once, however much others ask for; those that ask without end share what
- * is left, of each moment a part: events for drivers, and what else nobody asks for, need some of it, too.
+ * Decides which request is handled next when there are more requests than can be handled at once: always one of the
+ * application that has used least recently. An application with few requests is answered at once, however many the others
+ * send. Applications that send requests all the time share the rest. They get only a part of the time, because watch events
+ * and other work in the background need some, too.
  */
 export class RequestTurns {
   readonly #clock: Clock;
@@ -39,7 +40,7 @@ export class RequestTurns {
   #isDue = false;
   readonly #loopUse: () => number;
 
-  /** @param loopUse which part of the last moments the event loop had something to do */
+  /** @param loopUse how busy the event loop was in the last moments, between 0 and 1 */
   constructor(clock: Clock, loopUse: () => number) {
     this.#clock = clock;
     this.#loopUse = loopUse;
@@ -49,8 +50,8 @@ export class RequestTurns {
   /**
    * Waits for the turn of an application.
    *
-   * @param use how much the request uses, as far as that is known: 1 for the least that there is
-   * @param onGone calls back when nobody waits for the answer any more
+   * @param use how much the request uses, as far as that is known: 1 for the smallest request
+   * @param onGone registers a callback for when the client is gone
    * @throws ApiError 429 if it takes too long
    */
   async take(application: string, use: number, onGone: (callback: () => void) => void): Promise<Turn> {
@@ -100,7 +101,7 @@ export class RequestTurns {
     };
   }
 
-  /** Other work gets its turn first: what has come meanwhile may be of somebody who has used less. */
+  /** Other work gets its turn first. Meanwhile a request may come from a client that has used less. */
   #soon(): void {
     if (this.#isDue || this.#waiting.size === 0 || this.#taken >= SEATS) return;
     this.#isDue = true;
@@ -111,7 +112,7 @@ export class RequestTurns {
     this.#isDue = false;
     while (this.#taken < SEATS && this.#waiting.size > 0) {
       const next = this.#leastUsed();
-      // Whoever gives its seat back looks again.
+      // When a seat becomes free, this is tried again.
       if (this.#hasNoSeat(next)) return;
       if (this.#isToRest(next)) {
         this.#isDue = true;

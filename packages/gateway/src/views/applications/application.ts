@@ -10,18 +10,18 @@ import { Mirror } from "../mirror.ts";
 import { applicationIdOf, isExecutor, isOwnedBy, type PodRef, setMarkOf } from "../../spark/spark-pod.ts";
 import { ExecutorSets } from "./executor-sets.ts";
 
-/** What applications are made of beside their drivers. */
+/** What applications need besides their drivers. */
 export interface ApplicationContext extends Pick<Outside, "clock" | "random"> {
-  /** That of all applications. */
+  /** The memory that all applications share. */
   readonly memory: KeptMemory;
 }
 
 /**
- * A driver with what it has asked for: a store of its own, which is all that the driver sees. A driver pod that is made
- * anew under the same name is another application, also if it goes on with the same id.
+ * A driver and what it has asked for, in a store of its own; the driver sees only this store. A driver pod that is created
+ * again under the same name is a new application, even if it continues with the same id.
  */
 export class Application {
-  /** What `spark-app-selector` says on all of its objects. */
+  /** The value of the label `spark-app-selector` on all of its objects. */
   readonly id: string;
   readonly namespace: string;
   readonly driverName: string;
@@ -30,24 +30,24 @@ export class Application {
   /** The driver pod and its executors. */
   readonly pods: Mirror;
   readonly claims: Mirror;
-  /** Those that the driver has made since the gateway knows it. */
+  /** The ConfigMaps that the driver has created since the gateway knows it. */
   readonly configMaps: Mirror;
   readonly sets: ExecutorSets = new ExecutorSets();
-  /** What its objects take. */
+  /** The memory that its objects take. */
   readonly memory: ApplicationMemory;
   /** Lists that are being sent, and watches. */
   readonly lists: Readers;
   readonly watchers: Readers;
-  /** How many executors it was refused because it may never have such ones. */
+  /** How many requests for executors were refused because it may never have such executors. */
   refusals = 0;
-  /** When the driver asked for anything first, on the clock that only goes forward, in milliseconds: its SparkContext was there then. */
+  /** When the driver sent its first request, in milliseconds by the monotonic clock: its SparkContext existed then. */
   talkedAt: number | undefined;
   /** How many watches the driver has open. */
   watches = 0;
   readonly #stopAging: () => void;
   #driver: KubeObject;
   #isOver = false;
-  /** Executors that have asked to be admitted; those that do not wait any more leave when they are counted. */
+  /** Executors that wait for admission; those that do not wait any more are removed when they are counted. */
   readonly #waiting = new Set<Entry>();
 
   constructor(driver: KubeObject, { memory, ...outside }: ApplicationContext) {
@@ -70,27 +70,27 @@ export class Application {
     this.pods.seen(driver);
   }
 
-  /** The driver pod as it was seen last. */
+  /** The driver pod as last seen. */
   get driver(): KubeObject {
     return this.#driver;
   }
 
-  /** The driver pod, as what it owns names it. */
+  /** The driver pod, as owner references name it. */
   get driverRef(): PodRef {
     return { name: this.driverName, uid: this.driverUid };
   }
 
-  /** Whether the driver is gone, and nothing may be made for it any more. */
+  /** Whether the driver is gone, so that nothing may be created for it any more. */
   get isOver(): boolean {
     return this.#isOver;
   }
 
-  /** How many executors the driver has asked for, those that wait and those that sets are still to make included. */
+  /** How many executors the driver has asked for, including waiting ones and those that its sets have not created yet. */
   get executors(): number {
     return this.pods.size - 1 - this.pods.unasked().length + this.sets.outstanding(() => this.#executorPods());
   }
 
-  /** The same, beside those of one set. */
+  /** The same, without those of one set. */
   executorsBeside(set: string): number {
     const others = this.#executorPods().filter((pod) => setMarkOf(pod) !== set);
     return others.length + this.sets.outstanding(() => others, set);
@@ -107,7 +107,7 @@ export class Application {
     this.#waiting.add(entry);
   }
 
-  /** An executor is to be made, in this form. */
+  /** An executor is to be created from this request. */
   admit(entry: Entry, request: KubeObject): void {
     this.#waiting.delete(entry);
     entry.beginCreating(request);
@@ -123,12 +123,12 @@ export class Application {
     return name === this.driverName ? undefined : this.pods.get(name);
   }
 
-  /** All executors that are not in the cluster yet, or not as far as anybody knows. */
+  /** All executors that are not in the cluster yet, as far as the gateway knows. */
   *virtualExecutors(): Generator<Entry> {
     for (const entry of this.pods.entries()) if (entry.state.kind !== "real") yield entry;
   }
 
-  /** Takes an executor that is not in the cluster out of the view, with the claims that would have gone with it. */
+  /** Removes an executor that is not in the cluster from the view, with the claims that would have been deleted with it. */
   drop(executor: Entry): void {
     for (const claim of [...this.claims.entries()]) {
       const { state } = claim;
@@ -138,7 +138,7 @@ export class Application {
     this.pods.remove(executor);
   }
 
-  /** The driver is gone: what waits is given up. What is in the cluster goes with its owner. */
+  /** The driver is gone: waiting objects are given up. Objects in the cluster are deleted with their owner. */
   end(): void {
     this.#isOver = true;
     for (const mirror of [this.pods, this.claims]) {
@@ -148,7 +148,7 @@ export class Application {
     this.stop();
   }
 
-  /** Nothing is served to the driver any more, which may go on. */
+  /** The driver is no longer served here, but may still be running. */
   stop(): void {
     this.#stopAging();
   }

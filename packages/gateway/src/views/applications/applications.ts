@@ -19,23 +19,23 @@ import {
 import { markOf, type SetKind } from "../../spark/set-marks.ts";
 import { isOver } from "../../spark/driver-phase.ts";
 
-/** What happens to applications, for those who act on it. Must not throw. */
+/** Is told what happens to applications. Must not throw. */
 export interface ApplicationsListener {
   /** An executor has left the cluster, or has ended in it: there may be room for another. */
   roomMade?(namespace: string): void;
   /** An executor has ended, or was deleted before it did. Told once. */
   executorEnded?(executor: KubeObject): void;
   ended?(application: Application): void;
-  /** Executors of a set have come or gone, or others are wanted. */
+  /** Executors of a set were added or deleted, or their wanted number has changed. */
   setsChanged?(application: Application): void;
   /** Anything else has changed in the cluster, or has been listed. */
   changed?(): void;
 }
 
 /**
- * The applications whose drivers have asked for something, by the uid of the driver pod. Whatever happens in the cluster
- * is shown in the view of the application that it belongs to. Pods belong to the driver that owns them, claims to those
- * whose application's id they have as a label.
+ * The applications whose drivers have asked for something, by the uid of the driver pod. Each event of the cluster is shown
+ * in the view of the application to which the object belongs. Pods belong to the driver that owns them, claims to the
+ * application whose id is in their label.
  */
 export class Applications implements ClusterListener {
   readonly #cluster: ClusterWatch;
@@ -53,12 +53,12 @@ export class Applications implements ClusterListener {
     this.#ends = [cluster.subscribe(this), sets.subscribe((kind, change) => this.#setChanged(kind, change))];
   }
 
-  /** Tells of what happens from now on; those who began to listen first are told first. */
+  /** Tells the listener what happens from now on; listeners are called in the order in which they subscribed. */
   subscribe(listener: ApplicationsListener): void {
     this.#listeners.add(listener);
   }
 
-  /** Hears of nothing any more. */
+  /** Stops listening to the cluster. */
   stop(): void {
     for (const end of this.#ends) end();
     for (const application of this.all()) application.stop();
@@ -76,7 +76,7 @@ export class Applications implements ClusterListener {
     return this.#applications.get(driverUid);
   }
 
-  /** The application of a driver that lives; its view is made when it asks for the first time. */
+  /** The application of a running driver; its view is created with its first request. */
   of(driver: KubeObject): Application {
     const known = this.#applications.get(driver.metadata.uid);
     if (known !== undefined) return known;
@@ -94,12 +94,12 @@ export class Applications implements ClusterListener {
     return application;
   }
 
-  /** Drivers that asked an earlier gateway for sets do not ask again: what they want is known, and seen to. */
+  /** Drivers that asked an earlier gateway for sets do not ask again: the sets in the cluster say what they want. */
   adoptSets(): void {
     for (const { object } of this.#sets.all()) for (const owner of owningPods(object)) this.#withSets(object, owner);
   }
 
-  /** A set of an application is in the cluster like this. */
+  /** A set of an application is in the cluster in this state. */
   setSeen(application: Application, kind: SetKind, set: KubeObject): void {
     application.sets.seen(kind, set);
     this.#tell((listener) => listener.setsChanged?.(application));
@@ -114,19 +114,19 @@ export class Applications implements ClusterListener {
   /** Whether a name of a pod is taken, in the cluster or by a pod that only a driver sees. */
   isPodNameTaken(namespace: string, name: string): boolean {
     const found = this.#cluster.pod(namespace, name);
-    // One that nobody has asked for is on its way out.
+    // An early executor that nobody has asked for is about to be deleted.
     if (found !== undefined && !isEarly(found)) return true;
     for (const application of this.#applications.values()) {
       const entry = application.namespace === namespace ? application.pods.get(name) : undefined;
-      // One that was refused for good is shown to its driver, and never made.
+      // An executor that was refused for good is only shown to its driver, and never created.
       if (entry !== undefined && entry.state.kind !== "refused") return true;
     }
     return false;
   }
 
   /**
-   * Whether another driver of the namespace calls its application so, too, or something else has its label: then what has
-   * the label need not be this application's.
+   * Whether another driver of the namespace uses the same application id, or another object has its label. Then an object
+   * with the label need not belong to this application.
    */
   sharesItsId(application: Application): boolean {
     const { namespace, id, driverUid, driverRef } = application;
@@ -137,7 +137,7 @@ export class Applications implements ClusterListener {
     );
   }
 
-  /** Whether own objects of an executor are being made, or will be. */
+  /** Whether own objects of an executor are being created, or will be. */
   isCompleting(executor: KubeObject): boolean {
     const { name } = executor.metadata;
     return this.#owning(executor).some((application) => (application.executor(name)?.objects ?? []).length > 0);
@@ -146,7 +146,7 @@ export class Applications implements ClusterListener {
   changed(kind: WatchedKind, change: RecordChange<KubeObject>): void {
     if (kind === "claims") return this.#claimChanged(change);
     this.#tell((listener) => listener.changed?.());
-    // A list may show another pod in the place of one that went away unseen.
+    // A list may show a new pod under the name of a pod that was deleted unseen.
     if (change.type === "updated" && change.previous.metadata.uid !== change.record.metadata.uid) {
       this.changed(kind, { type: "deleted", record: change.previous, previous: change.previous });
     }
@@ -194,7 +194,7 @@ export class Applications implements ClusterListener {
     }
   }
 
-  /** Whether a claim belongs to another driver that is there, or to one of its executors. */
+  /** Whether a claim belongs to another existing driver, or to one of its executors. */
   #isOthers(claim: KubeObject, { namespace, driverUid, driverRef }: Application): boolean {
     return owningPods(claim).some(({ name, uid }) => {
       const pod = this.#cluster.pod(namespace, name);
@@ -202,7 +202,7 @@ export class Applications implements ClusterListener {
     });
   }
 
-  /** The applications that a pod belongs to: one at the most, unless somebody wrote other owners by hand. */
+  /** The applications to which a pod belongs: at most one, unless somebody has edited its owners. */
   #owning(pod: KubeObject): Application[] {
     return driversOf(pod).flatMap((uid) => {
       const application = this.#applications.get(uid);
@@ -219,7 +219,7 @@ export class Applications implements ClusterListener {
     }
   }
 
-  /** The application of a driver that lives and that owns a set. */
+  /** The application of a running driver that owns a set. */
   #withSets({ metadata: { namespace = "" } }: KubeObject, { name, uid }: PodRef): Application | undefined {
     const known = this.#applications.get(uid);
     if (known !== undefined) return known.driverName === name ? known : undefined;

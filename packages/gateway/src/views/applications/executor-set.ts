@@ -5,9 +5,9 @@ import { WANTED_REPLICAS } from "../../spark/marks.ts";
 import { markOf, type SetKind } from "../../spark/set-marks.ts";
 
 /**
- * A StatefulSet or a Deployment of executors. Three numbers tell how far it is: what its driver wants, what is admitted of
- * that, and what the cluster has been told. The first two can be read from the set in the cluster, also by a gateway that
- * has just started: what was admitted and not told to the cluster is decided on again.
+ * A StatefulSet or a Deployment of executors. It has three numbers: how many executors its driver wants, how many are
+ * admitted, and how many the cluster has been told. A gateway that has just started reads the numbers from the set in the
+ * cluster. Executors that were admitted but not told to the cluster are decided on again.
  */
 export class ExecutorSet {
   readonly kind: SetKind;
@@ -41,7 +41,7 @@ export class ExecutorSet {
     return this.#wanted;
   }
 
-  /** How many of them may be there. */
+  /** How many of them are admitted. */
   get admitted(): number {
     return this.#admitted;
   }
@@ -56,7 +56,7 @@ export class ExecutorSet {
     return this.#replicas === this.#admitted;
   }
 
-  /** Takes over the set as it is in the cluster, unless something newer is known. */
+  /** Takes the state of the set in the cluster, unless a newer one is known. */
   seen(set: KubeObject): void {
     const { resourceVersion } = set.metadata;
     if ((compareResourceVersions(resourceVersion, this.#version) ?? 1) < 0) return;
@@ -66,14 +66,14 @@ export class ExecutorSet {
     this.#admitted = Math.min(this.#admitted, this.#wanted);
   }
 
-  /** One more of those that wait may be there. */
+  /** Admits one more of the waiting executors. */
   admit(): void {
     if (this.waiting > 0) this.#admitted += 1;
   }
 }
 
 /**
- * How many executors a driver has asked a set for. Where that is not written down, the set was made by an older gateway,
+ * How many executors a driver has asked a set for. If the annotation is missing, the set was created by an older gateway,
  * which admitted all.
  */
 export function wantedReplicas(set: KubeObject): number {

@@ -28,7 +28,7 @@ export class ExecutorSets {
     return waiting;
   }
 
-  /** Takes over a set as it is in the cluster. One that is being deleted wants nothing any more. */
+  /** Takes the state of a set in the cluster. A set that is being deleted wants no executors any more. */
   seen(kind: SetKind, object: KubeObject): ExecutorSet | undefined {
     const { name, uid, deletionTimestamp } = object.metadata;
     const mark = markOf(kind, name);
@@ -46,12 +46,12 @@ export class ExecutorSets {
     return set;
   }
 
-  /** A set is no longer in the cluster; another one of its name stays. */
+  /** A set is no longer in the cluster; a new set with its name is kept. */
   gone(mark: string, uid: string): void {
     if (this.#sets.get(mark)?.uid === uid) this.#sets.delete(mark);
   }
 
-  /** Counts a set's executors from the moment in which they are asked for, unless that comes to nothing. */
+  /** Counts a set's executors from the moment in which they are requested, unless the request fails. */
   async asking<T>(mark: string, replicas: number, ask: () => Promise<T>): Promise<T> {
     this.#asked.set(mark, replicas);
     try {
@@ -61,7 +61,7 @@ export class ExecutorSets {
     }
   }
 
-  /** How many executors are still to come of all sets, or of all but one. Pods are looked at only where there are sets. */
+  /** How many executors are still missing from all sets, or from all except one. Pods are listed only if there are sets. */
   outstanding(pods: () => readonly KubeObject[], without?: string): number {
     const marks = new Set([...this.#sets.keys(), ...this.#asked.keys()]);
     if (without !== undefined) marks.delete(without);
@@ -74,7 +74,7 @@ export class ExecutorSets {
   }
 }
 
-/** How many executors of each set are there and stay; the controller of a set makes others for those that go. */
+/** How many executors of each set are there and are not being deleted; the controller of a set replaces those that go. */
 export function staying(pods: readonly KubeObject[]): ReadonlyMap<string, number> {
   return podsBySet(
     pods.filter((pod) => isExecutor(pod) && !hasEnded(pod) && pod.metadata.deletionTimestamp === undefined),

@@ -1,44 +1,47 @@
 import type { KeptMemory } from "./kept-memory.ts";
 
-/** How much there is in an object as JSON. */
+/** The size of an object as JSON. */
 export interface ObjectSize {
   readonly bytes: number;
   /** Objects, lists, texts and numbers in it. */
   readonly values: number;
 }
 
-/** What becomes of an object that is to be kept. */
+/** Whether an object may be kept. */
 export type Admission =
   | "fits"
-  /** The application keeps too much, or would with this object. */
+  /** The application uses too much memory, or would with this object. */
   | "too-much"
-  /** Others keep so much that there is no room at present. */
+  /** Others use so much memory that there is no room at present. */
   | "no-room";
 
 /**
- * What an object takes: as bytes, to be sent; as values, of which each has some bytes of its own (measured with V8: pods of
- * Spark's take 1.6 times their bytes, lists of empty objects 20 times theirs); and what is known of it beside.
+ * The memory that an object takes: its bytes, to be sent; its values, each of which takes some bytes more (measured with V8:
+ * Spark's pods take 1.6 times their bytes, lists of empty objects 20 times); and what else is known about it.
  */
 const PER_OBJECT = 1024;
 const PER_BYTE = 2;
 const PER_VALUE = 32;
-/** Pods of Spark's have a value for each 20 bytes. */
+/** Spark's pods have one value per 20 bytes. */
 const BYTES_PER_VALUE = 20;
 
 /**
- * How much memory the objects of one application take, by what they are called. What the cluster shows is counted as it is;
- * what a driver sends is asked about first.
+ * How much memory the objects of one application take, by their names. Objects from the cluster are always counted; objects
+ * from a driver must be admitted first.
  */
 export class ApplicationMemory {
   readonly #memory: KeptMemory;
   readonly #isThere: (key: string) => boolean;
   readonly #weights = new Map<string, number>();
-  /** Of objects that a driver has sent: the cluster's form of them has about as many. */
+  /** The number of values of objects that a driver has sent; in the cluster they have about as many. */
   readonly #values = new Map<string, number>();
   #held = 0;
   #isClosed = false;
 
-  /** @param isThere whether an object is in the view: what was refused after it was counted is taken off when room is short */
+  /**
+   * @param isThere whether an object is in the view: when memory is short, objects that were refused after they were counted
+   * are removed from the count
+   */
   constructor(memory: KeptMemory, isThere: (key: string) => boolean) {
     this.#memory = memory;
     this.#isThere = isThere;
@@ -54,7 +57,7 @@ export class ApplicationMemory {
     return this.#isClosed ? 0 : this.#memory.roomBeside(this.#held);
   }
 
-  /** Counts an object that a driver has sent, if there is room; one that was counted before is counted anew. */
+  /** Counts an object that a driver has sent, if there is room. If it was counted before, the new size replaces the old one. */
   admit(key: string, size: ObjectSize): Admission {
     const weight = weigh(size);
     const growth = (): number => weight - (this.#weights.get(key) ?? 0);
@@ -70,7 +73,7 @@ export class ApplicationMemory {
     return bytes * PER_BYTE <= this.room;
   }
 
-  /** Takes so many bytes of memory for a while, if there is room; gives the way to give them back. */
+  /** Takes so many bytes of memory for a while, if there is room. Returns a function that gives them back. */
   borrow(bytes: number): (() => void) | undefined {
     if (bytes > this.room) return undefined;
     this.#change(bytes);
@@ -81,7 +84,7 @@ export class ApplicationMemory {
     };
   }
 
-  /** An object is in the view with so many bytes of JSON, or it has left. */
+  /** An object is in the view with this many bytes of JSON, or (undefined) it is no longer there. */
   seen(key: string, bytes: number | undefined): void {
     if (this.#isClosed) return;
     if (bytes === undefined) return this.#drop(key);

@@ -1,18 +1,18 @@
 import type { MemoryPlan } from "./memory-plan.ts";
 
-/** Of so many applications, each has a first part for sure, whatever others have. */
+/** For this many applications a first part is guaranteed, whatever others use. */
 const APPLICATIONS_WITH_A_FIRST_PART = 80;
-/** Enough for some fifty executors; more for sure would leave less to share where it is needed. */
+/** Enough for about fifty executors. A larger guaranteed part would leave less to share. */
 const LARGEST_FIRST_PART = 1024 * 1024;
-/** Where there is little memory, first parts are nearly all of it. */
+/** If there is little memory, first parts are nearly all of it. */
 const MOST_FOR_FIRST_PARTS = 15 / 16;
-/** Of what is shared, one application alone gets two thirds, and two get two fifths each. */
+/** Of the shared part, a single application gets two thirds, and two applications get two fifths each. */
 const SHARE_FACTOR = 2;
 
 /**
- * The memory that all applications share. Some of it is kept for first parts: each application has one, which
- * nobody else can take. Beyond its first part an application may take more while it has no more than twice what is free of the
- * rest (the dynamic threshold of Choudhury and Hahne, 1998), so that who comes later finds some as well.
+ * The memory that all applications share. Some of it is kept for first parts: each application has one, which nobody else can
+ * take. An application may take more than its first part while it has at most twice what is free of the rest (the dynamic
+ * threshold of Choudhury and Hahne, 1998). So later applications find some, too.
  */
 export class KeptMemory {
   readonly #total: number;
@@ -29,17 +29,17 @@ export class KeptMemory {
     this.#shared = kept - this.#first * APPLICATIONS_WITH_A_FIRST_PART;
   }
 
-  /** What one application could have if there were no other, in bytes. */
+  /** What a single application could have, in bytes. */
   get most(): number {
     return Math.min(this.#perApplication, this.#first + (this.#shared * SHARE_FACTOR) / (1 + SHARE_FACTOR));
   }
 
-  /** How many bytes are held by all. */
+  /** How many bytes all applications hold. */
   get held(): number {
     return this.#held;
   }
 
-  /** How many bytes more an application may take that holds so many. */
+  /** How many more bytes an application may take if it already holds so many. */
   roomBeside(held: number): number {
     const beyond = Math.max(0, held - this.#first);
     const fair = (SHARE_FACTOR * (this.#shared - this.#beyond) - beyond) / (1 + SHARE_FACTOR);
@@ -47,7 +47,7 @@ export class KeptMemory {
     return Math.max(0, Math.min(room, this.#total - this.#held, this.#perApplication - held));
   }
 
-  /** An application that held so many bytes holds another amount from now on. */
+  /** Tells that an application holds `to` bytes instead of `from`. */
   change(from: number, to: number): void {
     this.#held += to - from;
     this.#beyond += Math.max(0, to - this.#first) - Math.max(0, from - this.#first);

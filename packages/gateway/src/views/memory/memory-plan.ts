@@ -2,13 +2,13 @@ import type { MemoryParts } from "@kindling/service";
 
 /** How much memory each part of the gateway may use, in bytes. */
 export interface MemoryPlan {
-  /** What is kept of what drivers have sent, and of what the cluster shows of their objects. */
+  /** For the objects that drivers have sent, and for their state in the cluster. */
   readonly kept: number;
-  /** The most that one application may have of it, however much is free. */
+  /** The highest share of it that one application may have, however much is free. */
   readonly keptPerApplication: number;
-  /** Bodies of requests that are being read, of all drivers together. */
+  /** For request bodies that are being read, of all drivers together. */
   readonly bodies: number;
-  /** How many connections of drivers are taken at once. */
+  /** How many connections of drivers are accepted at once. */
   readonly connections: number;
 }
 
@@ -20,21 +20,21 @@ export interface MemorySettings {
 }
 
 const MEBIBYTE = 1024 * 1024;
-/** What the program has on its heap before anybody asks for anything, and what it needs to plan and to answer. */
+/** What the program itself has on its heap without requests, and what it needs to plan and to answer. */
 const PROGRAM = 32 * MEBIBYTE;
-/** Several times the largest body, so that one is always taken. */
+/** Several times the largest body, so that one is always accepted. */
 const LEAST_FOR_BODIES = 16 * MEBIBYTE;
 
 const MOST_CONNECTIONS = 10_000;
-/** Some twenty drivers: a container that has no room for them at all serves nobody anyway. */
+/** Enough for about twenty drivers: a container without room for them is useless anyway. */
 const LEAST_CONNECTIONS = 64;
 /**
- * Beside the heap. An idle connection with TLS takes 50 KiB, one with a body that is being read 100 KiB; the bodies
- * themselves are there too, and what was taken and given back leaves gaps.
+ * Memory outside the heap. An idle connection with TLS takes 50 KiB, one with a body that is being read 100 KiB. The bodies
+ * themselves are there, too, and freed memory leaves gaps.
  */
 const BESIDE_FOR_CONNECTION = 176 * 1024;
 
-/** Divides the memory that a process may take. What is left of its heap is for the program, and for what is on its way to drivers. Pure. */
+/** Divides the memory of a process. The rest of its heap is for the program, and for answers to drivers. Pure. */
 export function planMemory({ heap, beside }: MemoryParts, settings: MemorySettings): MemoryPlan {
   const kept = Math.floor(settings["memory.kept"] ?? (Math.max(heap / 4, heap - PROGRAM) * 5) / 8);
   return {

@@ -3,12 +3,12 @@ import type { ApplicationMemory } from "./application-memory.ts";
 
 /** Spark's client reads one list at a time, and has one watch or two. */
 const FREE = 2;
-/** Of what an application's objects take, the part that they take as bytes on their way to a reader. */
+/** The part of an object's memory that its bytes take when they are sent to a reader. */
 const BYTES_PART = 1 / 4;
 
 /**
- * Readers of one application's objects. Each may be slow, and keeps the objects alive as they were when it began: more than
- * two have to fit into the memory that the application may take.
+ * Readers (lists and watches) of one application's objects. A reader may be slow, and keeps the objects in memory as they
+ * were when it began. So if there are more than two, they must fit into the application's memory.
  */
 export class Readers {
   readonly #memory: ApplicationMemory;
@@ -19,14 +19,17 @@ export class Readers {
   }
 
   /**
-   * Begins to read; gives what is to be called at the end.
+   * Begins to read; returns a function to call at the end.
    *
    * @throws ApiError 429
    */
   begin(): () => void {
     const release = this.#count < FREE ? () => undefined : this.#memory.borrow(this.#memory.held * BYTES_PART);
     if (release === undefined) {
-      throw tooManyRequests("so many lists and watches of one application at once have no room; end some of them", 1);
+      throw tooManyRequests(
+        "there is no memory for so many lists and watches of one application at once; end some of them",
+        1,
+      );
     }
     this.#count += 1;
     let isOver = false;

@@ -3,7 +3,10 @@ import { objectAt } from "../../json/fields.ts";
 import { markOf, type SetKind } from "../../spark/set-marks.ts";
 import { DRIVER_UID, SET } from "../../spark/marks.ts";
 
-/** A set whose pods say which set they are of, and whose: their owner is the set, or one that the set has made. */
+/**
+ * A set whose pods are marked with their set and their driver. (The owner of the pods is the set, or a ReplicaSet that it
+ * created.)
+ */
 export function markedSet(kind: SetKind, set: KubeObject, driverUid: string): KubeObject {
   const spec = objectAt(set, "spec");
   const template = objectAt(spec, "template");

@@ -10,7 +10,7 @@ import type { SetKind } from "../../spark/set-marks.ts";
 /**
  * Reads a set of an application from the cluster.
  *
- * @throws ApiError 404 for one that is not there or not the driver's own, or what the API server answers
+ * @throws ApiError 404 if it does not exist or is not the driver's own, or the API server's answer
  */
 export async function ownSet(
   client: KubeClient,

@@ -9,8 +9,8 @@ import { SET } from "../../spark/marks.ts";
 import { unsaved } from "../unsaved.ts";
 
 /**
- * Of one application, if it has memory for them: a driver may ask for many with one request, and lists them again and again.
- * The numbers tell of the rest.
+ * The highest number of shown pods of one application, if it has memory for them: a driver may ask for many with one request,
+ * and lists them again and again. The rest is only counted.
  */
 const MOST_SHOWN = 32;
 
@@ -22,18 +22,18 @@ interface Shown {
   readonly isAdmitted: boolean;
 }
 
-/** What is shown of one application's sets. */
+/** The pods that are shown for one application's sets. */
 interface Display {
-  /** By the names of the pods, with the words that stand in them. */
+  /** The shown words, by the names of the pods. */
   readonly shown: Map<string, string>;
   words: string;
   isDue: boolean;
 }
 
 /**
- * Shows executors of sets that are not in the cluster to their driver, Pending, with what they wait for. No other request
- * of the driver has to do with them: they come and go with what it asks of the set. Spark passes them over, because they
- * have no executor's id yet (ExecutorPodsSnapshot).
+ * Shows executors of sets that are not in the cluster yet to their driver, as Pending, with the reason why they wait. The
+ * driver cannot change them: they come and go with what it asks of the set. Spark ignores them, because they have no executor
+ * id yet (ExecutorPodsSnapshot).
  */
 export class PendingPods {
   readonly #outside: Pick<Outside, "clock" | "random">;
@@ -44,7 +44,7 @@ export class PendingPods {
     applications.subscribe({ setsChanged: (application) => this.look(application) });
   }
 
-  /** Something of an application's sets has changed: once for all that comes in one turn of the event loop. */
+  /** Something about an application's sets has changed. All changes in one turn of the event loop are shown together. */
   look(application: Application): void {
     const display = this.#displayOf(application);
     if (display.isDue) return;
@@ -93,7 +93,7 @@ export class PendingPods {
     const { clock, random } = this.#outside;
     const now = clock.now();
     const { annotations, ...own } = unsaved(pod.metadata);
-    // By this mark pods of the cluster are counted.
+    // This mark counts pods in the cluster, so it is left out here.
     const { [SET]: _mark, ...others } = annotations ?? {};
     const controller = kind === "deployments" ? "Deployment" : "StatefulSet";
     const owner = { apiVersion: "apps/v1", kind: controller, name: setName, uid, controller: true };
@@ -106,7 +106,7 @@ export class PendingPods {
   }
 }
 
-/** The executors that are not there, by the names that pods of a StatefulSet have. */
+/** The missing executors, by the names that pods of a StatefulSet have. */
 function missingOf({ sets, pods }: Application): Map<string, Shown> {
   const missing = new Map<string, Shown>();
   if (sets.size === 0) return missing;

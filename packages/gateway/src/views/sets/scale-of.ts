@@ -1,7 +1,7 @@
 import type { JsonObject, KubeObject } from "@kindling/kube-objects";
 import { objectAt } from "../../json/fields.ts";
 
-/** The Scale of a set, as Kubernetes shows it; the selector is left out but for its labels, since Spark gives no other. */
+/** The Scale of a set, as Kubernetes shows it. Its selector has only labels, because Spark uses nothing else. */
 export function scaleOf(set: KubeObject): JsonObject {
   const { name, namespace = "", uid, resourceVersion, creationTimestamp } = set.metadata;
   const labels = Object.entries(objectAt(set, "spec", "selector", "matchLabels")).sort(([a], [b]) => (a < b ? -1 : 1));

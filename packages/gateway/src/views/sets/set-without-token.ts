@@ -2,7 +2,7 @@ import type { KubeObject } from "@kindling/kube-objects";
 import { objectAt } from "../../json/fields.ts";
 import { withoutToken } from "../../spark/pod-policy.ts";
 
-/** The set whose pods have no token of their account, unless executors may have one. */
+/** The set with pods that have no token of their service account, unless executors may have one. */
 export function setWithoutToken(set: KubeObject, driver: KubeObject): KubeObject {
   const spec = objectAt(set, "spec");
   const template = objectAt(spec, "template");

@@ -66,7 +66,7 @@ test.each([
     "queues:\n  - name: a\n    floor: 0\n",
     "queues.yaml:3: queue a: floor 0 is neither minimum nor a whole number from 1",
   ],
-  ["queues:\n  - name: a\n    preemption: yes\n", "queues.yaml:3: preemption is none of any, graceful, never"],
+  ["queues:\n  - name: a\n    preemption: yes\n", "queues.yaml:3: preemption is not one of any, graceful, never"],
   ["", "queues.yaml:1: the file is not a map of names and values"],
   ["queus: []", "queues.yaml:1: the file has no queus: there is queues"],
   ["queues: []", "queues.yaml:1: there is no queue: give at least one"],

@@ -43,7 +43,7 @@ test("each metric of the gateway that has to do with queues and executors is on 
   expect(own.filter((name) => !text.includes(name) && !NOT_SHOWN.has(name))).toEqual([]);
 });
 
-/** What does not change, is a matter of moments, or is for alerts. */
+/** Metrics that do not change, that are non-zero only for moments, or that are for alerts. */
 const NOT_SHOWN = new Set(["gateway_executors_being_made"]);
 
 test("no panel lies on another", () => {

@@ -35,7 +35,7 @@ test("a queue's use stands beside the limits of the same resource, whatever it h
   expect(page).toContain("62.5% of memory");
   expect(page).toContain("etl, cpu: 3 used, guarantee 2, ceiling 4");
   expect(page).toContain("etl, memory: 40Gi used");
-  // Of 16 processors: 2 guaranteed, 1 more, and the bar ends at 4.
+  // Of 16 CPUs: 2 guaranteed, 1 more, and the bar ends at 4.
   expect(page).toContain('class="used" x="0%" width="12.5%"');
   expect(page).toContain('class="borrowed" x="12.5%" width="6.3%"');
   expect(page).toContain('class="closed" x="25%" width="75%"');
@@ -112,9 +112,9 @@ test("everything is text of this server's, and nothing else is let in", async ()
   expect(policy).not.toMatch(/unsafe|\*|https?:/);
   const page = await response.text();
   expect(page).toContain("&lt;script&gt;alert(1)&lt;/script&gt;");
-  // Spark's pages are on the reader's own machine, once they have been forwarded to it.
+  // The Spark UI is at localhost, after its port has been forwarded.
   expect(page).not.toMatch(/ style=| on\w+=|https?:\/\/(?!localhost:4040["<])/);
-  // Behind a proxy the page stands below a path that it does not know.
+  // Behind a proxy, the page does not know the path in front of its own.
   for (const [, address = ""] of page.matchAll(/(?:href|src|action)="([^"]*)"/g)) expect(address).not.toMatch(/^\//);
   for (const path of ["page.js", "page.css"]) expect((await fetch(`${uri}${path}`)).status, path).toBe(200);
 });

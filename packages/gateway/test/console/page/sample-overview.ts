@@ -2,7 +2,7 @@ import type { ApplicationOverview, Overview, QueueOverview } from "@kindling/gat
 
 const GI = 1024 ** 3;
 
-/** An application of a queue, with what is told to be different. */
+/** An application of a queue, with these changes. */
 export function anApplication(name: string, changes: Partial<ApplicationOverview> = {}): ApplicationOverview {
   return {
     namespace: "spark-jobs",
@@ -37,7 +37,7 @@ export function aQueue(path: string, changes: Partial<QueueOverview> = {}): Queu
   };
 }
 
-/** A cluster in which one application runs, one wants more, and one is held. */
+/** A cluster in which one application runs, one wants more, and one is held back by its gate. */
 export function anOverview(changes: Partial<Overview> = {}): Overview {
   return {
     at: Date.parse("2026-03-01T09:00:00Z"),

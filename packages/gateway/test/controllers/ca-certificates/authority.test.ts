@@ -47,7 +47,7 @@ test("drivers find the gateway's authority in their namespace, also when it chan
   const three = await FakeApplication.submit(cluster, gateway, "three", { volumes: [ACCESS] });
   await three.started();
   expect(await published(cluster)).toBe(second);
-  // Made, changed, and made again: nothing was written that was there.
+  // Created, changed, and created again: nothing was written that was already there.
   const writes = cluster.api.writes.filter(({ path }) => path.includes("/configmaps"));
   expect(writes.map(({ method }) => method)).toEqual(["POST", "PATCH", "POST"]);
 });

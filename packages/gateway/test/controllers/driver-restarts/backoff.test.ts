@@ -8,7 +8,7 @@ import { startTestGateway } from "../../support/test-gateway.ts";
 
 const RESTART_AT = "scheduler.kindling/restart-at";
 
-/** When a driver that has ended is started again, in milliseconds since the epoch. */
+/** When an ended driver is to be restarted, in milliseconds since the epoch. */
 async function scheduled(cluster: TestCluster): Promise<number> {
   return await eventually(async () => {
     const { metadata } = (await cluster.send("GET", `${PODS}/drv`)) as Pod;

@@ -7,13 +7,13 @@ import { ALL_OWNED, belongings, PATIENCE, restartable, runs, submit } from "../.
 import { startTestGateway } from "../../support/test-gateway.ts";
 
 /**
- * What a gateway writes for one restart: that there will be one, the stand-in, three new owners, the deletion and its
- * finalizer, the pod, its gate, three new owners, the deletion of the stand-in, an event.
+ * The writes of a gateway for one restart: the annotation, the stand-in, three new owners, the deletion and its finalizer,
+ * the pod, its gate, three new owners, the deletion of the stand-in, an event.
  */
 const WRITES = 14;
 const POINTS = Array.from({ length: WRITES }, (_, index) => index + 1);
 
-/** From the n-th write on, nothing that the gateway sends arrives; of that write, perhaps nothing but the answer is lost. */
+/** From the n-th write on, no request of the gateway arrives; of the n-th write perhaps only the answer is lost. */
 function deadFrom(
   count: number,
   carriedOut: boolean,
@@ -29,7 +29,7 @@ function deadFrom(
   };
 }
 
-/** Kills a gateway with a write of a restart under way: the next one ends that restart, and there is one driver. */
+/** Kills a gateway during a write of a restart: the next gateway completes the restart, and there is one driver. */
 async function survives(point: number, carriedOut: boolean): Promise<void> {
   const cluster = await TestCluster.start();
   const first = await startTestGateway(cluster);
@@ -52,7 +52,7 @@ async function survives(point: number, carriedOut: boolean): Promise<void> {
   await expect.poll(() => belongings(cluster), PATIENCE).toEqual([]);
 }
 
-// A restart waits for a second by itself. So both are tried at once: that the write was carried out, and that it was not.
+// A restart waits for a second anyway. So both cases run at once: the write was carried out, and it was not.
 test.each(someRounds("the writes of a restart", POINTS))(
   "a gateway that is killed with the %i. write of a restart under way: the next one ends it, and there is one driver",
   async (point) => {

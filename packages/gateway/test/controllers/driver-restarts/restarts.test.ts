@@ -15,7 +15,7 @@ async function eventsOf(cluster: TestCluster): Promise<string[]> {
     .map(({ reason, message }) => `${reason}: ${message}`);
 }
 
-/** Waits until a driver has ended and no other follows: nothing holds it. */
+/** Waits until a driver has ended and is not restarted: it has no finalizer. */
 async function staysAt(cluster: TestCluster, phase: string, uid: string | undefined): Promise<void> {
   await eventually(async () => {
     const { metadata, status } = (await cluster.send("GET", `${PODS}/drv`)) as Pod;
@@ -57,7 +57,7 @@ test("a driver that has failed is followed by another one of the same name, whic
       "DriverRestarted: the driver was started again (once by now); the last one ended: exit code 1: Error",
     ]),
   );
-  // It makes executors of the same names.
+  // It creates executors with the same names.
   const next = await FakeDriver.of(cluster, second, APP);
   expect((await next.at(gateway).post(next.path("pods"), next.executor(1))).status).toBe(201);
   await cluster.inPhase(await next.made("drv-exec-1"), "Running");

@@ -10,7 +10,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   podgroups: "scheduling.volcano.sh",
 };
 
-/** The rights of the README that restarts need, and those of pods that a gateway has in any case. */
+/** The rights in the README that restarts need, and the rights for pods that every gateway has. */
 function rules(): object[] {
   const readme = readFileSync(new URL("../../../README.md", import.meta.url), "utf8");
   const [, row = ""] = /- \*\*Rights\*\*, beside those above: (.*?)\. They are/s.exec(readme) ?? [];

@@ -26,13 +26,13 @@ describe("who is served", () => {
     expect((await second.delete(two.path("pods", "one-exec-1"))).status).toBe(404);
     const patch = { metadata: { labels: { "spark-exec-inactive": "true" } } };
     expect((await second.patch(two.path("pods", "one-exec-1"), "merge", patch)).status).toBe(404);
-    // Nor by a selector that names the other application, or none at all.
+    // It is not possible by a selector that names the other application, or without a selector.
     await second.delete(`${two.path("pods")}?labelSelector=${one.executorSelector}`);
     await second.delete(two.path("pods"));
     await second.delete(`${two.path("services")}?labelSelector=spark-app-selector%3D${one.app}`);
     expect(await one.executorsInCluster()).toEqual(["one-exec-1"]);
     expect(names(await first.get(one.path("pods")))).toEqual(["one", "one-exec-1"]);
-    // Nor by asking for something in the other's name.
+    // It is not possible by asking for an object in the other's name.
     const disguised = {
       ...two.executor(1),
       metadata: { ...two.executor(1).metadata, labels: one.executor(1).metadata?.labels },

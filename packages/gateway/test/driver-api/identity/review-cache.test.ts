@@ -7,7 +7,7 @@ const HOLDER: TokenHolder = { username: "spark", groups: [], podName: "drv", pod
 
 interface Parts {
   readonly clock: ManualClock;
-  /** Asks for the pod `u`, whose token something speaks for, unless other facts say more. */
+  /** Asks for the pod `u`, for whose token there is other evidence, unless the facts say otherwise. */
   readonly ask: (token: string, facts?: Partial<Claimant>) => Promise<TokenHolder | undefined>;
   /** The questions that reached the API server. */
   readonly asked: string[];
@@ -42,7 +42,7 @@ function cacheOf(): Parts {
   return parts;
 }
 
-/** Lets what is ready go on. */
+/** Lets everything that is ready continue. */
 async function settle({ clock }: Parts): Promise<void> {
   await clock.advance(0);
 }
@@ -95,7 +95,7 @@ test("tokens that nothing speaks for take no place of the pod that they name", a
   for (let count = 0; count < 30; count += 1) void parts.ask(`forged ${count}`, STRANGER).catch(() => undefined);
   await settle(parts);
   expect(await parts.ask("good")).toEqual(HOLDER);
-  // Of eight places, one address has half.
+  // One address gets half of the eight places.
   expect(parts.asked).toHaveLength(5);
   expect(await parts.ask("good", { ...STRANGER, address: "b" })).toEqual(HOLDER);
 });

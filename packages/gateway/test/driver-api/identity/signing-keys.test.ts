@@ -16,7 +16,7 @@ function part(value: object): string {
   return Buffer.from(JSON.stringify(value)).toString("base64url");
 }
 
-/** A token that a key has signed, whatever its header says. */
+/** A token signed with a key; its header may say anything. */
 function token({ privateKey }: Pair, header: object, claims: object = { sub: "spark" }): string {
   const content = `${part(header)}.${part(claims)}`;
   const signature = sign("sha256", Buffer.from(content), { key: privateKey, dsaEncoding: "ieee-p1363" });
@@ -88,7 +88,7 @@ test("keys that cannot be had, or not be read, leave tokens unknown; new keys ar
   await keys.look(good);
   await clock.advance(0);
   expect(await keys.look(good)).toBe("good");
-  // What was there goes on being used.
+  // The old keys stay in use.
   answer = () => Promise.reject(new Error("away"));
   await clock.advance(31_000);
   expect(await keys.look(token(EC, { alg: "ES256", kid: "newer" }))).toBe("unknown");

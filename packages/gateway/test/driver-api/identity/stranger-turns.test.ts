@@ -5,7 +5,7 @@ import { StrangerTurns } from "../../../src/driver-api/identity/stranger-turns.t
 
 interface Parts {
   readonly clock: ManualClock;
-  /** What was asked, as `address pod`, in this order. */
+  /** The questions, as `address pod`, in order. */
   readonly asked: string[];
   readonly ask: (address: string, pod: string) => Promise<string | undefined>;
 }
@@ -26,7 +26,7 @@ function turns(answer: string | undefined): Parts {
   };
 }
 
-/** Has an address use up what it may get wrong at once. */
+/** Lets an address use up its allowed wrong tokens. */
 async function exhaust({ ask, asked }: Parts, address: string): Promise<void> {
   for (let count = 0; count < 10; count += 1) await ask(address, "evil");
   asked.length = 0;

@@ -8,7 +8,7 @@ const IDLE = (): number => 0;
 class Scene {
   readonly clock = new ManualClock();
   readonly turns: RequestTurns;
-  /** Who has had a turn, in order. */
+  /** The clients that have had a turn, in order. */
   readonly begun: string[] = [];
   readonly refused: string[] = [];
   readonly #open: Turn[] = [];

@@ -1,13 +1,13 @@
 import { isObject, type Json, type JsonObject } from "@kindling/kube-objects";
 import type { Random } from "@kindling/test-kit/random";
 
-/** Values that have been trouble somewhere. */
+/** Values that have caused faults before. */
 const ODD_VALUES: readonly Json[] = [
   ...[null, true, 0, -1, 1e300, 2 ** 53, "", "a".repeat(300), "../..", "\u0000", "\ud800", "__proto__", [], {}, [[]]],
   ...["999999999999999999999", "1e9", "-5", "100m", "1Ei", "{}", "*", "EXECID", "kube-system"],
 ];
 
-/** Members that a driver has no business to write, or only with other values. */
+/** Members that a driver may not write, or only with other values. */
 function hostileMembers(random: Random, names: readonly string[]): JsonObject {
   const name = random.pick(names);
   return random.pick<JsonObject>([
@@ -42,9 +42,9 @@ function hostileMembers(random: Random, names: readonly string[]): JsonObject {
 }
 
 /**
- * A value in which something is other than before: a text, a member more or less, an item twice.
+ * A value with one change: another text, a member more or less, or a duplicate item.
  *
- * @param names that mean something to somebody else
+ * @param names of objects of other drivers
  */
 export function changedJson(random: Random, value: Json, names: readonly string[]): Json {
   if (Array.isArray(value)) {

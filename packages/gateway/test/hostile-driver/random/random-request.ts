@@ -4,14 +4,14 @@ import type { DriverRequest } from "@kindling/recordings";
 import type { Random } from "@kindling/test-kit/random";
 import { changedJson } from "./random-json.ts";
 
-/** What random requests are made of. */
+/** The parts of random requests. */
 export interface Material {
-  /** What real drivers have asked for, as this driver would ask for it. */
+  /** Recorded requests of real drivers, adapted to this driver. */
   readonly recorded: readonly DriverRequest[];
   readonly namespace: string;
-  /** What the driver itself is called, and what it has. */
+  /** The names of the driver and its objects. */
   readonly own: readonly string[];
-  /** Names, uids and application ids of somebody else. */
+  /** Names, uids and application ids of another driver. */
   readonly others: readonly string[];
 }
 
@@ -32,7 +32,7 @@ const RESOURCES = [
 const SETS = ["statefulsets", "deployments", "replicasets", "daemonsets"] as const;
 const PATCHES = ["json-patch", "merge-patch", "strategic-merge-patch", "apply-patch"] as const;
 
-/** A request that somewhere begins as a real driver's, and then is another one. */
+/** A real driver's request with changes. */
 export function randomRequest(random: Random, material: Material): RandomRequest {
   if (random.chance(0.2)) return randomPatch(random, material);
   if (random.chance(0.25)) return madeUp(random, material);
@@ -55,7 +55,7 @@ function changedRecording(random: Random, material: Material): RandomRequest {
   return { method, path: withQuery(path, asked), type: recorded.type ?? undefined, body: textOf(random, body) };
 }
 
-/** A request that no driver has made: any method, resource and name. */
+/** An invented request: any method, resource and name. */
 function madeUp(random: Random, material: Material): RandomRequest {
   const namespace = random.chance(0.9) ? material.namespace : random.pick(["elsewhere", "kube-system", "default"]);
   const name = random.pick(namesOf(material));
@@ -130,7 +130,7 @@ function randomQuery(
   return { ...query, [key]: value };
 }
 
-/** The path with one of the driver's own names in it as somebody else's. */
+/** The path, with one of the driver's own names replaced by another driver's. */
 function exchanged(random: Random, path: string, { own, others }: Material): string {
   const found = own.filter((name) => path.includes(name));
   return found.length === 0 ? path : path.replaceAll(random.pick(found), random.pick(others));
@@ -148,7 +148,7 @@ function recordedBody({ body }: DriverRequest): Json {
   return body === null ? null : parseJson(JSON.stringify(body));
 }
 
-/** The body; now and then one that is cut off. */
+/** The body as text, sometimes cut off. */
 function textOf(random: Random, body: Json): string | undefined {
   if (body === null) return undefined;
   const text = isObject(body) || Array.isArray(body) ? JSON.stringify(body) : String(body);

@@ -6,7 +6,7 @@ import type { Overview } from "@kindling/gateway-client";
 import { FakeDriver, items } from "../../support/fake-driver.ts";
 import type { TestGateway } from "../../support/test-gateway.ts";
 
-/** All that somebody can see of an application: its objects in the cluster, what its driver is answered, its room. */
+/** The visible state of an application: its objects in the cluster, the answers to its driver, and its room. */
 export interface Seen {
   readonly objects: readonly unknown[];
   readonly answers: readonly unknown[];
@@ -16,10 +16,10 @@ export interface Seen {
 const EXECUTORS = 3;
 const KINDS = ["pods", "configmaps", "persistentvolumeclaims"] as const;
 
-/** An application that does nothing wrong, with some of everything that a driver can have. */
+/** A well-behaved application with objects of each kind that a driver can have. */
 export class Victim {
   readonly driver: FakeDriver;
-  /** What others may know of it: names, uids, its application's id. */
+  /** What others may know about it: names, uids, its application's id. */
   readonly names: readonly string[];
   readonly #cluster: TestCluster;
   readonly #gateway: TestGateway;
@@ -77,18 +77,18 @@ export class Victim {
     };
   }
 
-  /** How much its watch has told it. */
+  /** How many events its watch has received. */
   get events(): number {
     return this.#events;
   }
 
-  /** Whether it is served as before: one executor more is made. */
+  /** Checks that it is served as before: it gets one more executor. */
   async getsOneMore(): Promise<void> {
     await this.#client.post(this.driver.path("pods"), this.driver.executor(EXECUTORS + 6));
     await this.driver.made(`victim-exec-${EXECUTORS + 6}`);
   }
 
-  /** Counts the events of its watch, which are a line each. */
+  /** Counts the events of its watch: one per line. */
   async #follow(): Promise<void> {
     const path = `${this.driver.path("pods")}?labelSelector=${this.driver.executorSelector}&watch=true`;
     const stream = await this.#client.open("GET", path);

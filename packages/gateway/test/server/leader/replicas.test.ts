@@ -6,7 +6,7 @@ import { GatewayProcess } from "../../support/gateway-process.ts";
 import { PersistentDriver } from "../../support/persistent-driver.ts";
 import { startTestGateway, type TestGateway } from "../../support/test-gateway.ts";
 
-/** Of a lease that runs out while a test waits. */
+/** The times of a lease that expires while a test waits. */
 const SHORT = ["--leader-lease-duration", "6s", "--leader-renew-deadline", "4s", "--leader-retry-period", "500ms"];
 
 /** The settings of one of several gateways. */
@@ -115,7 +115,7 @@ test("a replica that was stopped for a while, and takes itself for the one that 
   const client = driver.at(second);
   for (const id of [4, 5]) await client.post(driver.path("pods"), driver.executor(id));
   await driver.made("drv-exec-5");
-  // What was on its way before arrives late; it is the driver's, which sees it and can delete it.
+  // An earlier request arrives late. Its pod belongs to the driver, which sees it and can delete it.
   goOn();
   first.resume();
   while ((await watch.next()) !== undefined);

@@ -5,7 +5,7 @@ import { KeptMemory } from "../../../src/views/memory/kept-memory.ts";
 import { planMemory } from "../../../src/views/memory/memory-plan.ts";
 
 const MEBIBYTE = 1024 * 1024;
-/** The heap in such a container. */
+/** The heap limit in such a container, in MiB. */
 const IN_256_MIB = 102;
 const UNSET = {
   "memory.kept": undefined,
@@ -20,7 +20,7 @@ function keptOf(processMebibytes: number): KeptMemory {
 
 const always = (): boolean => true;
 
-/** Lets an application have as many executors of 10 KiB as it gets, and no more than it wants. */
+/** Adds executors of 10 KiB to an application until there is no more room, or until it has as many as it wants. */
 function fill(memory: ApplicationMemory, wanted: number, bytes = 10 * 1024): number {
   for (let id = 0; id < wanted; id += 1) {
     if (memory.admit(`pods/exec-${id}`, { bytes, values: bytes / 20 }) !== "fits") return id;

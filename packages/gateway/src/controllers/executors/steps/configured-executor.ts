@@ -17,7 +17,7 @@ import { objectAt, objectsAt, textAt } from "../../../json/fields.ts";
 import type { ExecutorRecipe } from "./executor-recipe.ts";
 import { seededIdentifiers } from "./seeded-identifiers.ts";
 
-/** Of which application an executor is. */
+/** The application to which an executor belongs. */
 export interface ExecutorOwner {
   readonly id: string;
   readonly namespace: string;
@@ -25,18 +25,18 @@ export interface ExecutorOwner {
   readonly driverUid: string;
 }
 
-/** What is to be made for an executor. */
+/** What is to be created for an executor. */
 export interface ConfiguredExecutor {
   readonly pod: KubeObject;
-  /** Made behind the pod, and owned by it. */
+  /** Created after the pod, and owned by it. */
   readonly objects: readonly KubeObject[];
-  /** What the application itself wants: the pod without the steps that whoever runs the gateway has installed. */
+  /** What the application itself wants: the pod without the steps that the gateway's administrator has installed. */
   readonly wanted: KubeObject;
 }
 
 /**
- * What a driver asks for, with what the steps add. Of what the driver has said nothing is lost, nor changed but by steps
- * that say so.
+ * What a driver asks for, with what the steps add. Everything that the driver has set stays, unless a step changes it
+ * explicitly.
  */
 export function configuredExecutor(
   recipe: ExecutorRecipe,
@@ -80,7 +80,7 @@ function withSteps(
       const step = ownerOf(`executorKubernetesResources[${kind}/${metadata.name}]`, provenance);
       const what = `step ${step} puts the ${kind} ${metadata.name} into the namespace ${namespace}`;
       throw new KindlingError("STEP_INVALID", what, {
-        hint: "an executor owns objects of its own namespace alone",
+        hint: "an executor owns only objects of its own namespace",
       });
     }
     return { ...resource, metadata: { ...resource.metadata, namespace } };
@@ -88,7 +88,7 @@ function withSteps(
   return { pod: pod as unknown as KubeObject, objects: objects as unknown as KubeObject[] };
 }
 
-/** Runs steps so that an error names the one that it comes from, whatever the step says. */
+/** Runs steps so that every error names the step that it comes from. */
 function runNamed<T>(steps: readonly Step[], body: (steps: readonly Step[]) => T): T {
   let running = "";
   const told = steps.map((step): Step => ({
@@ -107,7 +107,7 @@ function runNamed<T>(steps: readonly Step[], body: (steps: readonly Step[]) => T
   }
 }
 
-/** Where the container that runs Spark stands: the one that is called as Spark calls it, else the first. */
+/** The index of the container that runs Spark: the one with Spark's name, else the first. */
 export function sparkContainer(containers: readonly JsonObject[], { conf }: Pick<ExecutorRecipe, "conf">): number {
   const names = [conf.raw(EXECUTOR_POD_TEMPLATE_CONTAINER.key), "spark-kubernetes-executor"];
   const places = names.map((name) =>
@@ -116,13 +116,13 @@ export function sparkContainer(containers: readonly JsonObject[], { conf }: Pick
   return places.find((place) => place >= 0) ?? 0;
 }
 
-/** What is said of an executor beside its application. */
+/** What a request says about a single executor. */
 export type OfOneExecutor = Pick<
   ExecutorRequest,
   "executorId" | "resourceNamePrefix" | "resourceProfile" | "confFiles" | "ids"
 >;
 
-/** What the steps of an application are told of one of its executors. */
+/** What the steps of an application are told about one of its executors. */
 export function executorRequest(
   { sparkVersion, appName, conf, env }: Omit<ExecutorRecipe, "steps" | "brought" | "confFiles">,
   { id, driverName, driverUid }: ExecutorOwner,
@@ -138,7 +138,7 @@ export function executorRequest(
   };
 }
 
-/** What a driver says of an executor in the pod that it asks for. */
+/** What a driver says about an executor in the pod that it asks for. */
 function saidIn(asked: KubeObject, { driverUid }: ExecutorOwner): OfOneExecutor {
   const { name, labels = {} } = asked.metadata;
   const executorId = labels[SPARK_EXECUTOR_ID_LABEL] ?? "";

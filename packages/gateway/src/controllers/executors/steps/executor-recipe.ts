@@ -20,24 +20,24 @@ import {
 } from "@kindling/steps";
 import { objectsAt, textAt } from "../../../json/fields.ts";
 
-/** What the executors of one application get beside what their driver asks for. Worked out once for all of them. */
+/** What the executors of one application get in addition to what their driver asks for. Computed once for all of them. */
 export interface ExecutorRecipe {
   /** In their order. */
   readonly steps: readonly Step[];
-  /** Those among them that the application has brought as data: it answers for what they do. */
+  /** The steps among them that the application has brought as data: the application is responsible for what they do. */
   readonly brought: ReadonlySet<Step>;
   readonly sparkVersion: string;
   readonly appName: string;
-  /** What the driver started with, and the keys of Kindling's own that the steps read. */
+  /** The configuration that the driver started with, and Kindling's own keys that the steps read. */
   readonly conf: SparkConf;
-  /** The driver container's environment, as far as its pod says it outright. */
+  /** The driver container's environment, as far as its pod gives the values literally. */
   readonly env: Environment;
-  /** The files that the driver finds beside its properties, with their texts. */
+  /** The other files of the driver's ConfigMap, with their texts. */
   readonly confFiles: Readonly<Record<string, string>>;
 }
 
 /**
- * @param configuration the driver's ConfigMap: its configuration as Java properties, and the files beside it
+ * @param configuration the driver's ConfigMap: its configuration as Java properties, and other files
  * @param installed the contributed steps that the gateway has
  * @throws KindlingError `STEP_NOT_FOUND` for a step that the gateway does not have, `FILE_UNPARSABLE` for properties that
  * cannot be read
@@ -64,7 +64,7 @@ export function executorRecipe(
   };
 }
 
-/** The ConfigMap that the driver's configuration is in. */
+/** The name of the ConfigMap with the driver's configuration. */
 export function driverConfMap(driver: KubeObject): string | undefined {
   const volume = objectsAt(driver, "spec", "volumes").find(({ name }) => name === DRIVER_CONF_VOLUME);
   return textAt(volume, "configMap", "name");
@@ -76,7 +76,7 @@ function stepOf({ name, dependencies, changes }: HandedStep, installed: readonly
   const step = installed.find((candidate) => candidate.name === name);
   if (step !== undefined) return step;
   throw new KindlingError("STEP_NOT_FOUND", `the gateway has no step called ${JSON.stringify(name)}`, {
-    hint: "whoever runs the gateway can install it (executors.steps); spark.kindling.scheduler.executorSteps=template does without",
+    hint: "the administrator of the gateway can install it (executors.steps); without it, set spark.kindling.scheduler.executorSteps=template",
   });
 }
 

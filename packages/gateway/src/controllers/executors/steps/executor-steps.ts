@@ -12,9 +12,9 @@ import { driverConfMap, executorRecipe, type ExecutorRecipe } from "./executor-r
 export type ConfigureExecutor = (asked: KubeObject) => ConfiguredExecutor;
 
 /**
- * The executor halves of steps, for the applications that leave them to the gateway: those that bring dependencies, and
- * those that whoever runs the gateway has installed. What an application tells of them is read once, from ConfigMaps; an
- * application chooses among the steps that are installed, and brings no code.
+ * Runs the executor part of steps for applications that leave this to the gateway: steps that bring dependencies, and steps
+ * that the gateway's administrator has installed. The application's data for them is read once, from ConfigMaps. An
+ * application can only choose among the installed steps; it brings no code.
  */
 export class ExecutorSteps {
   readonly #client: KubeClient;
@@ -27,10 +27,10 @@ export class ExecutorSteps {
   }
 
   /**
-   * What to do for the executors of an application. The cluster is asked for the first of them alone.
+   * What to do for the executors of an application. The cluster is asked only for the first of them.
    *
-   * @throws ApiError 422 for what the application says and the gateway cannot do, 503 if the cluster cannot be asked;
-   * the function that comes back throws 422 with the name of the step that failed
+   * @throws ApiError 422 if the gateway cannot do what the application says, 503 if the cluster cannot be asked; the returned
+   * function throws 422 with the name of the step that failed
    */
   async of(application: Application): Promise<ConfigureExecutor> {
     const recipe = await this.recipe(application);
@@ -45,9 +45,9 @@ export class ExecutorSteps {
   }
 
   /**
-   * What all executors of an application are made by; undefined for one that leaves nothing to the gateway.
+   * The recipe for all executors of an application; undefined for an application that leaves nothing to the gateway.
    *
-   * @throws ApiError 422 for what the application says and the gateway cannot do, 503 if the cluster cannot be asked
+   * @throws ApiError 422 if the gateway cannot do what the application says, 503 if the cluster cannot be asked
    */
   async recipe(application: Application): Promise<ExecutorRecipe | undefined> {
     const known = this.#recipes.get(application) ?? this.#read(application);
@@ -55,7 +55,7 @@ export class ExecutorSteps {
     try {
       return await known;
     } catch (error) {
-      // It may be another time.
+      // The next attempt may succeed.
       this.#recipes.delete(application);
       throw refused(error, "");
     }
@@ -69,12 +69,12 @@ export class ExecutorSteps {
       this.#entries(namespace, driverConfMap(driver), PROPERTIES_FILE),
     ]);
     const handover = parseHandover(handed[HANDOVER_ENTRY] ?? "");
-    // What stands there may be nobody's business, and is not quoted.
+    // The contents may be confidential, so they are not quoted.
     if (handover === undefined) throw unusable(`${HANDOVER_ENTRY} of the ConfigMap ${named} cannot be read`);
     return executorRecipe(driver, handover, configuration, this.#installed);
   }
 
-  /** What a ConfigMap holds, if it has this entry. */
+  /** The entries of a ConfigMap, if it has this entry. */
   async #entries(namespace: string, name: string | undefined, entry: string): Promise<Record<string, string>> {
     if (name === undefined) throw unusable("the driver's pod mounts no configuration");
     const entries = await configMapEntries(this.#client, namespace, name);

@@ -9,7 +9,7 @@ import { UPSTREAM, withoutManagedFields } from "../../../cluster/upstream-types.
 import type { Entry } from "../../../views/entry.ts";
 import { gatesWithoutOurs, ownedBy } from "./own-objects.ts";
 
-/** Makes the objects that an executor of the cluster owns, whichever of them are there already, and lets it start. */
+/** Creates the objects that an executor in the cluster owns (unless they are there already), and lets it start. */
 export async function makeOwnObjects(client: KubeClient, application: Application, entry: Entry): Promise<Progress> {
   if (entry.state.kind !== "real" || entry.objects.length === 0) return DONE;
   const { name, objects } = entry;
@@ -27,7 +27,7 @@ export async function makeOwnObjects(client: KubeClient, application: Applicatio
     try {
       pods.seen(withoutManagedFields(await client.patch(UPSTREAM.pods, name, "merge", opened, { namespace })));
     } catch (error) {
-      // It has been deleted meanwhile, and its objects go with it.
+      // It has been deleted in the meantime, and its objects go with it.
       if (!isNotFound(error)) throw error;
     }
   }

@@ -3,7 +3,7 @@ import { objectAt, objectsAt } from "../../../json/fields.ts";
 import { OBJECTS_GATE } from "../../../spark/marks.ts";
 import type { ConfiguredExecutor } from "./configured-executor.ts";
 
-/** An executor with own objects starts when they are there, so that it mounts and finds them: a scheduling gate sees to it. */
+/** Adds a scheduling gate to an executor with own objects, so that it starts only when these objects exist. */
 export function heldFor(executor: ConfiguredExecutor): ConfiguredExecutor {
   const { pod, objects } = executor;
   if (objects.length === 0) return executor;
@@ -11,17 +11,17 @@ export function heldFor(executor: ConfiguredExecutor): ConfiguredExecutor {
   return { ...executor, pod: { ...pod, spec: { ...objectAt(pod, "spec"), schedulingGates } } };
 }
 
-/** Whether an executor waits for own objects. */
+/** Whether an executor waits for its own objects. */
 export function isHeld(pod: KubeObject): boolean {
   return objectsAt(pod, "spec", "schedulingGates").some(({ name }) => name === OBJECTS_GATE);
 }
 
-/** The gates of the pod when its objects are there. */
+/** The gates of the pod without the gate for its objects. */
 export function gatesWithoutOurs(pod: KubeObject): JsonObject[] {
   return objectsAt(pod, "spec", "schedulingGates").filter(({ name }) => name !== OBJECTS_GATE);
 }
 
-/** An object that goes with its executor. */
+/** An object with its executor as owner. */
 export function ownedBy(
   object: KubeObject,
   { name, uid }: { readonly name: string; readonly uid: string },

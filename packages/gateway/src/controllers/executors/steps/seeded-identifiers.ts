@@ -4,7 +4,7 @@ import type { Identifiers } from "@kindling/core-spec";
 /**
  * Identifiers of one executor: the same seed and purpose always give the same one.
  *
- * @param seed what no other executor has
+ * @param seed a text that is unique for the executor
  */
 export function seededIdentifiers(seed: string): Identifiers {
   const digestOf = (purpose: string): Buffer => createHash("sha256").update(`${seed}\n${purpose}`).digest();
