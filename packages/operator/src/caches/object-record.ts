@@ -3,7 +3,7 @@ import { keyOf } from "@kindling/controller";
 import type { KubeObject } from "@kindling/kube";
 import { OPERATOR_LABELS } from "@kindling/spark-application";
 
-/** An object of one of the two kinds, as it came, without what nobody here reads. */
+/** An application or a schedule as it was received, without the parts that the operator does not read. */
 export interface ObjectRecord extends RecordIdentity {
   readonly namespace: string;
   readonly object: KubeObject;

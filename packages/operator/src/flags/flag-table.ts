@@ -7,7 +7,7 @@ const ZAP = "the log is JSON here";
 
 /**
  * All flags: those of stock's `controller start` (kubeflow/spark-operator v2.5.2, cmd/operator/controller/start.go, and
- * those that its main branch has added), and behind them the operator's own. Parsing, help and reference are made of this.
+ * those that its main branch has added), and after them the operator's own. Parsing, help and reference use this table.
  */
 export const FLAGS: readonly Flag[] = [
   {

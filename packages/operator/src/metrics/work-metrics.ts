@@ -20,7 +20,7 @@ export type ObserveWork = (queue: QueueName, workers: number) => WorkObserver;
 interface QueueState {
   readonly controller: string;
   readonly workers: number;
-  /** Since when, by the clock's monotonic milliseconds. */
+  /** Since when each key has been there, in the clock's monotonic milliseconds. */
   readonly waiting: Map<string, number>;
   readonly working: Map<string, number>;
 }
@@ -92,7 +92,7 @@ export function workMetrics(registry: Registry, clock: Clock): ObserveWork {
     registry.registerMetric(gauge);
   }
 
-  /** What all queues of a controller come to. */
+  /** The sum over all queues of a controller. */
   function controllerGauge(name: string, help: string, valueOf: (state: QueueState) => number): void {
     const gauge = new Gauge({
       ...{ name: `controller_runtime_${name}`, help, labelNames: ofController.labelNames, registers: [] },
@@ -129,7 +129,7 @@ export function workMetrics(registry: Registry, clock: Clock): ObserveWork {
       },
       retried: () => retries.inc(labels),
       started(key) {
-        // The queue itself adds what was to come later, and does not tell.
+        // The queue itself adds a delayed key when it is due, and does not report that.
         observer.added(key);
         queueDuration.observe(labels, sinceSeconds(waiting.get(key) ?? clock.monotonic()));
         waiting.delete(key);

@@ -17,8 +17,8 @@ export interface SubmissionAttempt {
 }
 
 /**
- * The status after a submission (kubeflow/spark-operator v2.5.2, `submitSparkApplication`). One write says that there was
- * an attempt and how it ended: clients take every other state than SUBMITTED as a start.
+ * The status after a submission (kubeflow/spark-operator v2.5.2, `submitSparkApplication`). One write records both the
+ * attempt and its result: clients read every state other than SUBMITTED as a start.
  */
 export function afterSubmission(
   status: SparkApplicationStatus,

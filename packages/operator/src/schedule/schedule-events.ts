@@ -2,7 +2,7 @@ import type { ScheduledSparkApplication, ScheduledSparkApplicationStatus } from 
 import { normal, warning, type ApplicationEvent } from "../reconcile/application-event.ts";
 import { timeText } from "../reconcile/status-changes.ts";
 
-/** What is told of a schedule whose status becomes another one. Stock tells nothing. */
+/** The events for a change of a schedule's status. Stock has none. */
 export function scheduleEvents(
   { metadata, status: stored }: ScheduledSparkApplication,
   status: ScheduledSparkApplicationStatus,

@@ -25,7 +25,7 @@ export interface CronSchedule {
   readonly zone: TimeZone;
 }
 
-/** `@every`: so long after the time it is asked for. */
+/** `@every`: a fixed delay after the time that is given. */
 export interface DelaySchedule {
   readonly kind: "delay";
   /** Whole seconds, at least one. */
@@ -39,8 +39,8 @@ export interface ScheduleZones {
 }
 
 /**
- * Reads a schedule as robfig/cron 3.0.1 does (parser.go, `ParseStandard`): five fields or a descriptor, behind
- * `TZ=zone` or `CRON_TZ=zone` if it names its own.
+ * Reads a schedule as robfig/cron 3.0.1 does (parser.go, `ParseStandard`): five fields or a descriptor, after `TZ=zone`
+ * or `CRON_TZ=zone` if it names its own.
  *
  * @throws ScheduleSyntaxError
  */
