@@ -6,14 +6,14 @@ import { POD_OWNER } from "@kindling/staging-client";
 export interface OwnerType {
   readonly name: string;
   readonly resource: ResourceType;
-  /** Whether such an object has come to its end, and will not run again. */
+  /** Whether such an object has ended, and will not run again. */
   hasEnded(object: KubeObject): boolean;
 }
 
 const POD: OwnerType = {
   name: POD_OWNER,
   resource: resources.pods,
-  // While the finalizer is there, another driver of the same labels may follow, which needs the same files.
+  // While the finalizer is there, another driver with the same labels may follow, and it needs the same files.
   hasEnded: (object) => ["Succeeded", "Failed"].includes(valueAt(object, ["status", "phase"]) ?? "") && !isHeld(object),
 };
 

@@ -16,7 +16,7 @@ export interface LedgerSettings {
   readonly random: Pick<Random, "fraction">;
 }
 
-/** The limits of a server, with words for who reaches them: which, how much there is, and what frees some. */
+/** The limits of a server, with messages for clients that reach them: which limit, how much there is, and what frees some. */
 export function ledgerLimits({ config, memory, quotaOf, random }: LedgerSettings): LedgerLimits {
   const counted = (most: number, setting: string, things: string, frees: string, request: LedgerRequest) => {
     if (request.held + request.more <= most) return undefined;
@@ -53,7 +53,7 @@ export function ledgerLimits({ config, memory, quotaOf, random }: LedgerSettings
         case "disk":
           return overQuota(request);
         case "leftovers":
-          // What is there already is never refused.
+          // Things that are kept already are never refused.
           return undefined;
       }
     },
@@ -66,8 +66,8 @@ export function ledgerLimits({ config, memory, quotaOf, random }: LedgerSettings
   }
 
   /**
-   * Whoever deletes bundles has room for others at once, and not again and again: with what is still to be collected, a
-   * namespace takes at most twice its quota.
+   * A namespace that deletes bundles has room for others at once, but not without end: together with files that are not
+   * collected yet, it may take at most twice its quota.
    */
   function overQuota({ namespace, held, more, leftovers }: LedgerRequest): ProblemError | undefined {
     const quota = quotaOf(namespace);

@@ -17,7 +17,7 @@ import type { DocumentStore } from "../stores/document-store.ts";
 import { stockTaking } from "../stores/stock.ts";
 import type { Assembly } from "./assembly.ts";
 
-/** What a server has: files, bundles, leases and uploads, and the room that they take. */
+/** Everything that a server stores: files, bundles, leases and uploads, and the room that they take. */
 export interface Inventory extends Pick<
   ServerContext,
   | "blobs"
@@ -35,7 +35,7 @@ export interface Inventory extends Pick<
   readonly documents: DocumentStore;
 }
 
-// A client that begins anew may ask about all files of its bundle once more.
+// A client that begins again may ask about all files of its bundle once more.
 const DIGESTS_PER_FILE = 2;
 
 /** Reads what earlier processes have left. */

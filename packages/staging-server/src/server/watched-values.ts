@@ -2,7 +2,7 @@ import { addCounters, addGauges } from "../metrics/metrics.ts";
 import type { ServerContext } from "../routes/server-context.ts";
 import type { DamageCount } from "../stores/damage.ts";
 
-/** Adds to a server's metrics those that are read when somebody asks for them. */
+/** Adds the metrics that are read at each scrape to a server's metrics. */
 export function addWatchedValues(context: ServerContext, damage: DamageCount): void {
   const { metrics, capacity, cleaner, connections, documentMemory, election, index, requests, scrub } = context;
   addGauges(metrics, {

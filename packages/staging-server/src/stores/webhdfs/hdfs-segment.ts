@@ -7,7 +7,7 @@ export interface OpenSegment {
   write(chunks: readonly Buffer[]): Promise<void>;
   /** Resolves when HDFS has all of it. */
   finish(): Promise<void>;
-  /** Breaks it off; what HDFS has of it is worth nothing. */
+  /** Interrupts it; the part that HDFS has is of no use. */
   abort(): void;
 }
 
