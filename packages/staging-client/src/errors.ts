@@ -1,7 +1,7 @@
 import { KindlingError, type Audience, type ErrorCode } from "@kindling/core-spec";
 import type { ProblemDocument } from "./protocol/problem.ts";
 
-// Fault, the code that such an error carries, who can mend it, whether a retry helps, what it means.
+// Fault, the code of such an error, who can fix it, whether a retry helps, what it means.
 const ROWS = [
   ["connect", "UPLOAD_FAILED", "operator", true, "no connection to the server, or it broke"],
   ["tls", "UPLOAD_FAILED", "operator", false, "the server's certificate does not hold, or it speaks no TLS"],
@@ -25,14 +25,14 @@ const ROWS = [
   ["cancelled", "INTERRUPTED", "user", false, "the caller's signal ended it"],
 ] as const;
 
-/** What went wrong, as far as somebody can act on it. */
+/** What went wrong, in the kinds that users can act on. */
 export type StagingFault = (typeof ROWS)[number][0];
 
-/** What a fault says to a program and to the reference of errors. */
+/** The entry of a fault, for programs and for the reference of errors. */
 export interface StagingFaultEntry {
   readonly code: ErrorCode;
   readonly audience: Audience;
-  /** Whether the same request may succeed later; the answer itself may know better. */
+  /** Whether the same request may succeed later; the answer itself wins over this. */
   readonly retryable: boolean;
   /** One sentence, without a full stop. */
   readonly meaning: string;
@@ -48,9 +48,9 @@ export interface StagingErrorOptions {
   readonly cause?: unknown;
   readonly status?: number;
   readonly problem?: ProblemDocument;
-  /** Whether the same request may succeed later, where the answer tells. */
+  /** Whether the same request may succeed later, if the answer says so. */
   readonly retryable?: boolean;
-  /** How long the server asks to wait before that. */
+  /** How long the server asks to wait before a retry. */
   readonly retryAfterMs?: number;
 }
 

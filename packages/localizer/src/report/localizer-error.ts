@@ -1,9 +1,9 @@
 import type { Audience } from "@kindling/core-spec";
 
-/** Why a run failed: the exit code of the process, and what the reason means to whoever reads it. */
+/** A reason for a failed run: the exit code of the process, and the meaning for the reader. */
 export interface ReasonEntry {
   readonly exitCode: number;
-  /** Who can mend it. */
+  /** Who can fix it. */
   readonly audience: Audience;
   /** Whether the same pod may succeed later, with nothing changed. */
   readonly retryable: boolean;
@@ -83,14 +83,14 @@ export const REASONS: Readonly<Record<Reason, ReasonEntry>> = {
 };
 
 export interface LocalizerErrorOptions {
-  /** What was to be brought where. */
+  /** Which file was to be put where. */
   readonly file?: string | undefined;
   /** What to do about it: one line. */
   readonly hint?: string | undefined;
   readonly cause?: unknown;
 }
 
-/** A run that failed, made for the user. */
+/** The error of a failed run, for the user. */
 export class LocalizerError extends Error {
   readonly reason: Reason;
   readonly file: string | undefined;
@@ -112,7 +112,7 @@ export function isLocalizerError(value: unknown): value is LocalizerError {
   return typeof value === "object" && value !== null && BRAND in value;
 }
 
-/** Whether somebody has told the process to stop, who will not wait for long. */
+/** Whether the process got a signal to stop, and has little time. */
 export function isInterruption(reason: unknown): boolean {
   return isLocalizerError(reason) && reason.reason === "interrupted";
 }

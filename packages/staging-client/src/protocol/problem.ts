@@ -3,17 +3,18 @@ import { harmlessText, type Audience } from "@kindling/core-spec";
 /** A kind of refusal. */
 export interface ProblemType {
   readonly type: string;
-  /** Of HTTP. */
+  /** The HTTP status. */
   readonly status: number;
   /** What it means, in a few words. */
   readonly title: string;
   /** Whether the same request may succeed later. */
   readonly retryable: boolean;
-  /** Who can mend it: the client, whoever runs the server, or its makers. */
+  /** Who can fix it: the client, the operator of the server, or its developers. */
   readonly audience: Audience;
 }
 
-// Name, HTTP status, title, whether the same request may succeed later, who can mend it. A name is never reused for another meaning.
+// Name, HTTP status, title, whether the same request may succeed later, who can fix it. A name is never reused for
+// another meaning.
 const ROWS = [
   ["invalid-request", 400, "The request is not well-formed", false, "user"],
   ["invalid-digest", 400, "Not a digest of the form sha256:<64 lower-case hex>", false, "user"],
@@ -84,16 +85,16 @@ export interface ProblemDocument {
 
 export const PROBLEM_MEDIA_TYPE = "application/problem+json";
 
-/** The name of a problem type's URI; `undefined` for one of somebody else (a proxy's, a newer server's). */
+/** The name of a problem type's URI; `undefined` for an unknown type (of a proxy, or of a newer server). */
 export function problemName(type: string): ProblemName | undefined {
   for (const [name, problem] of Object.entries(PROBLEMS)) if (problem.type === type) return name as ProblemName;
   return undefined;
 }
 
 /**
- * Reads the body of a refusal, whose words may then be shown; members that do not have their type are left out.
+ * Reads the body of a refusal; its texts may then be shown. Members of a wrong type are left out.
  *
- * @param quoted makes words of the server fit for a message
+ * @param quoted makes texts of the server safe for a message
  * @returns `undefined` if the text is no problem document, as from a proxy in between
  */
 export function parseProblem(

@@ -38,8 +38,8 @@ export interface UploadedBundle extends CommittedBundle {
 }
 
 /**
- * Uploads files as one bundle: hashes them, asks which of them the server lacks, sends those, commits. All of it
- * overlaps; a file that the server has is never sent. Nothing is visible on the server before the commit.
+ * Uploads files as one bundle: hashes them, asks which of them the server lacks, sends those, commits. These steps
+ * overlap; a file that the server has is never sent. Nothing is visible on the server before the commit.
  *
  * @throws KindlingError `ARGUMENT_INVALID` for names that clash or cannot be names, before anything is sent;
  * StagingError for everything else
@@ -55,7 +55,8 @@ export async function uploadBundle(client: StagingClient, options: UploadBundleO
     try {
       return await uploadUnderLease(client, options, tracker, known);
     } catch (error) {
-      // A laptop that slept outlives its lease. What was sent meanwhile is asked for again, not sent again.
+      // A laptop may sleep until its lease has expired. The client then asks again which files are missing, and does not
+      // send the others again.
       if (attempt >= 3 || !isStagingError(error) || !isLeaseLost(error)) throw error;
       tracker.restart();
     }

@@ -6,8 +6,8 @@ const SERVICE_ACCOUNT = "system:serviceaccount:";
 
 /**
  * Whether a token may be one for this server, as far as the token itself tells. A JSON Web Token (RFC 7519) says until
- * when it is valid and for whom it is. The API server checks the signature. A token of another kind, or one without these
- * claims, may be for this server. But a service account's token without an audience is for the API server.
+ * when it is valid and for which audiences. The API server checks the signature. A token of another kind, or one without
+ * these claims, may be for this server. But a service account's token without an audience is for the API server.
  *
  * @param claims of the token; `undefined` for a token of another kind
  * @param audiences the token must have one of them: a token that is only for others is refused, even if they accept it

@@ -9,8 +9,8 @@ import { blobDeletions, type Deletions } from "./deletions.ts";
 /*
  * Why a blob is never deleted after a client was told that it is here, with any number of servers:
  *
- *   whoever uses a blob       writes its pin (lease, bundle), then reads the list of blobs being deleted
- *   whoever deletes a blob    writes it into that list, then reads all pins
+ *   a user of a blob        writes its pin (lease, bundle), then reads the list of blobs being deleted
+ *   a deleter of a blob     writes it into that list, then reads all pins
  *
  * Whichever comes first, at least one of the two sees the other. A user who finds the blob on the list treats it as
  * absent, and publishes it again only when it is no longer on the list. A deleter who finds a pin removes the blob from

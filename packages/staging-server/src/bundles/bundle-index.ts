@@ -14,7 +14,7 @@ export interface BundleIndex extends KnownBundles {
    * changed bundle.
    */
   refresh(): Promise<void>;
-  /** The same if other servers may have written. For requests, of which there may be many. */
+  /** The same if other servers may have written. For requests: there may be many of them. */
   catchUp(): Promise<void>;
   /** A bundle that this server has just committed, with its entry in the ledger. */
   add(record: BundleRecord, files: readonly BundleFile[], charge: Charge): void;

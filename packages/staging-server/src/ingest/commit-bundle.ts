@@ -107,8 +107,7 @@ export async function commitBundle(context: CommitContext, bundle: BundleToCommi
 }
 
 /**
- * What a bundle takes: its documents, and the blobs that the namespace neither has nor has uploaded, such as shared files
- * of others.
+ * What a bundle takes: its documents, and the blobs that are new to the namespace, such as shared files of others.
  *
  * @throws ProblemError `quota-exceeded`, `limit-reached`
  */

@@ -66,7 +66,7 @@ export function ledgerLimits({ config, memory, quotaOf, random }: LedgerSettings
   }
 
   /**
-   * A namespace that deletes bundles has room for others at once, but not without end: together with files that are not
+   * A namespace that deletes bundles has room for others at once, up to a limit: together with files that are not
    * collected yet, it may take at most twice its quota.
    */
   function overQuota({ namespace, held, more, leftovers }: LedgerRequest): ProblemError | undefined {

@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from "node:util";
 const LEAST_MS = 1_000;
 const MS_PER_EXECUTOR = 10;
 
-/** Limits the rate of writes of a status of which only the executors changed: they may change many times a second. */
+/** Limits the rate of writes of a status if only its executors changed: they may change many times a second. */
 export interface ExecutorWritePace {
   /** How long to wait before this status is written; 0 for at once. */
   waitMs(uid: string, stored: SparkApplicationStatus, next: SparkApplicationStatus): number;

@@ -73,7 +73,7 @@ export async function refresh(
   }
 }
 
-/** Compares all but the fields that stock's CRD drops. */
+/** Compares all fields except those that stock's CRD drops. */
 function isStatusOf({ object }: ObjectRecord, status: SparkApplicationStatus): boolean {
   const found = readSparkApplication(object).application.status;
   return isDeepStrictEqual(comparable(found), comparable(status));
