@@ -11,7 +11,8 @@ export interface NameNodeAt {
  * many to list them all. But a malicious name node must not send its clients to their own machine, or to the metadata
  * service of their cloud.
  *
- * @param dataNodes hosts, as `name` or `name:port`; `*` stands for any characters
+ * @param dataNodes hosts, as `name` or `name:port`; with `*` for any characters, a pattern allows hosts of public and
+ * private networks
  */
 export function dataNodeReach(
   target: URL,

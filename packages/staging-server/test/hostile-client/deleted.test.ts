@@ -46,7 +46,7 @@ it("no longer counts the leases that another server has closed", async () => {
   await one.hold(closed.id, [sample(10).digest]);
   await two.close(closed.id);
   await one.countOthers();
-  // Seen twice, since what this server is opening meanwhile is not listed yet.
+  // Counted twice, since a lease that this server is just opening may not be listed yet.
   await one.countOthers();
   expect(book.of("team-a")).toMatchObject({ leases: 1, disk: 4096 });
   expect(await one.use(open.id)).toMatchObject({ namespace: "team-a" });
