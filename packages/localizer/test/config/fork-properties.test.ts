@@ -5,7 +5,7 @@ import { parseForkProperties } from "../../src/config/fork-properties.ts";
 const INIT = "spark.kubernetes.initcontainer";
 const SSL = "spark.ssl.kubernetes.resourceStagingServer";
 
-// As the fork's SubmittedDependencyInitContainerConfigPlugin and its SSL plug-in write it.
+// The properties that the fork's SubmittedDependencyInitContainerConfigPlugin and its SSL plug-in write.
 const FULL = {
   "spark.kubernetes.resourceStagingServer.uri": "http://outside:31000",
   "spark.kubernetes.resourceStagingServer.internal.uri": "https://inside:10000",

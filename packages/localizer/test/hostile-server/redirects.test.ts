@@ -25,7 +25,7 @@ function failureOf({ terminationLog }: IsolatedEnd): TerminationMessage {
   return JSON.parse(terminationLog) as TerminationMessage;
 }
 
-/** Fetches one file of the repository, in a network in which all of those addresses answer. */
+/** Fetches one file of the repository, in a network where all of those addresses answer. */
 function fetchFrom(run: Omit<IsolatedRun, "addresses" | "config">, config: Partial<IsolatedRun["config"]> = {}) {
   const setting = pod();
   const files = [{ from: { uri: `http://${REPOSITORY}/a` }, to: `${setting.volume}/a` }];

@@ -28,7 +28,7 @@ function environment(): ScratchFolder {
   return folder;
 }
 
-/** The same, as it is to be: no set-id bits, directories that their owner can write to, nothing that only one can read. */
+/** The expected result: no set-id bits, directories that their owner can write to, files that everybody can read. */
 function expected(folder: ScratchFolder): Record<string, string> {
   return { ...folder.tree("env"), "closed/": "755", "closed/inside": "444 y", setuid: "755 x" };
 }

@@ -11,7 +11,10 @@ export interface DiskFault {
   readonly at?: number;
   /** The next call of this name fails. */
   readonly call?: string;
-  /** All calls of a kind fail. `new`: those that need room; `write`: those that change anything; `opening`: those that open a file. */
+  /**
+   * All calls of a kind fail. `new`: calls that need room; `write`: calls that change anything; `opening`: calls that
+   * open a file.
+   */
   readonly kind?: "new" | "write" | "opening" | "all";
   /** Such as `ENOSPC`. */
   readonly code: string;
