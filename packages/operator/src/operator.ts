@@ -18,7 +18,7 @@ export interface OperatorOptions {
   readonly log: Log;
 }
 
-/** An operator that knows what is in the cluster. It acts only in a term. */
+/** An operator with caches of the cluster. It acts only while it leads (in a term). */
 export interface Operator {
   /** Resolves when everything has been listed once. */
   readonly ready: Promise<void>;

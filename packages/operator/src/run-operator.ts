@@ -89,7 +89,7 @@ async function warnOfMissing(namespaces: readonly string[], client: KubeClient, 
       () => undefined,
       (error: unknown) => error,
     );
-    if (isNotFound(fault)) log.warn("a namespace that is to be served is not there", { namespace });
+    if (isNotFound(fault)) log.warn("a namespace that should be served does not exist", { namespace });
   }
 }
 

@@ -44,7 +44,7 @@ export function literalOutOfReach(url: URL, reach: Reach): HttpError | undefined
 /** The error for a name that only a proxy would look up: its address is not known here. */
 export function nameOutOfSight(url: URL): HttpError | undefined {
   if (literalOf(url) !== undefined) return undefined;
-  const words = `${url.hostname} is behind a proxy, which does not tell to what address it leads`;
+  const words = `${url.hostname} is behind a proxy, so its address is not known`;
   return httpError({ kind: "address", address: undefined }, url.hostname, words, {
     hint: `allow ${url.hostname} for redirects if that is right`,
   });
@@ -72,6 +72,6 @@ function literalOf({ hostname }: URL): string | undefined {
 }
 
 function outOfReach(host: string, address: string): HttpError {
-  const words = `${host} is at ${address}, in a local network, where no redirect may lead`;
+  const words = `${host} is at ${address}, in a local network, to which no redirect may lead`;
   return httpError({ kind: "address", address }, host, words, { hint: `allow ${host} for redirects if that is right` });
 }

@@ -34,7 +34,7 @@ const TLS_HINTS: Readonly<Record<TlsFaultReason, string | undefined>> = {
   expired: "renew the server's certificate, or check this machine's clock",
   "not-yet-valid": "check this machine's clock",
   hostname: "use a name of the certificate as the server's",
-  "unknown-ca": "give the authority that has signed it to this client",
+  "unknown-ca": "configure the authority that has signed it in this client",
   "client-certificate-expired": "get a new client certificate",
   other: undefined,
 };
@@ -84,7 +84,7 @@ function tlsReason(code: string | undefined): TlsFaultReason | undefined {
 export function codeOf(error: unknown): string | undefined {
   if (typeof error !== "object" || error === null) return undefined;
   const { code, errors } = error as { readonly code?: unknown; readonly errors?: unknown };
-  // Several addresses were tried (RFC 8305): the first one's fault stands for all.
+  // Several addresses were tried (RFC 8305): the error of the first one is used.
   if (Array.isArray(errors) && errors.length > 0) return codeOf(errors[0]);
   return typeof code === "string" ? code : undefined;
 }

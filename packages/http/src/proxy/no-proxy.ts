@@ -9,7 +9,7 @@ interface Host {
 
 type Rule = (host: Host) => boolean;
 
-/** Addresses of loopback, `localhost` and what is below it (RFC 6761, 6.3). */
+/** Loopback addresses, `localhost` and its subdomains (RFC 6761, 6.3). */
 const THIS_MACHINE = ["127.0.0.0/8", "::1", "localhost"];
 
 /**

@@ -65,7 +65,7 @@ function checkTargets(files: readonly ResolvedFile[]): void {
   const claim = (path: string, index: number): void => {
     const other = taken.get(path);
     if (other !== undefined && other !== index) {
-      throw new ConfigFault(`files[${index}].to`, `${path} is the place of files[${other}] too`);
+      throw new ConfigFault(`files[${index}].to`, `${path} is the target of files[${other}] too`);
     }
     taken.set(path, index);
   };
@@ -79,7 +79,7 @@ function checkTargets(files: readonly ResolvedFile[]): void {
     if (from.kind === "whole-bundle") return;
     for (let slash = to.lastIndexOf("/"); slash > 0; slash = to.lastIndexOf("/", slash - 1)) {
       const other = taken.get(to.slice(0, slash));
-      if (other !== undefined) throw new ConfigFault(`files[${index}].to`, `${to} lies below that of files[${other}]`);
+      if (other !== undefined) throw new ConfigFault(`files[${index}].to`, `${to} is below that of files[${other}]`);
     }
   });
 }

@@ -58,7 +58,7 @@ export const REASONS: Readonly<Record<Reason, ReasonEntry>> = {
     meaning: "a server does not answer, or only with failures, after retries",
   },
   archive: { exitCode: 8, audience: "user", retryable: false, meaning: "an archive is damaged, unsafe or too large" },
-  tls: { exitCode: 9, audience: "operator", retryable: false, meaning: "a server's certificate does not hold" },
+  tls: { exitCode: 9, audience: "operator", retryable: false, meaning: "a server's certificate is not valid" },
   redirect: {
     exitCode: 10,
     audience: "operator",
@@ -71,7 +71,7 @@ export const REASONS: Readonly<Record<Reason, ReasonEntry>> = {
     retryable: false,
     meaning: "a server answered in a way that makes no sense",
   },
-  deadline: { exitCode: 12, audience: "operator", retryable: true, meaning: "the time for all of it was up" },
+  deadline: { exitCode: 12, audience: "operator", retryable: true, meaning: "the deadline for all files has passed" },
   "too-large": { exitCode: 13, audience: "user", retryable: false, meaning: "a file is larger than `limits` allows" },
   killed: {
     exitCode: 137,

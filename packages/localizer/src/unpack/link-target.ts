@@ -32,7 +32,7 @@ export function checkLinkTarget(name: string, directory: readonly string[], targ
   if (target.startsWith("/")) {
     if (segments.includes("..")) refuse("an absolute path with ..");
     if (rules.closed.some((place) => isWithin(segments, place) || isAbove(segments, place))) {
-      refuse("where no archive may lead: it is, or has in it, a place of the system, of secrets or of the localizer");
+      refuse("where no archive may lead: it is or contains a directory of the system, of secrets or of the localizer");
     }
     if (!rules.allowed.some((place) => isWithin(segments, place))) {
       refuse("an absolute path that is not below one of these directories (limits.absoluteLinks)");
@@ -42,7 +42,7 @@ export function checkLinkTarget(name: string, directory: readonly string[], targ
   const ups = segments.findIndex((segment) => segment !== "..");
   const leading = ups === -1 ? segments.length : ups;
   if (leading > directory.length) refuse("outside the archive");
-  if (segments.includes("..", leading)) refuse("which goes up behind its beginning");
+  if (segments.includes("..", leading)) refuse("which has .. after its beginning");
 }
 
 function isWithin(segments: readonly string[], place: string): boolean {

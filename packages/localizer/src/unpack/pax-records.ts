@@ -33,7 +33,7 @@ export function parsePaxRecords(bytes: Buffer): PaxValues {
       if (value.length > 0) values[key] = decodeName(value);
     } else if (key === "size") {
       const size = value.toString("latin1");
-      if (!/^\d{1,15}$/.test(size)) throw new ArchiveFault("an extended header has a size that is none");
+      if (!/^\d{1,15}$/.test(size)) throw new ArchiveFault("an extended header has an invalid size");
       values.size = Number(size);
     }
     start = end;

@@ -105,10 +105,10 @@ function entryOf(
 
 /** A second block of zeros, and only zeros after it. */
 async function checkEnd(reader: ByteReader, values: PaxValues): Promise<void> {
-  if (Object.keys(values).length > 0) throw new ArchiveFault("it ends behind an extended header");
+  if (Object.keys(values).length > 0) throw new ArchiveFault("it ends after an extended header");
   let zeros = 0;
   for await (const bytes of reader.rest()) {
-    if (!isZero(bytes)) throw new ArchiveFault("there is something behind its end");
+    if (!isZero(bytes)) throw new ArchiveFault("there is data after its end");
     zeros += bytes.length;
   }
   if (zeros < BLOCK) throw new ArchiveFault("it ends too early");

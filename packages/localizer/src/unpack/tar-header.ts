@@ -47,7 +47,7 @@ function number(block: Buffer, offset: number, length: number): number {
   const first = block[offset] ?? 0;
   if ((first & 0x80) === 0) {
     const value = octal(block, offset, length);
-    if (value === undefined) throw new ArchiveFault("a header has a number that is none");
+    if (value === undefined) throw new ArchiveFault("a header has an invalid number");
     return value;
   }
   if (first !== 0x80) throw new ArchiveFault("a header has a negative or enormous number");

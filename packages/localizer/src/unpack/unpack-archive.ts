@@ -106,8 +106,8 @@ function workplacesOf({ path, name }: UnpackTarget): { readonly unpacking: strin
 }
 
 const LIMIT_HINT =
-  "if it has to be like that, raise that limit; a submission does so by spark.kindling.localizer.limits.*";
-const OTHER_HINT = "make the archive anew from regular files, directories, and links into it or into Spark's image";
+  "if the archive has to be like this, raise that limit; a submission does so by spark.kindling.localizer.limits.*";
+const OTHER_HINT = "make the archive again from regular files, directories, and links into it or into Spark's image";
 
 export function faultOf(error: unknown, shown: string, redact: (text: string) => string): unknown {
   if (error instanceof ArchiveFault) {

@@ -66,7 +66,7 @@ async function* flatFiles(entries: AsyncIterable<ArchiveEntry>): AsyncGenerator<
     const fault = name.includes("/") ? "it is in a directory" : fileNameFault(name);
     if (fault !== undefined) throw new ArchiveFault((quoted) => `it has an entry ${quoted(name)}: ${fault}`);
     if (folded.has(name.toLowerCase()))
-      throw new ArchiveFault((quoted) => `it has two entries ${quoted(name)}, or equal but for case`);
+      throw new ArchiveFault((quoted) => `it has two entries ${quoted(name)}, or names that differ only in case`);
     folded.add(name.toLowerCase());
     // The fork's archives have no useful permissions.
     yield { ...entry, mode: 0o644 };

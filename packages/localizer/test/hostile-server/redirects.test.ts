@@ -66,7 +66,7 @@ describe.runIf(canIsolate)("hostile server: redirects", () => {
     expect(end.code, end.stderr).toBe(10);
     expect(failureOf(end)).toMatchObject({
       reason: "redirect",
-      message: `rebind.example is at ${address}, in a local network, where no redirect may lead`,
+      message: `rebind.example is at ${address}, in a local network, to which no redirect may lead`,
     });
     expect(end.requests).toEqual([`${REPOSITORY}/a`, `${PUBLIC}/1`]);
   });

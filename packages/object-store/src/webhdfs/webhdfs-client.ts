@@ -54,7 +54,7 @@ export function webHdfsClient(options: NameNodesOptions): WebHdfsClient {
     }
     const answer = parse(parseAnswer(text, member));
     if (answer !== undefined) return answer;
-    throw new ObjectStoreError("protocol", `${response.url.host}: the answer to ${call.op} is none of WebHDFS`, {
+    throw new ObjectStoreError("protocol", `${response.url.host}: the answer to ${call.op} is no WebHDFS answer`, {
       hint: "is this the address of a WebHDFS or HttpFS service?",
     });
   }

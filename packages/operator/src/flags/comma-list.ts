@@ -2,7 +2,7 @@
 const FIELD = /(?:"((?:[^"]|"")*)"|([^",]*))(,|$)/gy;
 
 /**
- * Reads one value of a list as pflag does, which takes it for a line of CSV: `a,b`, `"a,b",c`. An empty text is an empty
+ * Reads one value of a list as pflag does, which reads it as a line of CSV: `a,b`, `"a,b",c`. An empty text is an empty
  * list, and two quotes are a list of one empty text (spf13/pflag v1.0.10, string_slice.go).
  *
  * @returns undefined if a quote is in a wrong place

@@ -71,9 +71,9 @@ function servedBy(values: FlagValues): Pick<OperatorSettings, "namespaces" | "na
   if (wrong !== undefined)
     throw new KindlingError(
       "ARGUMENT_INVALID",
-      `--namespaces names ${quotedName(wrong)}, which no namespace is called`,
+      `--namespaces names ${quotedName(wrong)}, which is no name of a namespace`,
       {
-        hint: "write names with commas between them; none, or an empty one, for all",
+        hint: "separate names with commas; name none, or an empty one, for all",
       },
     );
   return { namespaces, namespaceSelector: values.text("namespace-selector") };

@@ -79,7 +79,7 @@ export function followPromisedExecutors(options: PromisedExecutorsOptions): Prom
       isAnswering = false;
       const hint = isKindlingError(error) ? error.hint : undefined;
       const fields = { error: messageOf(error), ...(hint !== undefined && { hint }) };
-      log.warn("the gateway does not tell which executors it has promised", fields);
+      log.warn("the gateway does not report which executors it has promised", fields);
     }
   }
 

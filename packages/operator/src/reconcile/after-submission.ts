@@ -8,7 +8,7 @@ export type SubmissionOutcome =
   /** @param message in stock's words */
   | { readonly kind: "failed"; readonly message: string };
 
-/** A submission that is to be recorded. */
+/** A submission that has to be recorded. */
 export interface SubmissionAttempt {
   readonly submissionId: string;
   readonly driverPodName: string;

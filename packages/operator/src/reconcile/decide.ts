@@ -185,7 +185,7 @@ type NextStep = Pick<Decision, "action" | "lookAgainAtMs">;
 
 const WAIT: NextStep = { action: undefined, lookAgainAtMs: undefined };
 
-/** What is to be done in a state that is stored. */
+/** The next step in a stored state. */
 function nextStep(view: View, status: SparkApplicationStatus): NextStep {
   switch (status.applicationState.state) {
     case "":

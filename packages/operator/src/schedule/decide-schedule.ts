@@ -23,13 +23,13 @@ export interface ScheduleView {
 }
 
 /**
- * In this order: the run is started, the status is written, the events are told, the outdated runs are deleted. If a step
- * fails, the rest is not done, and the next decision is the same.
+ * In this order: the run is started, the status is written, the events are recorded, the outdated runs are deleted. If a
+ * step fails, the rest is not done, and the next decision is the same.
  */
 export interface ScheduleDecision {
-  /** A run to make. If there is one of its name with this schedule as owner, it has been made already. */
+  /** A run to make. If an application of this name with this schedule as owner exists, the run has been made already. */
   readonly start: RunToStart | undefined;
-  /** The stored one if nothing is to be written. */
+  /** The new status; the stored one if nothing has to be written. */
   readonly status: ScheduledSparkApplicationStatus;
   readonly events: readonly ApplicationEvent[];
   /** Names of runs. */

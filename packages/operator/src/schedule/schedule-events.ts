@@ -30,6 +30,6 @@ export function startedEvent(name: string, plannedMs: number, replaces: string |
 export function skippedEvent(plannedMs: number, blocking: string): ApplicationEvent {
   return normal(
     "ScheduledSparkApplicationRunSkipped",
-    `the run for ${timeText(plannedMs)} was left out: SparkApplication ${blocking} has not ended`,
+    `the run for ${timeText(plannedMs)} was skipped: SparkApplication ${blocking} has not ended`,
   );
 }

@@ -92,7 +92,7 @@ const SENSELESS: readonly { readonly spec: Readonly<Record<string, unknown>>; re
   { spec: { nodeSelector: { a: "b" }, ...driver({ nodeSelector: { a: "b" } }) }, says: /at both/ },
   { spec: { sparkConf: { "spark.executor.instances": "many" } }, says: /"many" is not a positive number/ },
   { spec: { sparkConf: { "spark.app.large": "x".repeat(1_200_000) } }, says: /an API server takes 1048576/ },
-  { spec: { sparkConf: numbered(20_000) }, says: /at most 2000 are taken: 20000 are in spec\.sparkConf/ },
+  { spec: { sparkConf: numbered(20_000) }, says: /at most 2000 are allowed: 20000 are in spec\.sparkConf/ },
   { spec: { mainApplicationFile: "x".repeat(1_000_000) }, says: /is not allowed/ },
 ];
 

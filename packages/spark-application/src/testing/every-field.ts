@@ -34,7 +34,7 @@ export function fullValue(form: Form): unknown {
   }
 }
 
-/** All ways into a form, as deep as it goes. */
+/** All paths into a form, at every depth. */
 export function pathsInto(form: Form): Step[][] {
   return stepsInto(form).flatMap((step) => [[step], ...pathsInto(step.form).map((path) => [step, ...path])]);
 }

@@ -71,7 +71,7 @@ function wrongTwice({ source }: DownloadOptions): StagingError {
 
 function damagedAtSource({ source }: DownloadOptions): StagingError {
   return new StagingError("digest", `${source.description}: the file is damaged where it is stored`, {
-    hint: "submit again: as soon as the file is uploaded anew, it is whole for everybody",
+    hint: "submit again: a new upload repairs the file for everybody",
   });
 }
 

@@ -176,7 +176,7 @@ function hintOf(
   return {};
 }
 
-const ASK_FOR_ADMIN = "ask whoever runs the staging server to do it, or to make you one of its administrators";
+const ASK_FOR_ADMIN = "ask an administrator of the staging server to do it, or to make you one of its administrators";
 const ASK_FOR_UPLOAD = "ask for the right to upload for this namespace";
 
 // Longer than any overload that is worth waiting for; a server may even send years.

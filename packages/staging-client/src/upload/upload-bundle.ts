@@ -74,7 +74,7 @@ function checkArguments({ files, owner }: UploadBundleOptions): void {
   if (clash !== undefined) {
     const [first, second] = clash.map((name) => files.filter((file) => file.name === name).map((file) => file.path));
     const paths = [...new Set([...(first ?? []), ...(second ?? [])])].join(" and ");
-    throw new KindlingError("ARGUMENT_INVALID", `${paths} would meet under one name in the pod: ${clash[1]}`, {
+    throw new KindlingError("ARGUMENT_INVALID", `${paths} would have the same name in the pod: ${clash[1]}`, {
       hint: "rename one of them",
     });
   }

@@ -48,8 +48,8 @@ it("asks about many files with few questions", async () => {
 
 it.each([
   [{ a: "../a" }, "part"],
-  [{ a: "x", b: "X" }, "meet under one name"],
-  [{ a: "x", b: "x" }, "meet under one name"],
+  [{ a: "x", b: "X" }, "have the same name"],
+  [{ a: "x", b: "x" }, "have the same name"],
 ])("refuses names that cannot be, before anything is sent: %j", async (names, why) => {
   const server = await memoryServer();
   const files = (await localFiles(Object.fromEntries(Object.keys(names).map((key) => [key, 10])))).map((file) => ({

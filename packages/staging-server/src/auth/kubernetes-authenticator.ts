@@ -79,7 +79,7 @@ export function kubernetesAuthenticator(options: KubernetesAuthenticatorOptions)
     const wanted = audiences.join(" or ");
     throw new ProblemError(
       "unauthorized",
-      `this token is not for ${wanted} alone: make one that is good for nothing else`,
+      `this token is not only for ${wanted}: make one that is valid for nothing else`,
     );
   }
 

@@ -41,7 +41,7 @@ export function clusterIdentity(client: KubeClient): ClusterIdentity {
     if (review === undefined) return undefined;
     const { username, uid = "" }: { username?: unknown; uid?: unknown } = review.status?.userInfo ?? {};
     if (typeof username !== "string" || username === "" || typeof uid !== "string") {
-      throw new Error("a SelfSubjectReview is answered without saying who asks: that is no API server");
+      throw new Error("a SelfSubjectReview is answered without a user: that is no API server");
     }
     return uid === "" ? {} : { accountUid: uid };
   }
@@ -87,7 +87,7 @@ async function speaksTheProtocol(client: KubeClient, signal: AbortSignal): Promi
   if (review !== undefined && typeof review.status?.allowed === "boolean") return;
   const version = await client.request({ method: "GET", path: "/version", ...limits(signal) });
   if (typeof version === "object" && version !== null && "gitVersion" in version && "major" in version) return;
-  throw new Error("what answers at the API server's address is no API server");
+  throw new Error("the server at the API server's address is no API server");
 }
 
 function limits(signal: AbortSignal): { readonly signal: AbortSignal; readonly timeoutMs: number } {

@@ -45,7 +45,7 @@ function parseOwnerType(text: string): OwnerType {
     /^([A-Za-z][A-Za-z0-9]*)=([a-z0-9.-]+)\/([a-z0-9]+)\/([a-z0-9]+)(?:=([A-Za-z0-9_.]+):([^=]+))?$/.exec(text) ?? [];
   if (name === undefined || group === undefined || version === undefined || plural === undefined) {
     throw new KindlingError("CONF_INVALID", `lifecycle.ownerResources: ${JSON.stringify(text)} declares no resource`, {
-      hint: "write Type=group/version/plural, and behind another = the states of its end as path:VALUE|VALUE",
+      hint: "write Type=group/version/plural, and after another = the states in which it has ended, as path:VALUE|VALUE",
     });
   }
   const ended = new Set(values?.split("|"));

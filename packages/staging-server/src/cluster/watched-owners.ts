@@ -34,7 +34,7 @@ export function watchedOwners(
     return views.of(owner)?.state({ owner, uid }) ?? "unknown";
   }
 
-  /** The owner of a question, if the cluster is to be asked about it. */
+  /** The owner of a question, if the cluster has to be asked about it. */
   function doubtful({ owner, uid, isDue }: OwnerQuestion): Subject[] {
     const subject = { owner, uid };
     const view = views.of(owner);
@@ -48,9 +48,7 @@ export function watchedOwners(
 
   /** A view that shows too little was filled from another cluster, or not at all: it is made again. */
   async function startAnew(view: OwnerView): Promise<void> {
-    onError(
-      new Error(`the watch of ${view.type.name} in namespace ${view.namespace} lacks what runs, and is begun anew`),
-    );
+    onError(new Error(`the watch of ${view.type.name} in namespace ${view.namespace} lacks objects, and is restarted`));
     await views.drop(view);
   }
 

@@ -49,7 +49,6 @@ export function storageProblem(error: unknown): unknown {
 
 /** The error for a stored file that is damaged or lost, with the only remedy. */
 export function fileDamaged(cause?: unknown): ProblemError {
-  const detail =
-    "the stored file is damaged or lost; submit again: as soon as it is uploaded anew, all bundles have it";
+  const detail = "the stored file is damaged or lost; submit again: the upload repairs the file for all bundles";
   return new ProblemError("file-damaged", detail, cause === undefined ? {} : { cause });
 }

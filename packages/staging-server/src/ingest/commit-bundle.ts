@@ -152,7 +152,7 @@ function checkFiles(files: readonly BundleFile[]): void {
   const clash = collidingNames(files.map(({ name }) => name));
   if (clash === undefined) return;
   const [first, second] = clash.map((name) => JSON.stringify(name));
-  throw new ProblemError("invalid-request", `files ${first} and ${second} cannot stand beside each other`);
+  throw new ProblemError("invalid-request", `files ${first} and ${second} clash`);
 }
 
 /** With a wrong size in the manifest, every reader would wait for bytes that do not come. */

@@ -36,7 +36,7 @@ export function ledgerLimits({ config, memory, quotaOf, random }: LedgerSettings
           return counted(config[setting], setting, "uploads under way", frees, request);
         }
         case "bundles": {
-          const frees = "bundles go with their owners; kindling staging rm deletes one";
+          const frees = "a bundle is deleted after its owner has ended; kindling staging rm deletes one";
           const setting = "limits.bundlesPerNamespace";
           return counted(config[setting], setting, "bundles", frees, request);
         }
@@ -61,7 +61,7 @@ export function ledgerLimits({ config, memory, quotaOf, random }: LedgerSettings
 
   function withoutMemory({ more, heldByAll }: LedgerRequest): ProblemError | undefined {
     if (heldByAll + more <= memory.kept) return undefined;
-    const detail = "the server keeps as many leases, uploads and bundles as its memory is for (limits.memory)";
+    const detail = "the memory of the server for leases, uploads and bundles is used up (limits.memory)";
     return new ProblemError("limit-reached", detail, { retryAfterSeconds: 5 + Math.floor(random.fraction() * 10) });
   }
 
@@ -74,7 +74,7 @@ export function ledgerLimits({ config, memory, quotaOf, random }: LedgerSettings
     if (quota === undefined || (held + more <= quota && held + leftovers + more <= 2 * quota)) return undefined;
     const taken = `namespace ${namespace} may take ${quota} bytes; it takes ${held}, and ${more} more were asked for`;
     if (held + more <= quota) {
-      const detail = `${taken}; ${leftovers} bytes of deleted bundles go first, after lifecycle.blobGrace`;
+      const detail = `${taken}; ${leftovers} bytes of deleted bundles are freed first, after lifecycle.blobGrace`;
       return new ProblemError("quota-exceeded", detail);
     }
     return new ProblemError("quota-exceeded", `${taken}; kindling staging rm deletes bundles`);

@@ -14,7 +14,7 @@ export function roomyDocuments(
     async put(collection, name, value, options) {
       const grows = options.expect === undefined && GROWING.test(collection);
       if (grows && !(await hasRoomFor(sizeOf(value)))) {
-        throw new StoreError("no-space", "the space that is to be left free is all there is");
+        throw new StoreError("no-space", "only the space that must stay free is left");
       }
       return await documents.put(collection, name, value, options);
     },

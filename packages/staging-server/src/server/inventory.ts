@@ -60,7 +60,7 @@ export async function openInventory(assembly: Assembly): Promise<Inventory> {
   await index.refresh();
   for (const { record } of index.all()) serviceClock.atLeast(Math.max(record.since, record.createdAt));
   const uses = bundleUses(bundles, index, serviceClock, (bundle, error) =>
-    log.warn({ bundle, err: error }, "use not noted yet"),
+    log.warn({ bundle, err: error }, "the use of a bundle could not be recorded yet"),
   );
   const leases = leaseStore(documents, serviceClock, {
     book,

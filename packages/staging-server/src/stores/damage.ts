@@ -35,6 +35,6 @@ export function damageLog(log: { error(fields: object, message: string): void })
 }
 
 const MESSAGES = {
-  document: "a damaged document was put aside",
-  file: "a damaged file was put aside; it is whole again when it is uploaded anew",
+  document: "a damaged document was set aside",
+  file: "a damaged file was set aside; another upload of the file repairs it",
 };

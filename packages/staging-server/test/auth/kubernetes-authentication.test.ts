@@ -80,7 +80,7 @@ describe("a token", () => {
     const token = tokenOf(cluster, SUBMITTER, ["kindling-staging", "https://kubernetes.default.svc"]);
     const answer = await server.call("api/v1/leases", jsonCall({ namespace: "spark-jobs" }, bearer(token)));
     expect([answer.status, problemOf(answer)]).toEqual([401, "unauthorized"]);
-    expect(answer.body.toString()).toContain("not for kindling-staging alone");
+    expect(answer.body.toString()).toContain("not only for kindling-staging");
   });
 
   it("is not believed for longer than it lasts", async () => {

@@ -28,7 +28,7 @@ it("has deleted bundles make room at once, but not for more and more files that 
   const path = `api/v1/blobs/${digest}?lease=${lease}`;
   const refused = await server.call(path, { method: "PUT", body: bytes });
   expect([refused.status, problemOf(refused)]).toEqual([507, "quota-exceeded"]);
-  expect((refused.json as { detail: string }).detail).toMatch(/bytes of deleted bundles go first/);
+  expect((refused.json as { detail: string }).detail).toMatch(/bytes of deleted bundles are freed first/);
   expect(await putBlob(server, lease, sample(300 * KIB))).toBe(201);
 
   await collect(server);

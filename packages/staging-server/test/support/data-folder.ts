@@ -33,7 +33,7 @@ export async function metric(server: TestServer, name: string): Promise<number> 
 export function damageLogged(server: TestServer): string[] {
   return server.logLines
     .map((line) => JSON.parse(line) as { level: string; msg: string; document?: string; file?: string })
-    .filter(({ level, msg }) => level === "error" && msg.includes("was put aside"))
+    .filter(({ level, msg }) => level === "error" && msg.includes("was set aside"))
     .map(({ document, file }) => document ?? file ?? "");
 }
 

@@ -31,7 +31,7 @@ export function hdfsFile(uri: string, path: string, client: WebHdfsClient): Down
     const announced = headers["content-length"];
     if (announced === undefined || Number(announced) === length - start) return body;
     body.destroy();
-    throw new StagingError("protocol", `${uri}: not the ${length - start} bytes are announced that are left`, {
+    throw new StagingError("protocol", `${uri}: the answer is not the ${length - start} bytes that are left`, {
       retryable: true,
     });
   }

@@ -24,7 +24,7 @@ export function hdfsLocation(uri: string, webhdfs: ResolvedConfig["webhdfs"]): H
   const configured = webhdfs.get(authority);
   if (configured !== undefined) return { authority, services: configured.map((base) => new URL(base)), path };
   if (scheme.toLowerCase() === "hdfs") {
-    throw new LocalizerError("config", `hdfs://${authority} is spoken to by WebHDFS, whose address is not known`, {
+    throw new LocalizerError("config", `hdfs://${authority} is read through WebHDFS, whose address is not known`, {
       hint:
         `set webhdfs: { ${JSON.stringify(authority)}: "http://namenode:9870" } in the configuration, or give the init ` +
         `container ${WEBHDFS_VARIABLE}=${authority}=http://namenode:9870, or write webhdfs://namenode:9870/…`,

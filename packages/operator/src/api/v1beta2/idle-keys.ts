@@ -45,7 +45,7 @@ const ROWS: readonly Row[] = [
     why: ({ sparkConf = {} }) =>
       ["driver", "executor"].some((role) => sparkConf[`spark.kubernetes.${role}.pod.featureSteps`]?.trim())
         ? undefined
-        : "only Volcano's feature step reads it, which no spark.kubernetes.*.pod.featureSteps names",
+        : "only Volcano's feature step reads it, and no spark.kubernetes.*.pod.featureSteps names that step",
     isTakenOut: true,
   },
   {
@@ -64,9 +64,7 @@ const ROWS: readonly Row[] = [
     isMeant: (key) => Object.hasOwn(LISTS, key),
     why: ({ deps = {} }, key) => {
       const list = LISTS[key];
-      return list !== undefined && (deps[list] ?? []).length > 0
-        ? `spec.deps.${list} is taken in its place`
-        : undefined;
+      return list !== undefined && (deps[list] ?? []).length > 0 ? `spec.deps.${list} is used instead` : undefined;
     },
   },
 ];

@@ -15,7 +15,7 @@ export function sizeFaults(spec: SparkApplicationSpec): readonly string[] {
   if (total <= MOST_VALUES) return [];
   const { path, count } = largestField(sizes, spec, total);
   const whose = path === "spec" ? "" : `: ${count} are in ${path}`;
-  return [`spec has ${total} values, and at most ${MOST_VALUES} are taken${whose}`];
+  return [`spec has ${total} values, and at most ${MOST_VALUES} are allowed${whose}`];
 }
 
 /** Counts the values inside a value. It remembers the count of each part, so that no part is counted twice. */

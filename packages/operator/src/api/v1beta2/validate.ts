@@ -124,6 +124,6 @@ function noUriFaults(field: string, list: string): string[] {
     .map(
       (uri) =>
         `${field} ${quotedName(withoutUriSecrets(uri, "***"))} is no URI: ` +
-        "fill in what stands for something else, such as <BUCKET>, and write other characters that no URI has as %XX",
+        "replace placeholders such as <BUCKET>, and write characters that a URI cannot have as %XX",
     );
 }

@@ -109,7 +109,7 @@ export function runApplications(term: Term, options: ApplicationsOptions): void 
       backOff: BACK_OFF,
       observer: metrics?.observeWork("sparkapplication", WORKERS),
       onFault: (key, error) =>
-        log.warn("an application could not be looked after", { application: key, error: messageOf(error) }),
+        log.warn("an application could not be reconciled", { application: key, error: messageOf(error) }),
     },
   );
 }
@@ -148,7 +148,7 @@ function objectsBesideDrivers({ applications, owned }: OperatorCaches, driverObj
 function logState(log: Log, { metadata, status: before }: SparkApplication, status: SparkApplicationStatus): void {
   const { state, errorMessage } = status.applicationState;
   if (state === before.applicationState.state && status.submissionID === before.submissionID) return;
-  log.info("an application has come into a state", {
+  log.info("an application has entered a state", {
     application: keyOf(metadata),
     state,
     before: before.applicationState.state,

@@ -50,7 +50,7 @@ export async function storeStatus(
 }
 
 /**
- * Reads an application anew.
+ * Reads an application again.
  *
  * @returns undefined if it is gone
  */

@@ -95,7 +95,7 @@ export function runDriverObjects(term: Term, { settings, log, onKnown }: DriverO
     {
       backOff: BACK_OFF,
       onFault: (key, error) =>
-        log.warn("what stands beside a driver cannot be made", { application: key, error: messageOf(error) }),
+        log.warn("objects beside a driver cannot be made", { application: key, error: messageOf(error) }),
     },
   );
   return {

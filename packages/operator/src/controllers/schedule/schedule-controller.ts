@@ -69,7 +69,7 @@ export function runSchedules(term: Term, { outside, caches, rules, log, metrics 
       backOff: BACK_OFF,
       observer: metrics?.observeWork("scheduledsparkapplication", WORKERS),
       onFault: (key, error) =>
-        log.warn("a schedule could not be looked after", { schedule: key, error: messageOf(error) }),
+        log.warn("a schedule could not be reconciled", { schedule: key, error: messageOf(error) }),
     },
   );
 }

@@ -7,7 +7,10 @@ export function kubeErrorIn(error: unknown): KubeError | undefined {
   return error instanceof Error && error.cause !== undefined ? kubeErrorIn(error.cause) : undefined;
 }
 
-/** The message for a fault that did not go away. A path that the API server does not know is most often that of a kind. */
+/**
+ * The message for a fault that did not go away. A path that the API server does not know is most often the path of an
+ * unknown kind.
+ */
 export function lastingFaultText(error: Error): string {
   const cause = kubeErrorIn(error);
   const isUnknownPath = cause?.kind === "status" && cause.status === 404 && cause.details === undefined;

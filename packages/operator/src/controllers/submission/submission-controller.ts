@@ -66,7 +66,7 @@ export function runSubmissions(term: Term, options: SubmissionsOptions): Submiss
       backOff: BACK_OFF,
       observer: metrics?.observeWork("sparkapplication-submissions", workers),
       onFault: (key, error) =>
-        log.warn("an application could not be looked after", { application: key, error: messageOf(error) }),
+        log.warn("an application could not be reconciled", { application: key, error: messageOf(error) }),
     },
   );
   return {
@@ -125,7 +125,7 @@ async function submitIfDue(submitter: Submitter, key: string): Promise<Reconcile
 
 type Found = { readonly kind: "outcome"; readonly outcome: SubmissionOutcome } | ReconcileResult;
 
-/** @returns when it is to be tried again, if nothing is to be recorded yet */
+/** @returns when to try again, if nothing has to be recorded yet */
 function outcomeOf(submitter: Submitter, key: string, attempt: Attempt): Found {
   const { unavailableSince, log, now } = submitter;
   if (attempt.kind === "done") {

@@ -11,12 +11,12 @@ const MEBI = 1n << 20n;
 const LEAST_OVERHEAD = 384 * 2 ** 20;
 const OVERHEAD_FACTOR = { jvm: 0.1, other: 0.4 } as const;
 
-/** @throws SchedulingFault for what is no size, or no factor */
+/** @throws SchedulingFault for a text that is no size, or no factor */
 export function driverMemory(application: SparkApplication): bigint {
   return heapAndOverhead(application, application.spec.driver) / MEBI;
 }
 
-/** @throws SchedulingFault for what is no size, or no factor */
+/** @throws SchedulingFault for a text that is no size, or no factor */
 export function executorMemory(application: SparkApplication): bigint {
   const bytes =
     heapAndOverhead(application, application.spec.executor) + pysparkBytes(application) + offHeapBytes(application);

@@ -25,7 +25,7 @@ export function timeShown(zone: TimeZone, shownMs: number): LocalTime {
 /** Adds months and days on the calendar, at the same hour if that exists (Go's `Time.AddDate`). */
 export function addDate(zone: TimeZone, { clock }: LocalTime, months: number, days: number): LocalTime {
   const later = new Date(clock);
-  // Both at once, so that a day beyond the month's end goes over into the next as in Go.
+  // Both at once, so that a day beyond the month's end moves into the next month, as in Go.
   later.setUTCMonth(clock.getUTCMonth() + months, clock.getUTCDate() + days);
   return timeShown(zone, later.getTime());
 }

@@ -8,7 +8,7 @@ const DAY = 24 * HOUR;
 
 /**
  * The next time of a schedule, as robfig/cron 3.0.1 finds it (spec.go and constantdelay.go, `Next`): a search that goes
- * forward field by field and begins anew wherever a larger unit has changed. Where daylight saving changes, the steps of
+ * forward field by field and begins again wherever a larger unit has changed. Where daylight saving changes, the steps of
  * this search decide: a time that clocks skip has no run that day, a time that they show twice may have two, and on days
  * that begin with a gap some schedules miss a day or run on another. So each step is the same here.
  *

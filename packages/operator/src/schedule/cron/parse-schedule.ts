@@ -48,7 +48,7 @@ export function parseSchedule(text: string, { zone, zones }: ScheduleZones): Sch
   if (!text.startsWith("TZ=") && !text.startsWith("CRON_TZ=")) return parseInZone(text.trim(), zone);
   const end = text.indexOf(" ");
   // Here robfig/cron panics.
-  if (end === -1) throw new ScheduleSyntaxError(`there is no schedule behind the time zone: ${text}`);
+  if (end === -1) throw new ScheduleSyntaxError(`there is no schedule after the time zone: ${text}`);
   const name = text.slice(text.indexOf("=") + 1, end);
   const own = zones.find(name);
   if (own === undefined) throw new ScheduleSyntaxError(`provided bad location ${name}: unknown time zone ${name}`);

@@ -86,7 +86,7 @@ describe("what is refused, with robfig/cron's words", () => {
     ["@every -", 'failed to parse duration @every -: time: invalid duration "-"'],
     ["@every 2562048h", 'failed to parse duration @every 2562048h: time: invalid duration "2562048h"'],
     ["TZ=Mars/Phobos @daily", "provided bad location Mars/Phobos: unknown time zone Mars/Phobos"],
-    ["TZ=UTC", "there is no schedule behind the time zone: TZ=UTC"],
+    ["TZ=UTC", "there is no schedule after the time zone: TZ=UTC"],
   ])("%s", (text, message) => {
     expect(() => parsed(text)).toThrow(message);
   });

@@ -84,7 +84,7 @@ export function adminRoutes(app: FastifyInstance, context: ServerContext): void 
   app.post<{ Body: CollectRequest }>("/gc", gc, async (request) => {
     await requireAdministrator(identityOf(request));
     if (!context.election.inCharge()) {
-      throw new ProblemError("conflict", "another server is the one that deletes; ask again to reach it", {
+      throw new ProblemError("conflict", "another server is in charge of deletions; try again to reach it", {
         retryAfterSeconds: 1,
       });
     }

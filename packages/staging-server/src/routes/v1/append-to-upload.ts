@@ -41,7 +41,7 @@ export async function appendToUpload(context: ServerContext, append: Append): Pr
   const leave = context.gates.upload(request.client, shareOf(context, request, record.namespace));
   try {
     const turn = await context.sessions.begin(record.id);
-    if (turn === undefined) throw new ProblemError("upload-gone", "nothing is left of this upload; create it anew");
+    if (turn === undefined) throw new ProblemError("upload-gone", "nothing is left of this upload; create it again");
     if (turn === "complete") throw alreadyComplete(length);
     try {
       return await appendInTurn(context, append, turn, { offset, last });

@@ -128,7 +128,7 @@ function announced(request: FastifyRequest): { readonly digest: Digest; readonly
 async function uploadOf(context: ServerContext, request: FastifyRequest<UploadRequest>): Promise<UploadRecord> {
   const record = await context.sessions.find(request.params.id);
   if (record !== undefined && (await identityOf(request).mayUpload(record.namespace)).allowed) return record;
-  throw new ProblemError("upload-gone", "there is no such upload any more; create it anew");
+  throw new ProblemError("upload-gone", "there is no such upload any more; create it again");
 }
 
 interface Progress {
@@ -164,5 +164,5 @@ async function createOrFind(
 }
 
 function gone(): never {
-  throw new ProblemError("upload-gone", "nothing is left of this upload; create it anew");
+  throw new ProblemError("upload-gone", "nothing is left of this upload; create it again");
 }

@@ -134,7 +134,7 @@ async function clearFolder(path: string, { root, damaged }: Layout): Promise<voi
   const found = await lstat(path).catch(() => undefined);
   const leadsTo = await stat(path).catch(() => undefined);
   if (found === undefined || leadsTo?.isDirectory() === true) return;
-  await setObstacleAside(damaged, { root, path }, { what: "document", reason: "it stands where a folder is to be" });
+  await setObstacleAside(damaged, { root, path }, { what: "document", reason: "it is in the place of a folder" });
   await makeFolder(path);
 }
 

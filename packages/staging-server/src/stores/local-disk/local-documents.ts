@@ -86,7 +86,7 @@ async function openDocuments(root: string, options: LocalDocumentsOptions): Prom
 
 function expectVersion(entries: DocumentEntries, collection: string, name: string, expect: Version | undefined): void {
   if (entries.get(collection, name)?.version === expect) return;
-  throw new StoreError("conflict", `${collection}/${name} was changed by somebody else`);
+  throw new StoreError("conflict", `${collection}/${name} was changed by another writer`);
 }
 
 /** Reads the document as it is now: it may have changed while this waited for its turn. */

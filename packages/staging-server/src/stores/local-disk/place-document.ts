@@ -67,7 +67,7 @@ async function clearingTheWay(
   } catch (error) {
     if (!IN_THE_WAY.has((error as NodeJS.ErrnoException).code ?? "")) throw error;
   }
-  const reason = "it stands where a folder of documents is to be";
+  const reason = "it is in the place of a folder of documents";
   for (let path = join(root, collection); path !== root; path = dirname(path)) {
     if (await isInTheWay(path)) await setObstacleAside(damaged, { root, path }, { what: "document", reason });
   }

@@ -29,7 +29,7 @@ export async function replaceBlob(layout: Layout, path: string, digest: Digest):
     const inTheWay = IN_THE_WAY[code];
     if (inTheWay === undefined) throw error;
     const obstacle = { root: layout.root, path: inTheWay === "file" ? layout.blob(digest) : folder };
-    const reason = `it stands where a ${inTheWay} is to be`;
+    const reason = `it is in the place of a ${inTheWay}`;
     await setObstacleAside(layout.damaged, obstacle, { what: "file", reason });
     await moveInto(folder, path, layout.blob(digest));
   }

@@ -38,8 +38,8 @@ export async function writeDocument(
   try {
     version = await put();
   } catch (error) {
-    // A document that replaces an older one needs no more room once it is there. Uploads, whose documents are relaxed,
-    // may not use the reserve: it is for changes that free space.
+    // After a document has replaced an older one, it needs no more room than before. Uploads, whose documents are
+    // relaxed, may not use the reserve: it is for changes that free space.
     if (isNew || relaxed || reserve === undefined || !isFull(error)) throw error;
     await reserve.giveUp();
     version = await put();

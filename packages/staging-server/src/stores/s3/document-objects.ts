@@ -61,7 +61,7 @@ export async function putDocument(
   // An attempt whose answer was lost may have changed the document.
   const now = answer.attempts > 1 ? await getDocument(objects, collection, name) : undefined;
   if (now !== undefined && JSON.stringify(now.value) === bytes.toString()) return now.version;
-  throw new StoreError("conflict", `${collection}/${name} was changed by somebody else`);
+  throw new StoreError("conflict", `${collection}/${name} was changed by another writer`);
 }
 
 async function write(

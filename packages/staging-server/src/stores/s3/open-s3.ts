@@ -80,7 +80,7 @@ async function checkConditions(documents: DocumentStore, where: string, random: 
     if (!(error instanceof StoreError)) throw error;
     throw unusable(where, error);
   }
-  throw new KindlingError("UNSUPPORTED", `the server of ${where} passes over If-Match or If-None-Match`, {
+  throw new KindlingError("UNSUPPORTED", `the server of ${where} ignores If-Match or If-None-Match`, {
     hint: "use a server with conditional writes, as AWS has had them since 2024",
   });
 }

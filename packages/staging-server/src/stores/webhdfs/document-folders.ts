@@ -58,7 +58,7 @@ export async function putDocument(
   const folder = folderOf(folders, collection, name);
   const states = await statesOf(client, folder);
   const [before] = states;
-  const conflict = (): StoreError => new StoreError("conflict", `${collection}/${name} was changed by somebody else`);
+  const conflict = (): StoreError => new StoreError("conflict", `${collection}/${name} was changed by another writer`);
   const inTheWay = before !== undefined && damaged.includes(collection, name, versionOf(before));
   if ((before === undefined || inTheWay ? undefined : versionOf(before)) !== expect) throw conflict();
   if (inTheWay) await keepCopy(folders, collection, name, before);

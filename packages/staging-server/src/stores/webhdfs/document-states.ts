@@ -45,7 +45,7 @@ export async function pruneStates(client: HdfsFiles, folder: string, states: rea
   }
 }
 
-/** The number, and the file's own id: a document that was deleted and made anew begins at 1 again. */
+/** The number, and the file's own id: a document that was deleted and created again begins at 1. */
 export function versionOf({ number, file }: DocumentState): Version {
   return `${number}:${file.fileId}`;
 }

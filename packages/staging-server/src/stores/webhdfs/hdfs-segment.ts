@@ -24,7 +24,7 @@ export function openSegment(client: HdfsFiles, path: string): OpenSegment {
     stream.destroy();
   });
   stream.on("drain", () => wake());
-  // The failure of the request says more than that of the stream.
+  // The error of the request is more useful than the error of the stream.
   stream.on("error", () => undefined);
 
   return {
