@@ -8,7 +8,7 @@ const DEFINITIONS = fileURLToPath(new URL("../../deploy/helm/kindling-operator/c
 export default defineConfig([
   {
     ...library({ index: "src/index.ts" }),
-    // The chart has them for clusters; whoever runs the operator in a process of theirs has them from here.
+    // The chart has them for clusters; programs that run the operator in their own process have them from here.
     onSuccess: () => Promise.resolve(cpSync(DEFINITIONS, "dist/crds", { recursive: true })),
   },
   command({ "kindling-operator": "src/main.ts" }, [SPARK_KEYS]),

@@ -7,8 +7,8 @@ import { readSmallFile } from "./read-small-file.ts";
 import { LocalizerError } from "./report/localizer-error.ts";
 
 /**
- * Reads the configuration that the command line or the environment names: Java properties of the old fork where the
- * name ends in `.properties`, else JSON.
+ * Reads the configuration that the command line or the environment names: Java properties of the old fork if the name
+ * ends in `.properties`, else JSON.
  *
  * @throws LocalizerError `config`
  */

@@ -16,14 +16,14 @@ export interface FileRun {
   readonly sources: Sources;
   readonly outside: LocalizeOptions;
   readonly bootId: string;
-  /** Of unpacking an archive. */
+  /** The turns for unpacking archives. */
   readonly unpacking: Turns;
   readonly signal: AbortSignal;
 }
 
 type Placed = Omit<FileOutcome, "seconds">;
 
-/** Removes what an earlier run left half-unpacked that was killed. @throws LocalizerError */
+/** Removes half-unpacked files of an earlier run that was killed. @throws LocalizerError */
 export async function clearLeftOvers(file: ResolvedFile, { config, signal }: FileRun): Promise<void> {
   const { to, from, unpack } = file;
   if (from.kind === "whole-bundle") {
@@ -44,7 +44,7 @@ export async function clearLeftOvers(file: ResolvedFile, { config, signal }: Fil
   }
 }
 
-/** Brings one file to its place. @throws LocalizerError, StagingError */
+/** Puts one file in its place. @throws LocalizerError, StagingError */
 export async function localizeFile(file: ResolvedFile, run: FileRun): Promise<Placed> {
   const fetchable = await run.sources.of(file, run.signal);
   if (file.from.kind === "whole-bundle") return await placeBundle(file, file.from.bundle, fetchable, run);
@@ -101,7 +101,7 @@ function bundleWorkplace(directory: string, bundle: string): string {
   return `${directory}/.${bundle}.unpacking`;
 }
 
-/** Unpacks an archive, which then goes: its room is needed, and one that failed would fail again. */
+/** Unpacks an archive and then deletes it: its room is needed, and an archive that failed would fail again. */
 async function unpackFrom(
   archive: string,
   { unpacking, signal }: FileRun,
@@ -112,7 +112,7 @@ async function unpackFrom(
     rmSync(archive, { force: true });
     return count;
   } catch (error) {
-    // An interrupted one is gone on with by the next run.
+    // The next run continues after an interruption.
     if (!isInterruption(signal.reason)) await removeTree(archive).catch(() => undefined);
     throw error;
   }
@@ -141,12 +141,12 @@ async function download(
   });
 }
 
-/** An overloaded server is waited for until the deadline: that of the whole run is the only one. */
+/** Waits for an overloaded server until the deadline of the whole run, which is the only one. */
 function retryPolicy(given: Partial<RetryPolicy> | undefined): Partial<RetryPolicy> {
   return { overloadedMs: Number.MAX_SAFE_INTEGER, ...given };
 }
 
 function rootOf(path: string, { roots }: ResolvedConfig): string {
-  // The configuration has been checked: there is one.
+  // The configuration has been checked, so there is a root.
   return roots.find((root) => path === root || path.startsWith(root === "/" ? root : `${root}/`)) ?? "/";
 }

@@ -3,7 +3,7 @@ import type { Outside } from "@kindling/outside";
 import type { RetryPolicy } from "@kindling/staging-client";
 import type { ResolvedFile } from "./config/localizer-config.ts";
 
-/** What a run asks of the world around it, and whom it tells of what it does. */
+/** The outside world that a run uses, and the reporter of its progress. */
 export interface LocalizeOptions extends Pick<Outside, "clock" | "env" | "random"> {
   readonly reporter: Reporter;
   readonly redactor: Redactor;
@@ -11,16 +11,16 @@ export interface LocalizeOptions extends Pick<Outside, "clock" | "env" | "random
   readonly retry?: Partial<RetryPolicy> | undefined;
 }
 
-/** Is told what happens to each file. */
+/** Gets reports about each file. */
 export interface Reporter {
-  /** Bytes that arrived; negative for those that are dropped and fetched again. */
+  /** Bytes that arrived; negative for bytes that are dropped and fetched again. */
   received(file: ResolvedFile, bytes: number): void;
   retrying(file: ResolvedFile, problem: string, waitMs: number): void;
   done(file: ResolvedFile, outcome: FileOutcome): void;
 }
 
 export interface FileOutcome {
-  /** `present`: it was there already, and nothing was fetched. */
+  /** `present`: the file was there already, and nothing was fetched. */
   readonly outcome: "fetched" | "present";
   readonly bytes: number;
   readonly seconds: number;

@@ -7,12 +7,13 @@ import { failureOf, shownOrigin } from "./report/failure-of.ts";
 import { isLocalizerError, LocalizerError } from "./report/localizer-error.ts";
 import { turns } from "./turns.ts";
 
-// Each takes memory, and a pod that starts has one processor or two.
+// Each unpacking takes memory, and an init container has only one or two processors.
 const MOST_UNPACKED_AT_ONCE = 4;
 
 /**
- * Brings all files of a configuration to their places, several at a time. What is there already is left alone; what an
- * earlier run began is gone on with. The first failure ends the run; partial files stay, for the next run to resume.
+ * Puts all files of a configuration in their places, several at a time. Files that are there already are left alone, and
+ * partial files of an earlier run are continued. The first failure ends the run; partial files stay, so that the next run
+ * can resume.
  *
  * @throws LocalizerError
  */
@@ -41,7 +42,7 @@ export async function localize(config: ResolvedConfig, given: LocalizeOptions): 
   }
 }
 
-/** What keeps a file from coming at present, for when the time is up. */
+/** Remembers the current problem of each file, for the error at the deadline. */
 function rememberingProblems(reporter: Reporter): { reporter: Reporter; problems: ReadonlyMap<ResolvedFile, string> } {
   const problems = new Map<ResolvedFile, string>();
   return {
@@ -89,7 +90,7 @@ async function localizeAll(
     unpacking: turns(MOST_UNPACKED_AT_ONCE),
     signal: stop.signal,
   };
-  // What an earlier run left is removed before its room is needed.
+  // The remains of an earlier run are removed before their room is needed.
   for (const file of config.files) {
     await clearLeftOvers(file, run).catch((error: unknown) => stop.abort(failureOf(error, file, config)));
   }
@@ -102,7 +103,7 @@ async function localizeAll(
         const placed = await localizeFile(file, run);
         reporter.done(file, { ...placed, seconds: (clock.monotonic() - started) / 1000 });
       } catch (error) {
-        // Of several failures the first one counts, which the others may only follow from.
+        // The first failure counts, because it may have caused the others.
         stop.abort(failureOf(error, file, config));
       }
       underWay.delete(file);
@@ -112,7 +113,7 @@ async function localizeAll(
   stop.signal.throwIfAborted();
 }
 
-/** Changes when the machine starts anew; empty where a system does not tell. */
+/** Changes when the machine is restarted; empty on systems without a boot id. */
 function bootId(): string {
   try {
     return readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim();

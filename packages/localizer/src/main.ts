@@ -18,9 +18,9 @@ const USAGE: CommandUsage = {
 
 const DEFAULT_TERMINATION_LOG = "/dev/termination-log";
 
-/** How long what is under way may take to stop when the process is told to: partial files are safe at any point. */
+/** How long running work may take to stop when the process gets a signal: partial files are safe at any point. */
 const STOP_MS = 500;
-/** The same after a fault that nobody foresaw, with time to clean up. */
+/** The same after an unexpected fault, with time to clean up. */
 const FAULT_STOP_MS = 20_000;
 
 const MOST_STACK_LINES = 20;
@@ -30,7 +30,7 @@ async function main(args: readonly string[]): Promise<void> {
     process.stdout.write(commandHelp(USAGE, USAGE.name, { colors: false }));
     return;
   }
-  // Whoever started this, the directories that it makes are for every user of the pod.
+  // All users of the pod must be able to read the directories, whatever the umask was before.
   process.umask(0o022);
   const redactor = createRedactor();
   const path = process.env[TERMINATION_LOG_VARIABLE] || DEFAULT_TERMINATION_LOG;
@@ -54,7 +54,7 @@ async function main(args: readonly string[]): Promise<void> {
   }
 }
 
-/** @throws LocalizerError `config` for options that there are not */
+/** @throws LocalizerError `config` for unknown options */
 function operandsOf(args: readonly string[]): readonly string[] {
   try {
     return parseCommandLine(USAGE, args, USAGE.name).operands;
@@ -65,8 +65,8 @@ function operandsOf(args: readonly string[]): readonly string[] {
 }
 
 /**
- * Aborts, with the reason, when the process is told to stop, and when something went wrong that nothing caught. What does
- * not stop in time is ended.
+ * Aborts with the reason when the process gets a signal to stop, and after an uncaught error. If the work does not stop
+ * in time, the process is ended.
  */
 function stopSignal(end: (error: unknown) => void): AbortSignal {
   const stop = new AbortController();
@@ -82,12 +82,12 @@ function stopSignal(end: (error: unknown) => void): AbortSignal {
   for (const fault of ["uncaughtException", "unhandledRejection"] as const) {
     process.on(fault, (error: unknown) => stopWithin(FAULT_STOP_MS, unforeseen(error)));
   }
-  // Whoever read the log may be gone before the files are here.
+  // The reader of the log may be gone before the files are here.
   process.stderr.on("error", () => undefined);
   return stop.signal;
 }
 
-/** What the network needs is loaded only now: most of a start would go by with it. */
+/** The code for the network is loaded only now, because loading it takes most of the start. */
 async function run(config: ResolvedConfig, redactor: Redactor, signal: AbortSignal): Promise<void> {
   const [{ localize }, { lineReporter }] = await Promise.all([
     import("./localize.ts"),
@@ -118,7 +118,7 @@ function fail(error: unknown, terminationLog: TerminationLog, redactor: Redactor
   const where = failure.file === undefined ? "" : `${failure.file}: `;
   const lines = [`failed (${failure.reason}): ${where}${failure.message}`];
   if (failure.hint !== undefined) lines.push(`  ${failure.hint}`);
-  // A fault that was not foreseen is shown whole, for whoever will look into it.
+  // An unexpected fault is shown completely, so that it can be investigated.
   if (failure.reason === "internal" && failure.cause instanceof Error) {
     lines.push(...(failure.cause.stack ?? "").split("\n").slice(0, MOST_STACK_LINES));
   }

@@ -1,4 +1,4 @@
-/** Lets a few do something at once; others wait for their turn. */
+/** Lets a limited number of tasks run at once; others wait for their turn. */
 export interface Turns {
   take<T>(work: () => Promise<T>): Promise<T>;
 }

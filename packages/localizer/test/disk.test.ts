@@ -13,7 +13,7 @@ const ARCHIVE = gzipSync(
 );
 const MORE_ROOM = "size=20m,nr_inodes=1000";
 
-/** A pod whose volume is a small file system, and a configuration for a file or an archive. */
+/** A pod with a small file system as its volume, and a configuration for a file or an archive. */
 async function smallVolume(options: string, content: "file" | "archive") {
   const setting = pod();
   mountVolume(setting.volume, options);

@@ -39,7 +39,7 @@ test("killed at any moment it leaves nothing half-made, and the last run complet
     for (const [name, content] of expected) {
       if (name in found && found[name] !== content) throw new Error(`${name} is there, and wrong`);
     }
-    // The directory of an archive appears with all that is in it.
+    // The directory of an archive appears with all of its contents.
     const unpacked = Object.keys(found).filter((name) => /^env\/d\d+\/f\d+$/.test(name));
     expect([0, members.length]).toContain(unpacked.length);
   };
@@ -100,7 +100,7 @@ test("a staging server that is started anew in between goes on serving the same 
 test("a thousand files are brought", { timeout: 60_000 }, async () => {
   const { run, volume, folder, tree } = pod();
   const names = Array.from({ length: 1000 }, (_, index) => `files/${index}`);
-  // Few are different, so that staging them takes little of the test.
+  // Only few contents are different, so that the staging is fast.
   const staged = await stage(server(), folder, Object.fromEntries(names.map((name) => [name, name.slice(-1)])));
   const files = names.map((name) => ({ from: { bundle: "app", file: name }, to: `${volume}/${name}` }));
   const { code, stderr } = await run({ bundles: { app: staged.config }, files });

@@ -13,7 +13,7 @@ function formsOf(secret: string): string[] {
   return [secret, encodeURIComponent(secret), Buffer.from(secret).toString("base64")];
 }
 
-/** A server that shows everybody what it was sent, as debug pages of proxies do, and more. */
+/** A server whose answers contain all that it received, as debug pages of proxies do, and more. */
 async function echo(status: number, secrets: readonly string[]): Promise<WebServer> {
   return await webServer((request, response) => {
     const detail = `line 1\n\u001b[31mline 2 ${request.url} ${JSON.stringify(request.headers)} ${secrets.join(" ")}`;
@@ -22,7 +22,7 @@ async function echo(status: number, secrets: readonly string[]): Promise<WebServ
   });
 }
 
-/** The secrets that a run lets anybody see; with what the server said, so that there is something to see. */
+/** The secrets that a run reveals; first checks that the run shows the server's text, so that the test means something. */
 async function leaked(secrets: readonly string[], { child, ended }: RunningLocalizer): Promise<string[]> {
   const argv = process.platform === "linux" ? readFileSync(`/proc/${child.pid}/cmdline`, "latin1") : "";
   const { stderr, terminationLog } = await ended;

@@ -3,13 +3,13 @@ import type { Outside } from "@kindling/outside";
 import { isObjectStoreError, ObjectStoreError, type StoreFault } from "./object-store-error.ts";
 import type { Redact } from "./refusal-words.ts";
 
-/** How a client reaches its store, and how patient it is. */
+/** How a client reaches its store, and how often it retries. */
 export interface StoreConnection extends Pick<Outside, "clock" | "random"> {
   readonly transport: HttpTransport;
   /** How often a request is sent, at most; default: 5 times. */
   readonly attempts?: number | undefined;
   readonly backoff?: Backoff | undefined;
-  /** Takes secrets out of a store's words before any of them are quoted; default: nothing is one. */
+  /** Removes secrets from a store's texts before they are quoted; default: nothing is removed. */
   readonly redact?: Redact | undefined;
 }
 
@@ -17,9 +17,9 @@ const ATTEMPTS = 5;
 const BACKOFF: Backoff = { baseMs: 200, capMs: 5_000 };
 
 /**
- * Sends a request again while its failure is one that may pass.
+ * Sends a request again while its failure may pass.
  *
- * @param attempt is told how often it was called before
+ * @param attempt called with the number of earlier attempts
  */
 export async function repeatedly<T>(
   { clock, random, attempts = ATTEMPTS, backoff = BACKOFF }: StoreConnection,
@@ -61,7 +61,7 @@ const FAULTS: Readonly<Record<HttpError["kind"], StoreFault>> = {
   aborted: "cancelled",
 };
 
-/** What a failed exchange means; any other error is a fault of this program, and stays as it is. */
+/** The store's error for a failed exchange; any other error is a fault of this program, and stays as it is. */
 export function storeError(error: unknown): unknown {
   if (!isHttpError(error)) return error;
   const { message, hint, retryable } = error;

@@ -1,15 +1,15 @@
 /**
- * What went wrong at a store, as far as somebody can act on it.
+ * What went wrong at a store, in the kinds that users can act on.
  *
- * - `settings`: what the caller gave cannot be used: an endpoint, a name
- * - `credentials`: there are none, or whoever gives them out refuses
- * - `unreachable`: no connection, no answer in time, or one that broke off
- * - `tls`: a certificate that does not hold
+ * - `settings`: a value of the caller cannot be used: an endpoint, a name
+ * - `credentials`: there are none, or their source refuses to give them
+ * - `unreachable`: no connection, no answer in time, or an incomplete answer
+ * - `tls`: an invalid certificate
  * - `cancelled`: the caller's signal
- * - `not-found`, `forbidden`, `rejected`: the answer is no and stays no
- * - `no-space`: the store is full, or a quota of it is
- * - `overloaded`, `server`: the store cannot at present
- * - `redirect`: it leads to where no request may go
+ * - `not-found`, `forbidden`, `rejected`: a refusal that will not change
+ * - `no-space`: the store or a quota of it is full
+ * - `overloaded`, `server`: the store cannot do it at present
+ * - `redirect`: it leads to a place where no request may go
  * - `protocol`: it does not speak the protocol
  */
 export type StoreFault =
@@ -30,11 +30,11 @@ export type StoreFault =
 export interface ObjectStoreErrorOptions {
   /** What the user can do about it: one line without a full stop. */
   readonly hint?: string | undefined;
-  /** Of HTTP. */
+  /** The HTTP status. */
   readonly status?: number | undefined;
-  /** The store's own word for it, such as `NoSuchKey` or `StandbyException`. */
+  /** The store's own code for it, such as `NoSuchKey` or `StandbyException`. */
   readonly code?: string | undefined;
-  /** Where the bucket is, if that is why a request was refused. */
+  /** The bucket's region, if that is why a request was refused. */
   readonly bucketRegion?: string | undefined;
   /** Whether the same request may succeed later; default: not. */
   readonly retryable?: boolean | undefined;
@@ -71,7 +71,7 @@ export function isObjectStoreError(value: unknown): value is ObjectStoreError {
   return typeof value === "object" && value !== null && BRAND in value;
 }
 
-/** What was asked for, or `undefined` where the store does not have it. */
+/** The requested thing, or `undefined` if the store does not have it. */
 export async function ifPresent<T>(asked: Promise<T>): Promise<T | undefined> {
   try {
     return await asked;

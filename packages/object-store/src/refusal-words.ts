@@ -1,10 +1,10 @@
 import { harmlessText } from "@kindling/core-spec";
 
-// Together no more than what is quoted of any answer.
+// Together these are at most the quoted length of any answer.
 const MOST_MESSAGE_BYTES = 896;
 const MOST_CODE_BYTES = 128;
 
-/** Takes secrets out of a text. */
+/** Removes secrets from a text. */
 export type Redact = (text: string) => string;
 
 export interface Refusal {
@@ -15,9 +15,9 @@ export interface Refusal {
   readonly status: number;
 }
 
-/** What a store says about a refusal, as errors quote it: `message (code, HTTP 403)`. */
+/** A store's text about a refusal, as errors quote it: `message (code, HTTP 403)`. */
 export function refusalWords({ message, code, status }: Refusal, redact: Redact = (text) => text): string {
-  // Secrets first: one that is cut, or in which something is escaped, would not be known any more.
+  // Secrets are removed first, because a cut or escaped secret would not be recognized any more.
   const quoted = (text: string, mostBytes: number): string => harmlessText(redact(text), mostBytes);
   if (code === undefined) return `HTTP status ${status}`;
   return `${quoted(message ?? "", MOST_MESSAGE_BYTES)} (${quoted(code, MOST_CODE_BYTES)}, HTTP ${status})`.trim();

@@ -1,8 +1,6 @@
-/*
- * The XML that S3 answers with is flat, generated, and known; these few lines read what is needed of it.
- */
+/** S3's XML answers are flat, generated, and known. These few lines read the needed parts. */
 
-/** The contents of all elements of a name, in order; of nested ones of the same name, the outermost is not needed. */
+/** The contents of all elements of a name, in order; nested elements of the same name are not supported, and not needed. */
 export function elements(xml: string, name: string): string[] {
   return [...xml.matchAll(new RegExp(`<${name}(?:\\s[^>]*)?>([\\s\\S]*?)</${name}>`, "g"))].map(
     ([, content]) => content ?? "",

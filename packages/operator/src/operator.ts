@@ -12,13 +12,13 @@ import { readProcess } from "./metrics/process-metrics.ts";
 import { createTimeZones } from "./schedule/cron/time-zones.ts";
 
 export interface OperatorOptions {
-  /** The cluster, as the operator's own account; closed by whoever made it. */
+  /** A client for the cluster with the operator's own account. The caller closes it. */
   readonly client: KubeClient;
   readonly outside: Outside;
   readonly log: Log;
 }
 
-/** An operator that knows what is in the cluster. It acts only in a term. */
+/** An operator with caches of the cluster. It acts only while it leads (in a term). */
 export interface Operator {
   /** Resolves when everything has been listed once. */
   readonly ready: Promise<void>;
@@ -29,7 +29,7 @@ export interface Operator {
   stop(): Promise<void>;
 }
 
-/** Watches applications, their pods, and what stands beside drivers. */
+/** Watches applications, their pods, and the services and ingresses of drivers. */
 export function startOperator(settings: OperatorSettings, { client, outside, log }: OperatorOptions): Operator {
   const { clock, random } = outside;
   const zones = createTimeZones(outside.env["TZ"] ?? "UTC");

@@ -27,9 +27,9 @@ export interface RunOptions {
 }
 
 /**
- * Runs an operator: connects to the cluster, waits for what is in it, and acts while it leads.
+ * Runs an operator: connects to the cluster, waits until its objects are listed, and acts while it leads.
  *
- * @throws KindlingError if a flag cannot be carried out, or the cluster does not tell what is in it in time
+ * @throws KindlingError if a flag cannot be applied, or the cluster cannot be listed in time
  */
 export async function runOperator(
   { settings, ignored }: ParsedFlags,
@@ -81,15 +81,15 @@ function servedBy({ namespaces, namespaceSelector }: OperatorSettings): Record<s
   return { namespaces: namespaces.join(","), namespaceSelector };
 }
 
-/** A misspelt namespace looks like one in which nothing happens: lists of what is not there are empty. */
+/** A misspelt namespace looks like one in which nothing happens: lists in a namespace that does not exist are empty. */
 async function warnOfMissing(namespaces: readonly string[], client: KubeClient, log: Log): Promise<void> {
   for (const namespace of namespaces) {
-    // An operator of single namespaces may have no right to ask.
+    // An operator that serves single namespaces may have no right to ask.
     const fault = await client.get(resources.namespaces, namespace).then(
       () => undefined,
       (error: unknown) => error,
     );
-    if (isNotFound(fault)) log.warn("a namespace that is to be served is not there", { namespace });
+    if (isNotFound(fault)) log.warn("a namespace that should be served does not exist", { namespace });
   }
 }
 

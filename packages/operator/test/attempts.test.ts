@@ -13,7 +13,7 @@ interface StatusSchema {
   readonly properties: { readonly status: { readonly properties: Record<string, unknown> } };
 }
 
-/** As kubeflow's definition is: it knows nothing of attempts, and the API server drops them. */
+/** Changes the definition to be like kubeflow's, which has no attempts: the API server then drops them. */
 async function forgetAttempts({ cluster }: OperatedCluster): Promise<void> {
   const definition = (await cluster.send("GET", DEFINITION)) as Definition;
   for (const { schema } of definition.spec.versions)

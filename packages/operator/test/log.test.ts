@@ -15,7 +15,7 @@ test("each state that an application comes into is a line, with what was wrong",
   await eventually(() =>
     expect(parsed(lines)).toContainEqual(
       expect.objectContaining({
-        ...{ level: "info", msg: "an application has come into a state", application: "spark-jobs/pi" },
+        ...{ level: "info", msg: "an application has entered a state", application: "spark-jobs/pi" },
         ...{ state: "FAILED", error: expect.stringContaining('mode "client" is not supported') },
       }),
     ),
@@ -35,6 +35,6 @@ test("the first lines tell what is served, and which namespace is not there", as
   expect(parsed(lines)).toMatchObject([
     { level: "info", msg: "the operator starts", namespaces: "spark-jobs,sprak-jobs" },
     { msg: "the cluster has been listed" },
-    { level: "warn", msg: "a namespace that is to be served is not there", namespace: "sprak-jobs" },
+    { level: "warn", msg: "a namespace that should be served does not exist", namespace: "sprak-jobs" },
   ]);
 });

@@ -28,7 +28,7 @@ test("what does nothing in an application is told of, and keeps it from nothing"
       /^spec\.driver\.template: the command of container "spark-kubernetes-driver" takes the place/,
     ),
     'spec.executor.volumeMounts: nothing is mounted at "/gone", because spec.volumes has no "gone"',
-    // Whoever wrote the object has never seen the key.
+    // The author of the object has never seen the key.
     expect.stringMatching(/^spec\.pythonVersion has had no effect since Spark 3\.1/),
   ];
   await eventually(async () => expect(await operated.notices("pi")).toEqual(said));

@@ -1,7 +1,7 @@
-/** What objects of both kinds are of (kubeflow/spark-operator v2.5.2, api/v1beta2). */
+/** The API version of both kinds (kubeflow/spark-operator v2.5.2, api/v1beta2). */
 export const API_VERSION = "sparkoperator.k8s.io/v1beta2";
 
-/** Where the API server has objects of a kind. */
+/** The group, version and names of a kind at the API server. */
 interface CustomResource<K extends string> {
   readonly group: "sparkoperator.k8s.io";
   readonly version: "v1beta2";

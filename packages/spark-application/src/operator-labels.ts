@@ -1,4 +1,4 @@
-/** The labels that stock's operator puts on what it makes (kubeflow/spark-operator v2.5.2, pkg/common/spark.go). */
+/** The labels that stock's operator puts on the objects that it makes (kubeflow/spark-operator v2.5.2, pkg/common/spark.go). */
 export const OPERATOR_LABELS = {
   appName: "sparkoperator.k8s.io/app-name",
   launchedBy: "sparkoperator.k8s.io/launched-by-spark-operator",

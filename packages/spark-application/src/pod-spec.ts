@@ -9,9 +9,9 @@ import type {
   Toleration,
 } from "kubernetes-types/core/v1.js";
 
-/** What driver and executor have in common (kubeflow/spark-operator v2.5.2, api/v1beta2, `SparkPodSpec`). */
+/** The fields that driver and executor have in common (kubeflow/spark-operator v2.5.2, api/v1beta2, `SparkPodSpec`). */
 export interface SparkPodSpec {
-  /** The pod that Spark starts from: a file of spark-submit's, here a part of the object. */
+  /** Spark's pod template: for spark-submit it is a file, here it is a part of the object. */
   readonly template?: Pod;
   readonly cores?: number;
   readonly coreRequest?: string;
@@ -82,7 +82,7 @@ export interface NameKey {
 export interface SecretInfo {
   readonly name: string;
   readonly path: string;
-  /** `GCPServiceAccount`, `HadoopDelegationToken` or `Generic`; others act as `Generic`. */
+  /** `GCPServiceAccount`, `HadoopDelegationToken` or `Generic`; others count as `Generic`. */
   readonly secretType: string;
 }
 

@@ -15,7 +15,7 @@ export interface ScheduledSparkApplicationSpec {
   readonly schedule: string;
   /** A name of the time zone database; UTC if unset. */
   readonly timeZone?: string;
-  /** What each run is made of, as it was written: the API server completes it in each run. */
+  /** The spec of each run, as it was written: the API server completes it in each run. */
   readonly template: SparkApplicationSpec;
   readonly suspend?: boolean;
   readonly concurrencyPolicy?: "Allow" | "Forbid" | "Replace";
@@ -23,7 +23,7 @@ export interface ScheduledSparkApplicationSpec {
   readonly failedRunHistoryLimit?: number;
 }
 
-/** The states of a schedule, by stock's names (api/v1beta2, `ScheduleState`). The empty one is a new schedule's. */
+/** The states of a schedule, by stock's names (api/v1beta2, `ScheduleState`). A new schedule has the empty state. */
 export const SCHEDULE_STATES = ["", "Validating", "Scheduled", "FailedValidation"] as const;
 
 export type ScheduleState = (typeof SCHEDULE_STATES)[number];

@@ -10,7 +10,7 @@ export interface SparkApplication {
   readonly kind: "SparkApplication";
   readonly metadata: ApplicationMeta;
   readonly spec: SparkApplicationSpec;
-  /** What the operator wrote; of an application that it has not looked at yet, an empty one. */
+  /** The operator's status; empty for an application that the operator has not handled yet. */
   readonly status: SparkApplicationStatus;
 }
 

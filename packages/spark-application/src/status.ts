@@ -1,4 +1,7 @@
-/** The states of an application, by stock's names (api/v1beta2, `ApplicationStateType`). The empty one is a new application's. */
+/**
+ * The states of an application, by stock's names (api/v1beta2, `ApplicationStateType`). A new application has the empty
+ * state.
+ */
 export const APPLICATION_STATES = [
   "",
   "SUBMITTED",
@@ -27,9 +30,9 @@ export type ExecutorState = "PENDING" | "RUNNING" | "COMPLETED" | "FAILED" | "UN
  * them; `null` is how stock writes a time that is not set.
  */
 export interface SparkApplicationStatus {
-  /** What Spark calls it: `spark-…`. */
+  /** Spark's id of the application: `spark-…`. */
   readonly sparkApplicationId?: string | undefined;
-  /** Of the last submission that was recorded, failed ones included. */
+  /** The id of the last recorded submission, even if it failed. */
   readonly submissionID?: string | undefined;
   readonly lastSubmissionAttemptTime?: string | null | undefined;
   readonly terminationTime?: string | null | undefined;
@@ -40,8 +43,8 @@ export interface SparkApplicationStatus {
   readonly executionAttempts?: number | undefined;
   readonly submissionAttempts?: number | undefined;
   /**
-   * How the last attempts ended, the newest last. Stock has no such field: where its definition is installed, the API
-   * server drops it, so that nothing may depend on it.
+   * How the last attempts ended, the newest last. Stock has no such field: if stock's definition is installed, the API
+   * server drops it, so no code may depend on it.
    */
   readonly attempts?: readonly EndedAttempt[] | undefined;
 }
@@ -53,11 +56,11 @@ export interface EndedAttempt {
   /** When it was submitted. */
   readonly startTime?: string | undefined;
   readonly endTime?: string | undefined;
-  /** The driver's. */
+  /** The driver's exit code. */
   readonly exitCode?: number | undefined;
-  /** As it stood in `applicationState`. */
+  /** The message that was in `applicationState`. */
   readonly errorMessage?: string | undefined;
-  /** Why it failed, as far as the driver's pod, its log and its executors tell. */
+  /** Why it failed, as far as the driver's pod, its log and its executors show it. */
   readonly diagnosis?: string | undefined;
 }
 
@@ -70,5 +73,5 @@ export interface DriverInfo {
   readonly podName?: string | undefined;
 }
 
-/** Of an application that nobody has looked at yet. */
+/** The status of an application that no operator has handled yet. */
 export const NO_STATUS: SparkApplicationStatus = { driverInfo: {}, applicationState: { state: "" } };

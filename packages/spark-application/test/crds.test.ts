@@ -17,7 +17,7 @@ function schemaIn(file: string): Record<"spec" | "status", Schema> {
 const APPLICATION = schemaIn("sparkapplications.yaml");
 const SCHEDULE = schemaIn("scheduledsparkapplications.yaml");
 
-/** What a definition has to say of a form. */
+/** The schema that a definition must have for a form. */
 function schemaOf(form: Form): unknown {
   switch (form.kind) {
     case "text":
@@ -50,7 +50,7 @@ function schemaOf(form: Form): unknown {
   }
 }
 
-/** A schema without what is for people, and without what it says of parts that it leaves open. */
+/** A schema without descriptions, and without the parts below open members. */
 function comparable(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(comparable);
   if (typeof schema !== "object" || schema === null) return schema;
@@ -65,7 +65,7 @@ function comparable(schema: unknown): unknown {
   };
 }
 
-/** The same of a status, which the operator alone writes: only what is stored of it counts. */
+/** The same for a status, which only the operator writes: here only the types count. */
 function typesOnly(schema: unknown): unknown {
   const text = JSON.stringify(comparable(schema), (key, value) =>
     ["enum", "minimum", "required"].includes(key) && (Array.isArray(value) || typeof value === "number")
@@ -81,7 +81,7 @@ function memberOf(form: Form, name: string): Form {
   return presence(member).form;
 }
 
-/** What a reader takes more of, or less, than a definition. */
+/** The differences between the reader and the definition. */
 function asRead(spec: Schema): Schema {
   const { failureRetries: _, retryInterval: __, ...properties } = spec.properties ?? {};
   const ingress = properties["driverIngressOptions"]?.["items"] as Schema;
@@ -89,11 +89,11 @@ function asRead(spec: Schema): Schema {
   return {
     ...spec,
     properties: {
-      // The last two have no effect in stock either.
+      // The two fields that are left out have no effect in stock either.
       ...properties,
-      // A mode of earlier definitions, which is refused like client.
+      // `in-cluster-client` is a mode of earlier definitions; it is refused like `client`.
       mode: { ...properties["mode"], enum: ["cluster", "client", "in-cluster-client"] },
-      // Without them there is stock's own message.
+      // If required members are missing, there is stock's own message.
       driverIngressOptions: { ...properties["driverIngressOptions"], items: lenientIngress },
     },
   };

@@ -70,7 +70,7 @@ describe.each(CASES)("$kind", ({ kind, form, read }) => {
   });
 });
 
-/** Values that mostly have a form, with anything in the place of some of their parts. */
+/** Values that mostly have a form, with arbitrary values in some places. */
 function noisy(form: Form): fc.Arbitrary<unknown> {
   return fc.oneof({ arbitrary: likeForm(form), weight: 12 }, { arbitrary: fc.jsonValue({ maxDepth: 1 }), weight: 1 });
 }

@@ -12,21 +12,21 @@ import { stagingTransport, type DocumentLimits } from "./transport/staging-trans
 export interface ConnectOptions {
   /** The server's base URI, such as `https://staging.example:10000/`. */
   readonly uri: string;
-  /** Goes out over TLS, to this machine itself, or where `allowInsecure` says so; never along a redirect. */
+  /** It is sent over TLS, to this machine itself, or to URIs of `allowInsecure`; never along a redirect. */
   readonly authorization?: Authorization;
-  /** URIs to which the authorization may go over plain HTTP: this server's, as it is written in `uri`. No wildcards. */
+  /** URIs to which the authorization may go over plain HTTP: this server's URI, as it is in `uri`. No wildcards. */
   readonly allowInsecure?: readonly string[];
   /**
-   * The field that credentials go in. Default: `authorization`; `kindling-authorization` where something between here and
-   * the server takes that one for itself.
+   * The field for credentials. Default: `authorization`. Use `kindling-authorization` if something between here and the
+   * server uses `authorization` itself.
    */
   readonly credentialsField?: CredentialsField;
-  /** Sends the requests, instead of connections that are made as the options below say; closed with the client. */
+  /** Sends the requests, instead of connections with the options below; closed with the client. */
   readonly http?: HttpTransport;
   readonly tls?: TlsOptions;
   /**
    * The proxies between here and the server, as `environmentProxies(process.env)` of `@kindling/http`; never for a server
-   * on this machine. Default: none, and the environment is not looked at.
+   * on this machine. Default: none, and the environment is not read.
    */
   readonly proxies?: ProxyChoice;
   /** Most connections at once; default 8. */
@@ -37,12 +37,12 @@ export interface ConnectOptions {
   readonly stallTimeoutMs?: number;
   /** Longest wait for an answer after the request's last byte; default 5 min. */
   readonly answerTimeoutMs?: number;
-  /** How large documents of the server are read into memory; default 16 MiB. */
+  /** The largest documents of the server that are read into memory; default 16 MiB. */
   readonly documents?: DocumentLimits;
-  /** Takes secrets out of what the server says, before errors quote it. */
+  /** Removes secrets from the server's texts before errors quote them. */
   readonly redact?: (text: string) => string;
   readonly retry?: Partial<RetryPolicy>;
-  /** Told of each failure that is borne, and how long it is waited. */
+  /** Called for each failure that is retried, with the wait before that. */
   readonly onRetry?: (error: StagingError, waitMs: number) => void;
   readonly clock?: Clock;
   readonly random?: () => number;
@@ -51,8 +51,8 @@ export interface ConnectOptions {
 /**
  * A client of one staging server. Opens no connection until it is used.
  *
- * @throws StagingError `protocol` for a URI that is none, or is not of http or https; `insecure` if there is an
- * authorization, and it may not go to that URI
+ * @throws StagingError `protocol` for a text that is no http or https URI; `insecure` if there is an authorization that
+ * may not be sent to that URI
  */
 export function connectStaging(options: ConnectOptions): StagingClient {
   const clock = options.clock ?? systemClock;
@@ -77,7 +77,7 @@ function connections(options: ConnectOptions, route: CredentialRoute | undefined
   return httpTransport({
     clock,
     tls: options.tls ?? {},
-    // What is at this machine itself is not behind a proxy, whatever that one takes this machine for.
+    // A server on this machine is not behind a proxy, even if a proxy's settings say so.
     proxies: route === "loopback" || route === "localhost" ? withoutProxy : (options.proxies ?? withoutProxy),
     maxConnections: options.maxConnections ?? 8,
     connectTimeoutMs: options.connectTimeoutMs ?? 10_000,
@@ -101,7 +101,7 @@ function baseUri(text: string): URL {
   }
   uri.search = "";
   uri.hash = "";
-  // Without the slash, relative paths would replace the last part of a proxy's path.
+  // Without the slash, relative paths would replace the last part of the base path.
   if (!uri.pathname.endsWith("/")) uri.pathname += "/";
   return uri;
 }

@@ -1,11 +1,11 @@
 import { KindlingError, type Audience, type ErrorCode } from "@kindling/core-spec";
 import type { ProblemDocument } from "./protocol/problem.ts";
 
-// Fault, the code that such an error carries, who can mend it, whether a retry helps, what it means.
+// Fault, the code of such an error, who can fix it, whether a retry helps, what it means.
 const ROWS = [
   ["connect", "UPLOAD_FAILED", "operator", true, "no connection to the server, or it broke"],
-  ["tls", "UPLOAD_FAILED", "operator", false, "the server's certificate does not hold, or it speaks no TLS"],
-  ["stalled", "UPLOAD_FAILED", "operator", true, "the server stopped in the midst of an answer, or gave none in time"],
+  ["tls", "UPLOAD_FAILED", "operator", false, "the server's certificate is not valid, or it does not speak TLS"],
+  ["stalled", "UPLOAD_FAILED", "operator", true, "the server stopped during an answer, or sent none in time"],
   ["insecure", "UPLOAD_FAILED", "user", false, "credentials would have gone where others could read them"],
   ["unauthorized", "UPLOAD_FAILED", "user", false, "the server does not accept the credentials, or wants some"],
   ["forbidden", "UPLOAD_FAILED", "operator", false, "the server does not let this subject do that"],
@@ -13,26 +13,26 @@ const ROWS = [
   ["gone", "UPLOAD_FAILED", "user", false, "what was asked for is no longer on the server"],
   ["too-large", "UPLOAD_FAILED", "operator", false, "a file is larger than the server or the caller takes"],
   ["no-space", "UPLOAD_FAILED", "operator", false, "the server's storage is full"],
-  ["quota", "UPLOAD_FAILED", "operator", false, "the namespace has all that it may have on the server"],
+  ["quota", "UPLOAD_FAILED", "operator", false, "the namespace's quota on the server is used up"],
   ["overloaded", "UPLOAD_FAILED", "operator", true, "the server has too much to do at present"],
   ["server", "UPLOAD_FAILED", "operator", true, "the server failed"],
   ["digest", "UPLOAD_FAILED", "operator", false, "the bytes are not those announced"],
-  ["protocol", "UPLOAD_FAILED", "operator", false, "what answers does not speak this protocol"],
-  ["redirect", "UPLOAD_FAILED", "operator", false, "a redirect that is not followed, as to a host that is not allowed"],
+  ["protocol", "UPLOAD_FAILED", "operator", false, "the server does not speak this protocol"],
+  ["redirect", "UPLOAD_FAILED", "operator", false, "a redirect that is not followed, such as to a forbidden host"],
   ["rejected", "UPLOAD_FAILED", "user", false, "any other refusal of the server"],
   ["file", "FILE_UNREADABLE", "user", false, "a local file cannot be read or written"],
   ["file-changed", "FILE_UNREADABLE", "user", false, "a local file changed while it was read"],
   ["cancelled", "INTERRUPTED", "user", false, "the caller's signal ended it"],
 ] as const;
 
-/** What went wrong, as far as somebody can act on it. */
+/** What went wrong, in the kinds that users can act on. */
 export type StagingFault = (typeof ROWS)[number][0];
 
-/** What a fault says to a program and to the reference of errors. */
+/** The entry of a fault, for programs and for the reference of errors. */
 export interface StagingFaultEntry {
   readonly code: ErrorCode;
   readonly audience: Audience;
-  /** Whether the same request may succeed later; the answer itself may know better. */
+  /** Whether the same request may succeed later; the answer itself wins over this. */
   readonly retryable: boolean;
   /** One sentence, without a full stop. */
   readonly meaning: string;
@@ -48,9 +48,9 @@ export interface StagingErrorOptions {
   readonly cause?: unknown;
   readonly status?: number;
   readonly problem?: ProblemDocument;
-  /** Whether the same request may succeed later, where the answer tells. */
+  /** Whether the same request may succeed later, if the answer says so. */
   readonly retryable?: boolean;
-  /** How long the server asks to wait before that. */
+  /** How long the server asks to wait before a retry. */
   readonly retryAfterMs?: number;
 }
 

@@ -40,11 +40,11 @@ import { retrying, type RetryContext, type RetryPolicy } from "./transport/retry
 import type { StagingTransport } from "./transport/staging-transport.ts";
 
 export interface StagingConnection {
-  /** The server's base URI, with a path where it stands behind a proxy. */
+  /** The server's base URI, with a path if a proxy needs one. */
   readonly uri: URL;
-  /** Sends what goes without the caller's credentials. */
+  /** Sends requests without the caller's credentials. */
   readonly transport: StagingTransport;
-  /** Sends what goes with them. */
+  /** Sends requests with them. */
   readonly caller: Caller;
   readonly clock: Clock;
   readonly random: () => number;
@@ -56,10 +56,7 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/**
- * The calls of the protocol's version 1, each repeated while its failure is a passing one. All reject with a
- * `StagingError`.
- */
+/** The calls of the protocol's version 1, each repeated while its failure may pass. All reject with a `StagingError`. */
 export interface StagingClient {
   readonly connection: StagingConnection;
   capabilities(options?: CallOptions): Promise<Capabilities>;
@@ -70,19 +67,19 @@ export interface StagingClient {
   closeLease(leaseId: string, options?: CallOptions): Promise<void>;
   missing(request: MissingRequest, options?: CallOptions): Promise<MissingResponse>;
   commitBundle(request: BundleRequest, options?: CallOptions): Promise<CommittedBundle>;
-  /** Binds a bundle to the object that owns it. `secret` opens the bundle where the caller's credentials do not. */
+  /** Binds a bundle to the object that owns it. `secret` gives access to the bundle if the caller's credentials do not. */
   bindOwner(bundleId: string, uid: string, options?: CallOptions & { readonly secret?: string }): Promise<void>;
   deleteBundle(bundleId: string, options?: CallOptions & { readonly secret?: string }): Promise<void>;
 
-  /** Reads a manifest and makes sure that it is the one whose digest is given. */
+  /** Reads a manifest and checks that it has the given digest. */
   manifest(
     bundleId: string,
     options: CallOptions & { readonly secret: string; readonly manifestDigest?: string },
   ): Promise<BundleManifest>;
 
   /**
-   * Tells the server that the bytes which arrived of a file are not those of its digest, so that it looks at what it has.
-   * Asks once: whoever tells it goes on whatever the answer is.
+   * Reports to the server that the received bytes of a file do not have its digest, so that it checks its stored file.
+   * This is sent once: the caller goes on, whatever the answer is.
    */
   reportDamage(
     bundleId: string,
@@ -107,7 +104,7 @@ export interface BundleSelection {
   readonly continue?: string;
 }
 
-/** The longest text that a document has a use for: the signed URI of a file in an object store. */
+/** The longest text that a document can need: the signed URI of a file in an object store. */
 const MAX_TEXT_BYTES = 16 * 1024;
 
 export function stagingCalls(connection: StagingConnection): StagingClient {
@@ -152,7 +149,7 @@ export function stagingCalls(connection: StagingConnection): StagingClient {
       empty({ method: "DELETE", path: v1Paths.bundle(bundleId), signal, secret }),
     manifest: async (bundleId, options) => {
       const { signal, secret } = options;
-      // Names of files are for the disk: they stay as they are, and are made harmless where they are shown.
+      // Names of files are used on disk, so they stay unchanged here; they are made harmless where they are shown.
       const answer = await document({ method: "GET", path: v1Paths.bundle(bundleId), signal, secret }, hideNothing);
       return checkedManifest(parseManifest(answer), options.manifestDigest, connection.uri);
     },
@@ -176,7 +173,7 @@ export function stagingCalls(connection: StagingConnection): StagingClient {
   };
 }
 
-/** @throws StagingError `protocol` for a document that is not what was asked for */
+/** @throws StagingError `protocol` for a document of another kind than requested */
 function fit<T>(document: unknown, isFit: Shape<T>, url: URL): T {
   if (isFit(document)) return document;
   throw new StagingError("protocol", `${url.origin}: the answer to ${url.pathname} is not what was asked for`, {

@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 
 const DIST = fileURLToPath(new URL("../dist/", import.meta.url));
 
-/** Names of the modules that a program has loaded besides Node's own bootstrap. */
+/** Names of the modules that a program loads in addition to Node's own bootstrap. */
 async function loadedBy(entry: string): Promise<string[]> {
   const program = `
     import { createRequire } from "node:module";

@@ -36,7 +36,7 @@ function clientWithin(env: Record<string, string>, options: Partial<ConnectOptio
   return client;
 }
 
-/** A staging server that only a proxy can find, and its recorder. */
+/** A staging server that can only be reached through a proxy, and the proxy's recorder. */
 async function hidden() {
   const server = await memoryServer();
   const peer = await recordingPeer(server.uri, authority.issue("staging", { names: ["staging.example"] }));

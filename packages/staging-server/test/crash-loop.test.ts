@@ -13,18 +13,18 @@ import { freePort } from "@kindling/test-kit/free-port";
 import { scratchFolder } from "@kindling/test-kit/scratch-folder";
 import { ALL_ROUNDS } from "@kindling/test-kit/rounds";
 
-// KINDLING_ROUNDS=all does all of the 200 uploads and as many downloads that the rule asks for.
+// KINDLING_ROUNDS=all runs all of the required 200 uploads and 200 downloads.
 const ROUNDS = ALL_ROUNDS ? 50 : 8;
 const WORKERS = 4;
 const TOTAL = ROUNDS * WORKERS;
 
-/** A reader that believes everything: whatever it is sent, up to a cut, has to be the beginning of the file. */
+/** A reader that checks no digest: the bytes that it gets before a cut must be the beginning of the file. */
 async function expectOnlyItsBytes(uri: string, { bundleId, secret }: UploadedBundle, file: LocalFile): Promise<number> {
   const url = new URL(`api/v1/bundles/${bundleId}/files/${file.name}`, uri);
   let received = 0;
   try {
     const { status, body } = await fetch(url, { headers: { authorization: `Bearer ${secret}` } });
-    // A server that has just come back answers for its bundles or not at all.
+    // A restarted server either serves its bundles or does not answer at all.
     expect(status).toBe(200);
     for await (const chunk of body ?? []) {
       expect(file.bytes.subarray(received, received + chunk.length).equals(chunk)).toBe(true);

@@ -13,7 +13,7 @@ async function isServed(server: TestServer, bundle: StagedBundle): Promise<boole
   return answer.status === 200 && answer.body.equals(bundle.files["a"]?.bytes ?? Buffer.alloc(0));
 }
 
-/** Uploads and commits a file, one status each. */
+/** Uploads and commits a file; returns the status of each step. */
 async function tryStage(server: TestServer): Promise<{ statuses: number[]; committed: StagedBundle | undefined }> {
   const one = sample(10_000);
   const answer = await server.call("api/v1/leases", jsonCall({ namespace: "default" }));
@@ -104,7 +104,7 @@ it("survives a volume that is really full, and really read-only", async ({ skip 
 
   const lease = await openLease(server);
   expect(await putBlob(server, lease, sample(30 * MIB))).toBe(507);
-  // Promised, and then somebody else takes the room.
+  // The room is promised, and then another program takes it.
   const filler = join(folder, "filler");
   const taking = putBlob(server, lease, sample(15 * MIB));
   await writeFile(filler, Buffer.alloc(30 * MIB)).catch(() => undefined);
@@ -118,7 +118,7 @@ it("survives a volume that is really full, and really read-only", async ({ skip 
   run("mount", "-o", "remount,ro", folder);
   expect((await tryStage(server)).statuses.at(-1)).toBe(503);
   expect(await isServed(server, before)).toBe(true);
-  // It serves what it has.
+  // It still serves its files.
   await expect.poll(ready, { timeout: 10_000 }).toMatchObject({ status: "degraded" });
   run("mount", "-o", "remount,rw", folder);
   expect((await tryStage(server)).statuses.at(-1)).toBe(201);

@@ -21,7 +21,7 @@ function textOf(socket: Socket): Promise<string> {
   });
 }
 
-/** An upload of which only the beginning is ever sent. */
+/** An upload that only sends its beginning. */
 async function hangingUpload(
   server: TestServer,
   lease: string,
@@ -172,7 +172,7 @@ it("refuses at once what the disk has no room for, lists of files included", asy
   expect([upload.status, problemOf(upload)]).toEqual([507, "no-space"]);
   const another = await server.call("api/v1/leases", jsonCall({ namespace: "default" }));
   expect([another.status, problemOf(another)]).toEqual([507, "no-space"]);
-  // What is there can be used, and deleted.
+  // Existing bundles can be used, and deleted.
   const path = `api/v1/bundles/${staged.bundleId}`;
   expect((await server.call(`${path}/files/a`, { headers: staged.headers })).status).toBe(200);
   expect((await server.call(path, { method: "DELETE", headers: staged.headers })).status).toBe(204);

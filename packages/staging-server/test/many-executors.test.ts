@@ -20,7 +20,7 @@ it("serves a thousand executors that come at once, with flat memory", async () =
   const source = sourceOf("hot");
   const holders = await takeAllPlaces(sourceOf("large"));
   const { clock, random } = client.connection;
-  // Refused ones come back after a moment, as the server asks them to; here without waiting for the whole of it.
+  // Refused executors retry after the time that the server asks for; here this time is shorter.
   const impatient = {
     ...clock,
     after: (milliseconds: number, callback: () => void) => clock.after(milliseconds / 20, callback),
@@ -32,7 +32,7 @@ it("serves a thousand executors that come at once, with flat memory", async () =
   async function executor(): Promise<void> {
     const policy = { attempts: 50, baseMs: 50, capMs: 2000, overloadedMs: 60_000 };
     const onRetry = (): void => {
-      // Those that come later get the places.
+      // Later executors get the places.
       if (++refused === 100) for (const { body } of holders) body.destroy();
     };
     await retrying({ clock: impatient, random, policy, onRetry }, async () => {

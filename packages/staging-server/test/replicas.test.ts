@@ -99,7 +99,7 @@ it("lets a request at one server take over from one that hangs at another", asyn
       new RegExp(`^staging_received_bytes_total ${8 * MIB}$`, "m"),
     );
   });
-  // From the first question to the other server on, the hanging one may write no more down: it must have done so before.
+  // After the first request to the other server, the hanging server may not record anything: it must have done so before.
   await eventually(() => {
     const written = [...s3.objects].filter(([key]) => key.includes(uploadId)).map(([, { bytes }]) => bytes.toString());
     expect(written.join()).toContain(`"offset":${5 * MIB}`);
@@ -109,7 +109,7 @@ it("lets a request at one server take over from one that hangs at another", asyn
     expect(now).toBe(5 * MIB);
     return now;
   });
-  // The first one wakes up, and is refused what it would write.
+  // The first server goes on, and its write is refused.
   hanging.write(file.bytes.subarray(8 * MIB, 16 * MIB));
   expect((await append(two, path, offset, file.bytes.subarray(offset), true)).status).toBe(201);
   hanging.destroy();
@@ -179,8 +179,8 @@ it("never has two servers in charge, though one of them hangs", async () => {
   await eventually(() => expect(one.inCharge()).toBe(true));
   const two = elect(1);
   await settle();
-  // Only the other one's time goes on: the first does not get to run. What it believes is worth nothing by then, since
-  // its own clock, when it looks at it, tells that its time is over.
+  // Only the other server's time goes on: the first server does not run. When it runs again, its own clock shows that its
+  // time is over.
   for (let second = 0; second < 24; second++) {
     await clocks[1]?.advance(1000);
     await settle();

@@ -54,8 +54,8 @@ it("takes no longer for a wrong secret than for a bundle that does not exist", a
     wrong.push(await measure(id));
     absent.push(await measure(unknown));
   }
-  // 0.5: no difference at all; 1 or 0: told apart by a single request. An attacker over a network, whose requests vary
-  // by a thousand times these microseconds, has nothing to go on well before that.
+  // 0.5: no difference at all; 1 or 0: a single request shows the difference. Over a network, requests vary by a thousand
+  // times these microseconds, so an attacker learns nothing long before these limits.
   const chance = distinguishability(wrong, absent);
   expect(Math.abs(chance - 0.5)).toBeLessThan(0.25);
   const median = (times: number[]): number => times.toSorted((a, b) => a - b)[REQUESTS / 2] ?? 0;

@@ -15,7 +15,7 @@ async function tlsServer({
 }: Certificate): Promise<{ server: TestServer; replace(next: Certificate): Promise<void> }> {
   const folder = scratchFolder().path;
   const write = async (name: string, text: string): Promise<string> => {
-    // As Kubernetes replaces the files of a Secret: all at once.
+    // Replaces the file at once, as Kubernetes does with the files of a Secret.
     await writeFile(join(folder, `.${name}`), text);
     await rename(join(folder, `.${name}`), join(folder, name));
     return join(folder, name);

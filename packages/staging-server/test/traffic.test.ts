@@ -6,7 +6,7 @@ import { expectDownloads, localFiles } from "./support/crash-scene.ts";
 import { MIB } from "./support/stage.ts";
 import { testServer, TEST_OWNER } from "./support/test-server.ts";
 
-// KINDLING_ROUNDS=all takes the 300 MB that the rule is about; what is true of 30 holds for them.
+// KINDLING_ROUNDS=all uses the required 300 MB; results for 30 MB are also true for 300 MB.
 const TOTAL = (ALL_ROUNDS ? 300 : 30) * MIB;
 
 async function proxied(settings = {}, attempts = 8): Promise<{ proxy: CountingProxy; client: StagingClient }> {
@@ -36,18 +36,18 @@ it("goes on where an upload was cut, wherever that was, and sends little twice",
   const cuts = [1, 200, 700, 70_000, TOTAL / 10, TOTAL / 5, TOTAL / 4, TOTAL / 3];
   proxy.cutAfter(cuts);
   const bundle = await uploadBundle(client, { files, owner: TEST_OWNER });
-  // A request of few bytes may use a connection up whose cut then never comes.
+  // A request of few bytes may use a connection, so that the connection's cut never comes.
   expect(proxy.cuts).toBeGreaterThanOrEqual(cuts.length - 2);
-  // To begin anew each time would have cost the sum of all cuts on top.
+  // If each cut restarted the upload, the sum of all cuts would be added.
   expect(proxy.sent).toBeLessThan(TOTAL * 1.6);
   await expectDownloads(client, bundle, files);
 }, 120_000);
 
 it("lets clients send the same file at the same time, cut or not", async () => {
-  // They overtake each other, on a busy machine many times before a byte of any of them is stored.
+  // They overtake each other. On a busy machine this happens many times before a byte is stored.
   const { proxy, client } = await proxied({ "limits.oneShotBytes": 1 }, 200);
   const files = await localFiles({ "app.jar": 3 * MIB });
-  // More than clients, whose first requests are small and take a connection each.
+  // More cuts than clients: the clients' first requests are small and use a connection each.
   proxy.cutAfter(Array.from({ length: 8 }, () => 100_000));
   const bundles = await Promise.all(
     Array.from({ length: 4 }, () => uploadBundle(client, { files, owner: TEST_OWNER })),

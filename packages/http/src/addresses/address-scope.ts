@@ -1,19 +1,19 @@
 import { BlockList } from "node:net";
 
 /**
- * Where an IP address belongs.
+ * The kind of network that an IP address belongs to.
  *
  * - `public`: reachable from anywhere
- * - `private`: of a network of one's own
+ * - `private`: of a private network
  * - `loopback`: of this machine, or this pod
- * - `link-local`: of the same wire; clouds have their metadata services there
- * - `special`: nowhere that a file could come from: reserved, for documentation, multicast, or another metadata service
+ * - `link-local`: of the same local link; clouds have their metadata services there
+ * - `special`: no source of files: reserved, for documentation, multicast, or another metadata service
  */
 export type AddressScope = "public" | "private" | "loopback" | "link-local" | "special";
 
 type Network = readonly [address: string, prefix: number];
 
-// The IANA registries of special-purpose addresses (RFC 6890), and metadata services that lie outside of link-local.
+// The IANA registries of special-purpose addresses (RFC 6890), and metadata services outside of link-local.
 const V4: readonly (readonly [AddressScope, readonly Network[]])[] = [
   [
     "special",
@@ -56,7 +56,7 @@ const V6: readonly (readonly [AddressScope, readonly Network[]])[] = [
   [
     "special",
     [
-      // Metadata services of Amazon and Google; what Amazon gives pods their keys by is beside it.
+      // Metadata services of Amazon and Google; Amazon's service that gives keys to pods is in the same network.
       ["fd00:ec2::", 32],
       ["fd20:ce::254", 128],
       // Protocol assignments, Teredo among them; documentation.
@@ -75,11 +75,11 @@ const V6: readonly (readonly [AddressScope, readonly Network[]])[] = [
       ["fec0::", 10],
     ],
   ],
-  // All else that has been assigned to anybody. What is outside of it is special, known today or not.
+  // All other assigned addresses. Addresses outside of this are special, whether they are known today or not.
   ["public", [["2000::", 3]]],
 ];
 
-/** Where an address of either family belongs; one that holds an IPv4 address is what that address is. */
+/** The scope of an address of either family; an IPv6 address that contains an IPv4 address has the scope of the latter. */
 export function addressScope(address: string): AddressScope {
   const [plain = ""] = address.split("%");
   if (!plain.includes(":")) return scopeIn(v4Lists(), plain, "ipv4");
@@ -89,7 +89,7 @@ export function addressScope(address: string): AddressScope {
 
 type Lists = readonly (readonly [AddressScope, BlockList])[];
 
-// Made at the first address that is asked about: most commands ask about none.
+// Made for the first address: most commands need none.
 const v4Lists = once(() => lists(V4, "ipv4"));
 const v6Lists = once(() => lists(V6, "ipv6"));
 
@@ -111,8 +111,8 @@ function scopeIn(all: Lists, address: string, family: "ipv4" | "ipv6"): AddressS
 }
 
 /**
- * The IPv4 address that an IPv6 address leads to: mapped (RFC 4291, 2.5.5.2), translated by NAT64 with the well-known
- * prefix (RFC 6052, 2.1), or of 6to4 (RFC 3056, 2). Of other prefixes of NAT64, nobody outside of the network can tell.
+ * The IPv4 address in an IPv6 address: mapped (RFC 4291, 2.5.5.2), translated by NAT64 with the well-known prefix (RFC
+ * 6052, 2.1), or of 6to4 (RFC 3056, 2). Other prefixes of NAT64 cannot be recognized from outside of the network.
  */
 function embeddedIPv4(groups: readonly number[]): string | undefined {
   if ([MAPPED, NAT64].some((prefix) => startsWith(groups, prefix))) return dotted(groups[6], groups[7]);

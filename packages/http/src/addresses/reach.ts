@@ -4,8 +4,8 @@ import { httpError, type HttpError } from "../errors/http-error.ts";
 import { addressScope, type AddressScope } from "./address-scope.ts";
 
 /**
- * How far a request may go whose host somebody else has named: to `public` addresses only, to those of the own `network`
- * as well, or to this `machine` too. Link-local addresses and metadata services are out of each of them.
+ * The addresses that a request may reach if another server has named its host: `public` addresses only, also those of the
+ * own `network`, or also this `machine`. Link-local addresses and metadata services are never in reach.
  */
 export type Reach = "public" | "network" | "machine";
 
@@ -21,7 +21,7 @@ export function isWithin(reach: Reach, address: string): boolean {
 
 /** Resolves as usual, but refuses a name as soon as one of its addresses is out of reach. */
 export function lookupWithin(reach: Reach): LookupFunction {
-  // Loaded here and not above: a submission needs no look-up of ours, and should not wait for the module.
+  // Loaded here and not above: a submission needs no such look-up, and should not wait for the module.
   const dns = process.getBuiltinModule("node:dns");
   return (hostname, options, callback) => {
     dns.lookup(hostname, { ...options, all: true }, (error, addresses) => {
@@ -35,24 +35,24 @@ export function lookupWithin(reach: Reach): LookupFunction {
   };
 }
 
-/** The host of a URL where that is an address, for which nobody looks anything up, and which is out of reach. */
+/** The error if a URL's host is an address (so that there is no look-up) and out of reach. */
 export function literalOutOfReach(url: URL, reach: Reach): HttpError | undefined {
   const host = literalOf(url);
   return host !== undefined && !isWithin(reach, host) ? outOfReach(url.hostname, host) : undefined;
 }
 
-/** A name that only a proxy would look up: nobody here can tell at which address it is. */
+/** The error for a name that only a proxy would look up: its address is not known here. */
 export function nameOutOfSight(url: URL): HttpError | undefined {
   if (literalOf(url) !== undefined) return undefined;
-  const words = `${url.hostname} is behind a proxy, which does not tell to what address it leads`;
+  const words = `${url.hostname} is behind a proxy, so its address is not known`;
   return httpError({ kind: "address", address: undefined }, url.hostname, words, {
     hint: `allow ${url.hostname} for redirects if that is right`,
   });
 }
 
 /**
- * Holds a request to its reach by the address that it is really connected to, before the first byte goes out: whatever
- * names led to at some other time, and whoever opened the connection that it is sent on.
+ * Checks the address to which a request is really connected before its first byte is sent, whatever an earlier look-up
+ * returned, and whichever request opened the connection.
  */
 export function guardConnection(outgoing: ClientRequest, url: URL, reach: Reach): void {
   outgoing.prependOnceListener("socket", (socket) => {
@@ -72,6 +72,6 @@ function literalOf({ hostname }: URL): string | undefined {
 }
 
 function outOfReach(host: string, address: string): HttpError {
-  const words = `${host} is at ${address}, in a local network, where no redirect may lead`;
+  const words = `${host} is at ${address}, in a local network, to which no redirect may lead`;
   return httpError({ kind: "address", address }, host, words, { hint: `allow ${host} for redirects if that is right` });
 }

@@ -3,7 +3,7 @@ export interface ChunkQueue {
   /** Bytes that wait. */
   readonly bytes: number;
   add(chunk: Buffer): void;
-  /** All that waits, in order; nothing does then. */
+  /** Removes and returns all waiting chunks, in order. */
   take(): readonly Buffer[];
 }
 
@@ -11,7 +11,7 @@ export interface ChunkQueue {
 const SMALL = 1024;
 const GATHERED = 16 * 1024;
 
-/** Small chunks are gathered into larger ones, so that what waits takes little more memory than it has bytes. */
+/** Small chunks are gathered into larger ones, so that waiting chunks take little more memory than their bytes. */
 export function chunkQueue(): ChunkQueue {
   let chunks: Buffer[] = [];
   let bytes = 0;

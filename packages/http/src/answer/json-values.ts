@@ -8,35 +8,35 @@ const CLOSING_BRACKET = 0x5d;
 const CLOSING_BRACE = 0x7d;
 
 /**
- * Whether a JSON text has no more values: objects, lists, texts, numbers and so on, one within the other. Each takes some
- * 70 bytes of memory once it is parsed, though it may be written in two.
+ * Whether a JSON text has at most this many values: objects, lists, texts, numbers and so on, at any depth. Each takes
+ * some 70 bytes of memory once it is parsed, although it may be written in two bytes.
  */
 export function hasAtMostValues(json: string | Uint8Array, most: number): boolean {
   return json.length <= most || countValues(json, most) <= most;
 }
 
 /**
- * How many values a JSON text has at most, counted without making any of them.
+ * How many values a JSON text has at most, counted without parsing them.
  *
- * @param enough where counting may end
+ * @param enough a count at which counting may end
  */
 export function countValues(json: string | Uint8Array, enough: number = Infinity): number {
   return measureJson(json, { values: enough, depth: Infinity }).values;
 }
 
-/** How much there is in a JSON text. */
+/** The size of a JSON text in values and depth. */
 export interface JsonMeasure {
-  /** Objects, lists, texts, numbers and so on, one within the other. */
+  /** Objects, lists, texts, numbers and so on, at any depth. */
   readonly values: number;
-  /** Of objects and lists within each other. */
+  /** How deep objects and lists are nested. */
   readonly depth: number;
 }
 
 /**
- * Measures a JSON text without making any of its values. Of a text that is no JSON, it says no less than a parser would
- * make before it finds out.
+ * Measures a JSON text without parsing its values. For a text that is no JSON, the result is at least what a parser would
+ * make before it finds the fault.
  *
- * @param enough where measuring may end, as soon as one of both is exceeded
+ * @param enough measuring may end as soon as one of both is exceeded
  */
 export function measureJson(json: string | Uint8Array, enough: JsonMeasure): JsonMeasure {
   let values = 1;
@@ -49,7 +49,7 @@ export function measureJson(json: string | Uint8Array, enough: JsonMeasure): Jso
     if (escaped) escaped = false;
     else if (character === QUOTE) inString = !inString;
     else if (inString) escaped = character === BACKSLASH;
-    // Every value but the first stands behind one of these.
+    // Every value except the first comes after one of these.
     else if (character === COMMA || character === COLON) values++;
     else if (character === BRACKET || character === BRACE) {
       values++;

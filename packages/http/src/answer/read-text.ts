@@ -12,14 +12,14 @@ export interface ReadLimits {
 
 export interface Beginning {
   readonly text: string;
-  /** Whether that is all there is. */
+  /** Whether this is the whole text. */
   readonly whole: boolean;
 }
 
 /**
  * Reads an answer to its end as UTF-8.
  *
- * @throws HttpError `protocol` if it is longer than that; what broke the answer otherwise
+ * @throws HttpError `protocol` if it is too long; otherwise the error that interrupted the answer
  */
 export async function readText(response: HttpResponse, limits: ReadLimits): Promise<string> {
   const { text, end } = await read(response, limits);
@@ -33,8 +33,9 @@ export async function readText(response: HttpResponse, limits: ReadLimits): Prom
 }
 
 /**
- * The beginning of an answer, as much of it as comes: of an error's page nothing depends on the rest, and its status is
- * worth more than the fault of its end. The connection of a longer one is dropped. Never rejects.
+ * The beginning of an answer, as much of it as arrives. It is for pages of errors: the rest does not matter, and the
+ * status is more useful than an error at the end of the page. If the answer is longer, its connection is closed. Never
+ * rejects.
  */
 export async function readBeginning(response: HttpResponse, limits: ReadLimits): Promise<Beginning> {
   const { text, end } = await read(response, limits);
@@ -46,7 +47,8 @@ type End = "whole" | "longer" | { readonly error: unknown };
 function read({ body, url }: HttpResponse, limits: ReadLimits): Promise<{ readonly text: string; readonly end: End }> {
   const { mostBytes, within } = limits;
   return new Promise((resolve) => {
-    // Most answers are one chunk. Of more, each may have a single byte, and takes a hundred times that.
+    // Most answers are one chunk. If there are more, each may have a single byte, but takes a hundred times that in
+    // memory.
     let first: Buffer | undefined;
     let more: ChunkQueue | undefined;
     const late = (): void => {
@@ -78,20 +80,20 @@ function read({ body, url }: HttpResponse, limits: ReadLimits): Promise<{ readon
     body.on("data", take);
     body.on("end", () => finish("whole"));
     body.on("error", (error) => finish({ error }));
-    // After its end, too: an error, with its stack, is made only where there was none.
+    // This also comes after the end: an error, with its stack, is made only if the answer was not complete.
     body.on("close", () => isOver || finish({ error: Object.assign(new Error("aborted"), { code: "ECONNRESET" }) }));
   });
 }
 
-/** Above this, a new connection is cheaper than reading what nobody wants. */
+/** Above this, a new connection is cheaper than reading an unwanted body. */
 const MOST_DISCARDED_BYTES = 16 * 1024;
 
-/** Passes over the body of an answer. A short one keeps its connection; anything else is not waited for. */
+/** Discards the body of an answer. A short body is read, so that the connection can be used again; otherwise it is closed. */
 export function discardBody({ headers, body }: HttpResponse): void {
   const length = headers["content-length"];
   if (length !== undefined && Number(length) <= MOST_DISCARDED_BYTES) body.resume();
   else {
-    // What has arrived already would be kept until the connection is closed.
+    // Otherwise received bytes would be kept until the connection is closed.
     body.read();
     body.destroy();
   }

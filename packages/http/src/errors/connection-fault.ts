@@ -13,11 +13,11 @@ const CERTIFICATE_FAULTS: Readonly<Record<string, TlsFaultReason>> = {
   DEPTH_ZERO_SELF_SIGNED_CERT: "unknown-ca",
   CERT_UNTRUSTED: "unknown-ca",
   CERT_SIGNATURE_FAILURE: "unknown-ca",
-  // The peer's alert about ours.
+  // The peer's alert about the client's certificate.
   ERR_SSL_SSLV3_ALERT_CERTIFICATE_EXPIRED: "client-certificate-expired",
 };
 
-// Other certificates that do not hold, and TLS that does not come about. Another try does not mend them.
+// Other invalid certificates, and failed TLS handshakes. A retry does not help.
 const OTHER_TLS_FAULTS =
   /^(EPROTO$|CERT_|UNABLE_TO_|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_EXCEEDED|ERR_SSL_|ERR_TLS_|ERR_OSSL_)/;
 
@@ -34,7 +34,7 @@ const TLS_HINTS: Readonly<Record<TlsFaultReason, string | undefined>> = {
   expired: "renew the server's certificate, or check this machine's clock",
   "not-yet-valid": "check this machine's clock",
   hostname: "use a name of the certificate as the server's",
-  "unknown-ca": "give the authority that has signed it to this client",
+  "unknown-ca": "configure the authority that has signed it in this client",
   "client-certificate-expired": "get a new client certificate",
   other: undefined,
 };
@@ -50,18 +50,18 @@ const UNREACHABLE: Readonly<Record<string, readonly [words: string, hint?: strin
   ENETUNREACH: ["no route to the host", "is the server reachable from here?"],
 };
 
-/** What a failed connection means; an error that is one of ours already stays as it is. */
+/** Turns the error of a failed connection into an HttpError; an HttpError stays as it is. */
 export function connectionFault(error: unknown, peer: string, mayHaveArrived = false): HttpError {
   if (isHttpError(error)) return error;
   const code = codeOf(error);
   const message = messageOf(error);
   const context: HttpErrorContext = { mayHaveArrived, cause: shortened(error, message, code) };
   if (code?.startsWith("HPE_") === true) {
-    // It may be a proxy's, or a connection's, that has gone wrong this once.
+    // A proxy or a connection may have failed only this once.
     return httpError({ kind: "protocol" }, peer, `does not speak HTTP (${code})`, { ...context, retryable: true });
   }
   const reason = tlsReason(code);
-  // OpenSSL's words for an answer that is not TLS at all.
+  // OpenSSL's message for an answer that is not TLS at all.
   if (reason === "other" && /wrong version number|packet length too long/i.test(message)) {
     const hint = "write http:// if it is meant to be without TLS";
     return httpError({ kind: "tls", reason, code }, peer, "the server answers in plain http", { ...context, hint });
@@ -80,11 +80,11 @@ function tlsReason(code: string | undefined): TlsFaultReason | undefined {
   return CERTIFICATE_FAULTS[code] ?? (OTHER_TLS_FAULTS.test(code) ? "other" : undefined);
 }
 
-/** The code of a connection's own error, whichever of Node's layers it comes from. */
+/** The code of a connection's error, from any of Node's layers. */
 export function codeOf(error: unknown): string | undefined {
   if (typeof error !== "object" || error === null) return undefined;
   const { code, errors } = error as { readonly code?: unknown; readonly errors?: unknown };
-  // Several addresses were tried (RFC 8305): the first one's fault stands for all.
+  // Several addresses were tried (RFC 8305): the error of the first one is used.
   if (Array.isArray(errors) && errors.length > 0) return codeOf(errors[0]);
   return typeof code === "string" ? code : undefined;
 }
@@ -100,7 +100,7 @@ function quoted(text: string): string {
   return text.length > MOST_QUOTED ? `${text.slice(0, MOST_QUOTED - 1)}…` : text;
 }
 
-/** The error itself, or one without what it quotes beyond the usual. */
+/** The error itself, or a copy with a shorter message. */
 function shortened(error: unknown, message: string, code: string | undefined): unknown {
   if (message.length <= MOST_QUOTED) return error;
   return Object.assign(new Error(quoted(message)), code === undefined ? {} : { code });

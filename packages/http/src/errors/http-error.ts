@@ -1,4 +1,4 @@
-/** Why TLS did not come about. */
+/** Why the TLS handshake failed. */
 export type TlsFaultReason =
   | "expired"
   | "not-yet-valid"
@@ -10,7 +10,7 @@ export type TlsFaultReason =
 /** What took too long: a ready connection, sending, the answer's beginning, its end, or a pause in the middle of it. */
 export type TimeoutPhase = "connect" | "send" | "answer" | "whole" | "idle";
 
-/** Why there is no answer, or no end of one; the members beside `kind` belong to that kind alone. */
+/** Why there is no answer, or only a part of one; the other members belong to one `kind` each. */
 export type HttpFault =
   /** No usable connection, or it broke off. */
   | { readonly kind: "unreachable"; readonly code: string | undefined }
@@ -20,11 +20,11 @@ export type HttpFault =
   | { readonly kind: "proxy"; readonly code: string | undefined; readonly status: number | undefined }
   /** The host is at an address to which this request must not go. */
   | { readonly kind: "address"; readonly address: string | undefined }
-  /** The peer does not speak HTTP, or says more than may be read. */
+  /** The peer does not speak HTTP, or sends more than may be read. */
   | { readonly kind: "protocol" }
-  /** What the caller gave cannot be used: a certificate, a URL, the address of a proxy. */
+  /** A value of the caller cannot be used: a certificate, a URL, the address of a proxy. */
   | { readonly kind: "options" }
-  /** The caller's own signal, or `close()`. */
+  /** By the caller's own signal, or by `close()`. */
   | { readonly kind: "aborted" };
 
 export interface HttpErrorContext {
@@ -41,7 +41,7 @@ export interface HttpErrorContext {
 const BRAND = Symbol.for("@kindling/http/HttpError");
 
 class HttpFailure extends Error {
-  /** Whom the fault is about: a server's origin, or a proxy without its password. */
+  /** The peer of the failed request: a server's origin, or a proxy without its password. */
   readonly peer: string;
   /** What went wrong, without the peer. */
   readonly words: string;
@@ -62,9 +62,9 @@ class HttpFailure extends Error {
 }
 
 /**
- * A request without an answer, or an answer without an end: narrow it by `kind`. The message is one line,
- * `peer: words`; no part of it holds a password, nor the path or the query of a URL. What it quotes of a certificate
- * is at most a kibibyte and as it came: who prints it makes control characters harmless.
+ * A request without an answer, or an incomplete answer: narrow it by `kind`. The message is one line, `peer: words`. It
+ * never contains a password, or the path or the query of a URL. It quotes at most a kibibyte of a certificate, unchanged:
+ * code that prints it must make control characters harmless.
  */
 export type HttpError = HttpFailure & HttpFault;
 

@@ -40,7 +40,7 @@ function connectRequest(proxy: Proxy, authority: string): ClientRequest {
     headers: { host: authority, ...proxyAuthorization(proxy) },
   };
   if (proxy.scheme !== "https") return httpRequest(options);
-  // Said, so that NODE_TLS_REJECT_UNAUTHORIZED in somebody's environment does not turn it off.
+  // Set explicitly, so that NODE_TLS_REJECT_UNAUTHORIZED in the environment does not turn it off.
   return httpsRequest({ ...options, servername: proxyServername(proxy), rejectUnauthorized: true });
 }
 

@@ -1,6 +1,6 @@
 import { BlockList, isIP, isIPv4 } from "node:net";
 
-/** A host as `NO_PROXY` knows it. */
+/** A host in the form that `NO_PROXY` uses. */
 interface Host {
   /** In lower case, without brackets or a dot at its end. */
   readonly name: string;
@@ -9,13 +9,13 @@ interface Host {
 
 type Rule = (host: Host) => boolean;
 
-/** Addresses of loopback, `localhost` and what is below it (RFC 6761, 6.3). */
+/** Loopback addresses, `localhost` and its subdomains (RFC 6761, 6.3). */
 const THIS_MACHINE = ["127.0.0.0/8", "::1", "localhost"];
 
 /**
- * Which URLs a value of `NO_PROXY` exempts: hosts, domains, addresses and networks (CIDR), each perhaps with a port,
- * apart by commas or spaces; `*` exempts all. A domain stands for itself and what is below it, with a dot before it only
- * for the latter (as in Go's `httpproxy`). This machine itself is always exempt.
+ * Which URLs a value of `NO_PROXY` exempts: hosts, domains, addresses and networks (CIDR), each with an optional port,
+ * separated by commas or spaces; `*` exempts all. A domain means itself and its subdomains; with a dot before it, only
+ * its subdomains (as in Go's `httpproxy`). This machine itself is always exempt.
  */
 export function noProxyRule(value: string): (url: URL) => boolean {
   const entries = value.toLowerCase().split(/[\s,]+/);
@@ -58,7 +58,7 @@ function addressRule(address: string): Rule {
   return isOn(list);
 }
 
-/** What is no network exempts nothing. */
+/** An entry that is no valid network exempts nothing. */
 function networkRule(entry: string): Rule {
   const [, address = "", length = ""] = /^\[?([^\]]*)\]?\/(\d+)$/.exec(entry) ?? [];
   if (isIP(address) === 0 || Number(length) > (isIPv4(address) ? 32 : 128) || length === "") return () => false;

@@ -6,9 +6,9 @@ import type { Destroyable, TunnelOpener, TunnelTarget } from "./tunnel-opener.ts
 
 export interface TunnelSettings {
   readonly clock: Clock;
-  /** For all steps together. */
+  /** The time limit for all steps together. */
   readonly timeoutMs: number;
-  /** Ends what is half-way. */
+  /** Ends unfinished steps. */
   readonly signal: AbortSignal;
 }
 
@@ -36,7 +36,7 @@ export async function openTunnel(proxy: Proxy, target: TunnelTarget, settings: T
   }
 }
 
-/** SOCKS needs a library that most never need. */
+/** SOCKS needs a library that most users never need. */
 async function openerFor({ scheme }: Proxy): Promise<TunnelOpener> {
   if (scheme.startsWith("socks")) return (await import("./socks-tunnel.ts")).openSocksTunnel;
   return (await import("./http-tunnel.ts")).openHttpTunnel;

@@ -3,7 +3,7 @@ import { noProxyRule } from "./no-proxy.ts";
 import { parseProxy, type Proxy } from "./proxy.ts";
 
 /**
- * The proxy for a URL; undefined: straight to its host.
+ * The proxy for a URL; undefined means a direct connection to its host.
  *
  * @throws HttpError `options` for a proxy that cannot be used
  */
@@ -12,12 +12,12 @@ export type ProxyChoice = (url: URL) => Proxy | undefined;
 /** The value of an environment variable. */
 type Variables = (name: string) => string | undefined;
 
-/** Straight to each host: for callers who do not want the environment to be looked at. */
+/** Direct connections to all hosts: for callers that do not use the environment. */
 export const withoutProxy: ProxyChoice = () => undefined;
 
 /**
- * The proxies of an environment: `HTTPS_PROXY` for https, `HTTP_PROXY` for http, `ALL_PROXY` where that one is not set,
- * none where `NO_PROXY` says so; each also in lower case, which comes second (as in Go's `httpproxy`; only curl has
+ * The proxies of an environment: `HTTPS_PROXY` for https, `HTTP_PROXY` for http, `ALL_PROXY` if that one is not set, none
+ * if `NO_PROXY` says so. Each name is also read in lower case, which comes second (as in Go's `httpproxy`; only curl has
  * `ALL_PROXY`). Empty values count as not set. Nothing is read or checked before a URL needs it.
  */
 export function environmentProxies(env: Env | Variables): ProxyChoice {
@@ -38,7 +38,7 @@ export function environmentProxies(env: Env | Variables): ProxyChoice {
 function proxyVariable({ protocol }: URL, variable: Variables): readonly [name: string, value: string] | undefined {
   const own = protocol === "https:" ? "HTTPS_PROXY" : "HTTP_PROXY";
   for (const name of [own, own.toLowerCase(), "ALL_PROXY", "all_proxy"]) {
-    // In a CGI script, HTTP_PROXY is the field `Proxy` of whoever sends a request to it (CVE-2016-5385).
+    // In a CGI script, HTTP_PROXY is the field `Proxy` of the request's sender (CVE-2016-5385).
     if (name === "HTTP_PROXY" && variable("REQUEST_METHOD") !== undefined) continue;
     const value = variable(name);
     if (value !== undefined && value !== "") return [name, value];

@@ -3,10 +3,10 @@ import { connectionFault } from "../errors/connection-fault.ts";
 import { httpError, isHttpError, type HttpError } from "../errors/http-error.ts";
 import { shownProxy, type Proxy } from "./proxy.ts";
 
-/** The error for a proxy that cannot be reached, or with which the connection broke. */
+/** The error for a proxy that cannot be reached, or whose connection failed. */
 export function proxyUnreachable(proxy: Proxy, error: unknown): HttpError {
   const fault = connectionFault(error, shownProxy(proxy));
-  // One that is about the request and not about the proxy, such as an abort.
+  // An error about the request and not about the proxy, such as an abort.
   if (isHttpError(error)) return fault;
   const code = "code" in fault ? fault.code : undefined;
   return httpError({ kind: "proxy", code, status: undefined }, fault.peer, fault.words, {
@@ -16,12 +16,12 @@ export function proxyUnreachable(proxy: Proxy, error: unknown): HttpError {
   });
 }
 
-/** The error for the answer of an HTTP proxy that does not do what it is asked. */
+/** The error for an HTTP proxy that answers with a refusal. */
 export function proxyRefusal(proxy: Proxy, status: number, asked: string): HttpError {
   const words = `it answered ${[status, STATUS_CODES[status]].filter(Boolean).join(" ")} to ${asked}`;
   return httpError({ kind: "proxy", code: undefined, status }, shownProxy(proxy), words, {
     hint: refusalHint(proxy, status),
-    // A gateway's faults pass; what it does not allow, it does not allow the next time either.
+    // A gateway's faults may pass. A forbidden host stays forbidden.
     retryable: status === 429 || status >= 500,
   });
 }

@@ -6,7 +6,7 @@ export interface ProxyLogin {
   readonly password: string;
 }
 
-/** A server that passes connections or requests on. Names of hosts are looked up by it, whatever its scheme. */
+/** A server that passes connections or requests on. It looks up the names of hosts, whatever its scheme is. */
 export interface Proxy {
   readonly scheme: ProxyScheme;
   /** Name or address, without brackets. */
@@ -14,7 +14,7 @@ export interface Proxy {
   readonly port: number;
   /** A function, so that no dump of the object shows it. */
   readonly login: () => ProxyLogin | undefined;
-  /** What named it, for errors: `HTTPS_PROXY`, or an entry of a file. */
+  /** Where it was configured, for errors: `HTTPS_PROXY`, or an entry of a file. */
   readonly source: string;
 }
 
@@ -23,9 +23,9 @@ const DEFAULT_PORTS = { http: 80, https: 443, socks4: 1080, socks4a: 1080, socks
 export type ProxyScheme = keyof typeof DEFAULT_PORTS;
 
 /**
- * Reads a proxy's URL; without a scheme it is taken for one of http, as curl does.
+ * Reads a proxy's URL; without a scheme it counts as http, as in curl.
  *
- * @param source what names the proxy, for errors
+ * @param source where the proxy is configured, for errors
  * @throws HttpError `options`, which does not repeat the text: it may hold a password
  */
 export function parseProxy(text: string, source: string): Proxy {
@@ -41,14 +41,14 @@ export function parseProxy(text: string, source: string): Proxy {
   return { scheme, host, port, login: () => login, source };
 }
 
-/** How messages name a proxy: without its password. */
+/** The name of a proxy in messages, without its password. */
 export function shownProxy({ scheme, host, port, source }: Proxy): string {
   return `the proxy ${scheme}://${host.includes(":") ? `[${host}]` : host}:${port} (${source})`;
 }
 
 /**
- * The name that a proxy's certificate must have. Said, since Node would otherwise take that of the field `Host`, which is
- * the server's; empty for an address, which is no name (RFC 6066, 3).
+ * The name that a proxy's certificate must have. It is set explicitly, because Node would otherwise use the field `Host`,
+ * which has the server's name. It is empty for an address, which is no name (RFC 6066, 3).
  */
 export function proxyServername({ host }: Proxy): string {
   return isIP(host) === 0 ? host : "";

@@ -5,14 +5,14 @@ import type { Proxy } from "./proxy.ts";
 import { loginHint, proxyRefuses, proxyUnreachable } from "./proxy-fault.ts";
 import type { TunnelOpener } from "./tunnel-opener.ts";
 
-/** The library's own limit, for a clock that does not go on; the caller's is shorter. Its timer cannot be cancelled. */
+/** The limit of the library's own timer, which cannot be cancelled. The caller's limit is shorter. */
 const LONGEST_MS = 300_000;
 
-/** SOCKS 4a, and 5 (RFC 1928) with its passwords (RFC 1929). Host names are given to the proxy as they are. */
+/** SOCKS 4a, and 5 (RFC 1928) with its passwords (RFC 1929). Host names are sent to the proxy unchanged. */
 export const openSocksTunnel: TunnelOpener = async (proxy, target, begun) => {
   const socket = connect({ host: proxy.host, port: proxy.port });
   begun(socket);
-  // What ends it from outside, or what Node says; the library tells only that it was closed.
+  // The error that ended it, from outside or from Node; the library only reports that it was closed.
   let broken: Error | undefined;
   socket.on("error", (error) => (broken = error));
   try {
@@ -49,7 +49,7 @@ function optionsFor(proxy: Proxy, destination: { host: string; port: number }, s
   };
 }
 
-/** In words; the library's own error holds the password. */
+/** The error in words; the library's own error contains the password. */
 function refusal(proxy: Proxy, error: unknown): HttpError {
   const message = error instanceof Error ? error.message : "";
   if (message.includes("Authentication failed")) {

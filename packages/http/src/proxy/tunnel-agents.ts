@@ -35,7 +35,7 @@ async function open(
   callback: Callback | undefined,
   dress: (socket: Duplex) => Duplex,
 ): Promise<void> {
-  // Node's declared callback wants a stream even where there is an error.
+  // Node's declared callback type needs a stream even if there is an error.
   const done = callback as ((error: unknown, stream?: Duplex) => void) | undefined;
   let stream: Duplex;
   try {

@@ -8,7 +8,7 @@ export interface TunnelTarget {
   readonly port: number;
 }
 
-/** What opens a tunnel: given up by destroying what it has `begun`. */
+/** Opens a tunnel. To give it up, destroy the connections that it passed to `begun`. */
 export type TunnelOpener = (
   proxy: Proxy,
   target: TunnelTarget,

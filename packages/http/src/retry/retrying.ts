@@ -12,34 +12,34 @@ export interface RetryContext {
   readonly clock: Clock;
   /** Uniform in [0, 1). */
   readonly random: () => number;
-  /** How many failures in a row, without progress between them, are borne; the last of them is the error. */
+  /** How many failures in a row are allowed, without progress between them; the last one becomes the error. */
   readonly attempts: number;
   readonly backoff: Backoff;
-  /** What ends the waiting. */
+  /** Ends the waiting when it aborts. */
   readonly signal?: AbortSignal | Signals | undefined;
-  /** What to do about a failure. */
+  /** Decides what to do about a failure. */
   readonly judge: (error: unknown) => Verdict;
-  /** Told of each failure that is borne. */
+  /** Called for each failure that is retried. */
   readonly onRetry?: ((error: unknown, waitMs: number) => void) | undefined;
 }
 
 type Signals = readonly (AbortSignal | undefined)[];
 
-/** Whether a failure may pass: `lasting` is an error at once. */
+/** Whether a failure may pass: `lasting` becomes an error at once. */
 export type Verdict =
   | "lasting"
   | {
-      /** At least how long to wait; what the server has asked for. */
+      /** The least time to wait, as the server has asked for. */
       readonly atLeastMs?: number | undefined;
-      /** It does not count as a failure, as of a server that is only overloaded. */
+      /** Whether it does not count as a failure, for example if a server is only overloaded. */
       readonly patient?: boolean | undefined;
     };
 
 /**
- * How long to wait after so many failures in a row, in milliseconds: exponential with full jitter, so that clients which
- * failed together do not come back together (AWS Architecture Blog, "Exponential Backoff And Jitter").
+ * How long to wait after a number of failures in a row, in milliseconds: exponential with full jitter, so that clients
+ * that failed together do not retry together (AWS Architecture Blog, "Exponential Backoff And Jitter").
  *
- * @param failures 1 after the first
+ * @param failures 1 after the first failure
  */
 export function backoffMs({ baseMs, capMs }: Backoff, failures: number, random: () => number): number {
   return random() * Math.min(capMs, baseMs * 2 ** (failures - 1));
@@ -48,8 +48,8 @@ export function backoffMs({ baseMs, capMs }: Backoff, failures: number, random: 
 /**
  * Repeats an operation while its failures may pass.
  *
- * @param operation is told how to report progress; progress starts the count of failures anew
- * @throws what the operation threw last; HttpError `aborted`, with that as its cause, once a signal has aborted
+ * @param operation gets a function to report progress; progress resets the count of failures
+ * @throws the last error of the operation; once a signal has aborted, HttpError `aborted` with that error as its cause
  */
 export async function retrying<T>(context: RetryContext, operation: (progress: () => void) => Promise<T>): Promise<T> {
   const { clock, attempts, backoff, random, judge } = context;

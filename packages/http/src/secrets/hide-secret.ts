@@ -1,31 +1,31 @@
-// Shorter pieces of a secret tell nothing, and are parts of ordinary words.
+// Shorter pieces of a secret reveal nothing, and may be parts of ordinary words.
 const PIECE = 16;
 
-/** What stands in the place of a secret. */
+/** The text that replaces a secret. */
 const HIDDEN = "***";
 
-/** Takes what must not be shown out of a text. */
+/** Removes secrets from a text. */
 export type Hide = (text: string) => string;
 
 export const hideNothing: Hide = (text) => text;
 
 /**
- * Takes secrets out of the words of somebody who may know them, such as a server, or something before it, that shows the
- * request in its refusal. Pieces of a secret of 16 characters or more are taken out too: the text may have been cut.
+ * Removes secrets from texts of a peer that may know them: a server, or a proxy before it, may show the request in its
+ * refusal. Pieces of a secret of 16 characters or more are removed too, because the text may have been cut.
  */
 export function hiding(...secrets: readonly string[]): Hide {
   const hides = secrets.filter((secret) => secret !== "").map(hidingOne);
   return (text) => hides.reduce((shown, hide) => hide(shown), text);
 }
 
-/** The same for values that are used and not only shown: a name that is a part of a secret stays. */
+/** The same for values that are used and not only shown: a name that is only a part of a secret stays. */
 export function hidingWhole(secret: string): Hide {
   return secret === "" ? hideNothing : (text) => text.replaceAll(secret, HIDDEN);
 }
 
 /**
- * What is secret in the value of an `Authorization` field: the token; of Basic authentication (RFC 7617) also the password,
- * as it is and as it would be written in JSON.
+ * The secrets in the value of an `Authorization` field: the token; for Basic authentication (RFC 7617) also the password,
+ * as it is and as JSON would write it.
  *
  * @param authorization with or without its scheme
  */

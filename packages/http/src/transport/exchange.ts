@@ -22,9 +22,9 @@ export interface ExchangeSettings {
 }
 
 /**
- * Sends a request once; resolves with the beginning of its answer. The signal, `timeoutMs` and the limit of pauses hold
- * until the answer's end. Rejects with an HttpError whose `mayHaveArrived` is exact (whether any byte of the request left),
- * or with what the stream of the request's body broke with.
+ * Sends a request once; resolves with the beginning of its answer. The signal, `timeoutMs` and the limit of pauses apply
+ * until the answer's end. Rejects with an HttpError whose `mayHaveArrived` is exact (whether any byte of the request
+ * left), or with the error of the stream of the request's body.
  */
 export function exchange(request: HttpRequest, route: Route, settings: ExchangeSettings): Promise<HttpResponse> {
   const { url, signal, body, reach, timeoutMs } = request;
@@ -73,12 +73,12 @@ export function exchange(request: HttpRequest, route: Route, settings: ExchangeS
     outgoing.on("response", (answer) => {
       response = answer;
       sending.stop();
-      // A refusal may come before the body has gone out; the rest of it would only be thrown away, and the connection
-      // cannot serve another request.
+      // A refusal may come before the body is sent. The rest of the body would only be discarded, and the connection
+      // cannot be used for another request.
       const early = !outgoing.writableEnded;
       if (early) source?.destroy();
       answer.on("end", () => early && outgoing.destroy());
-      // Somebody must listen, or a body that nobody reads any more would bring the process down.
+      // Without a listener, an error of a body that is not read any more would end the process.
       answer.on("error", () => undefined);
       const stall = stallGuard(clock, limits.stallTimeoutMs, answer, (milliseconds) => fail("idle", milliseconds));
       answer.on("close", () => {
@@ -123,7 +123,7 @@ function lengthOf(method: HttpRequest["method"], body: HttpRequest["body"]): num
   return body.length;
 }
 
-/** The limits of time for one request: one for the whole takes the place of the others but that for the connection. */
+/** The time limits for one request: a limit for the whole replaces the others, except the one for the connection. */
 function limitsOf(request: HttpRequest, settings: ExchangeSettings): Omit<ExchangeSettings, "clock" | "underWay"> {
   const { connectTimeoutMs } = settings;
   const { timeoutMs } = request;
@@ -157,7 +157,7 @@ function shownTime(milliseconds: number): string {
   return milliseconds >= 1000 ? `${Math.round(milliseconds / 1000)} s` : `${milliseconds} ms`;
 }
 
-/** Calls back after a time that may be infinite, or none at all. */
+/** Calls back after a time; never if the time is infinite or undefined. */
 function after(clock: Clock, milliseconds: number | undefined, callback: () => void): () => void {
   if (milliseconds === undefined || !Number.isFinite(milliseconds)) return () => undefined;
   return clock.after(milliseconds, callback);

@@ -3,30 +3,30 @@ import type { Readable } from "node:stream";
 import type { Reach } from "../addresses/reach.ts";
 
 export interface RequestBody {
-  /** In bytes; `undefined` sends it in chunks. */
+  /** In bytes; if it is `undefined`, the body is sent in chunks. */
   readonly length: number | undefined;
-  /** A fresh stream of the bytes. */
+  /** A new stream of the bytes. */
   open(): Readable;
 }
 
 export interface HttpRequest {
   readonly method: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
   readonly url: URL;
-  /** Path and query, sent as they are in the place of the URL's own: a `URL` takes `..` and `%2e%2e` out of its path. */
+  /** Path and query, sent unchanged instead of the URL's own: a `URL` removes `..` and `%2e%2e` from its path. */
   readonly path?: string | undefined;
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
   readonly body?: RequestBody | Buffer | string | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Longest wait for the answer's last byte, from now on, instead of any other limit of time; may be infinite. */
+  /** Longest wait for the answer's last byte, from now on, instead of any other time limit; may be infinite. */
   readonly timeoutMs?: number | undefined;
-  /** The transport's own, for this request. */
+  /** Replaces the transport's limit for this request. */
   readonly answerTimeoutMs?: number | undefined;
   readonly stallTimeoutMs?: number | undefined;
-  /** For a host that somebody else has named: which addresses it may be at; default: any. */
+  /** For a host that another server has named: which addresses it may have; default: any. */
   readonly reach?: Reach | undefined;
-  /** Past any proxy: for what only this machine or its own wire can answer, such as a cloud's metadata service. */
+  /** Without any proxy: for services that only this machine or its local link can reach, such as a cloud's metadata service. */
   readonly direct?: boolean | undefined;
-  /** Told how many bytes of the body have been handed to the network, chunk by chunk. */
+  /** Called for each chunk with the number of bytes of the body that were passed to the network. */
   readonly onSent?: ((bytes: number) => void) | undefined;
 }
 
@@ -35,13 +35,13 @@ export interface HttpResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   /**
-   * Has to be read to its end or destroyed by whoever asked. Breaks with an HttpError when the signal aborts, no byte
-   * comes for too long, or the time is up; otherwise with Node's own error (`connectionFault` puts that into words).
+   * The caller has to read it to its end or destroy it. It fails with an HttpError if the signal aborts, if no byte comes
+   * for too long, or if the time is up; otherwise with Node's own error (`connectionFault` makes an HttpError of that).
    */
   readonly body: IncomingMessage;
   readonly url: URL;
   /** The server's address; undefined behind a proxy. */
   readonly remoteAddress: string | undefined;
-  /** The proxy that was asked in the server's place (plain http): the answer may be its own. */
+  /** The proxy that got the request instead of the server (plain http): the answer may be the proxy's own. */
   readonly proxy: string | undefined;
 }

@@ -15,9 +15,12 @@ export interface TransportOptions {
   readonly proxies: ProxyChoice;
   /** Most connections to one host; default: any number. */
   readonly maxConnections?: number | undefined;
-  /** Time to a ready connection, TLS and proxy included; waiting for one that is in use is not counted. */
+  /** Time until a connection is ready, including TLS and proxy. The wait for a busy connection does not count. */
   readonly connectTimeoutMs: number;
-  /** Longest pause between two bytes while a body is on its way, in either direction. A slow reader is no pause. */
+  /**
+   * Longest pause between two bytes while a body is on its way, in either direction. A slow reader does not count as a
+   * pause.
+   */
   readonly stallTimeoutMs: number;
   /** Longest wait for an answer's beginning after the last byte of the request: a store may have to assemble a file. */
   readonly answerTimeoutMs: number;
@@ -25,12 +28,12 @@ export interface TransportOptions {
   readonly lookup?: LookupFunction | undefined;
 }
 
-/** HTTP over kept-alive connections; rejects with an `HttpError` for anything but an answer, whatever its status. */
+/** HTTP over kept-alive connections; rejects with an `HttpError` if there is no answer. An answer of any status is no error. */
 export interface HttpTransport {
   readonly clock: Clock;
   readonly stallTimeoutMs: number;
   send(request: HttpRequest): Promise<HttpResponse>;
-  /** Ends what is under way, with `aborted`, and refuses what comes after. */
+  /** Ends requests under way with `aborted`, and refuses later ones. */
   close(): void;
 }
 
@@ -48,7 +51,7 @@ export function httpTransport(options: TransportOptions): HttpTransport {
     return loaded;
   }
 
-  /** Waits for nothing that is there already: an answer takes fewer turns of the event loop then. */
+  /** Does not wait for modules that are loaded already, so that an answer takes fewer turns of the event loop. */
   function sendVia(request: HttpRequest, proxy: Proxy | undefined): Promise<HttpResponse> {
     if (loaded === undefined) return load().then(() => sendVia(request, proxy));
     if (closing.signal.aborted) throw closed(request);

@@ -10,12 +10,12 @@ import type { TlsOptions } from "./tls-options.ts";
 
 export { exchange } from "./exchange.ts";
 
-/** All ways that a transport has used, with their pools of kept-alive connections. */
+/** All routes that a transport has used, with their pools of kept-alive connections. */
 export interface Routes {
   /**
    * Requests of one reach never share a connection with those of another, nor those through a proxy with others.
    *
-   * @throws HttpError `address` if nobody can hold the request to its reach, `options` for certificates that are none
+   * @throws HttpError `address` if the reach of the request cannot be checked, `options` for invalid certificates
    */
   to(request: HttpRequest, proxy: Proxy | undefined): Route | Promise<Route>;
   /** Closes all connections, also those in use. */
@@ -30,7 +30,7 @@ export interface RouteSettings {
   readonly lookup?: LookupFunction | undefined;
 }
 
-/** What decides on a route. */
+/** The parts of a request that decide on a route. */
 interface Way {
   readonly href: string;
   readonly reach: Reach | undefined;
@@ -47,10 +47,10 @@ export function openRoutes(settings: RouteSettings, closing: AbortSignal): Route
   const open = new Map<string, Route | Promise<Route>>();
   const agents = new Set<Agent>();
   const tunnel = { clock, timeoutMs: connectTimeoutMs, signal: closing };
-  // A client of one server asks for the same way again and again.
+  // A client of one server needs the same route again and again.
   let last: (Way & { readonly route: Route }) | undefined;
 
-  /** The modules are loaded as they are needed; those of TLS are the larger part. */
+  /** Modules are loaded when they are needed; those for TLS are the larger part. */
   async function wire(secure: boolean, own: TlsOptions, reach: Reach | undefined, through?: Proxy): Promise<Wire> {
     const lookup = reach === undefined ? settings.lookup : lookupWithin(reach);
     const pool = {
@@ -72,7 +72,7 @@ export function openRoutes(settings: RouteSettings, closing: AbortSignal): Route
 
   async function openRoute(secure: boolean, reach: Reach | undefined, proxy: Proxy | undefined): Promise<Route> {
     if (!secure && proxy !== undefined && !proxy.scheme.startsWith("socks")) {
-      // Whoever may be reached is up to the proxy, and its own certificate is checked as any other's.
+      // The proxy decides which hosts may be reached. Its own certificate is checked like any other.
       const { request, agent } = await wire(
         proxy.scheme === "https",
         { servername: proxyServername(proxy) },
@@ -123,7 +123,7 @@ export function openRoutes(settings: RouteSettings, closing: AbortSignal): Route
   };
 }
 
-/** RFC 9112, 3.2.2: the proxy is asked, with the whole URL, and asks the server. */
+/** RFC 9112, 3.2.2: the proxy gets the request with the whole URL, and sends it to the server. */
 function forwardRoute(proxy: Proxy, request: Wire["request"], agent: Agent): Route {
   const targetOf = targetFinder();
   const target = { protocol: `${proxy.scheme}:`, host: proxy.host, port: proxy.port, agent };
@@ -148,7 +148,7 @@ function forwardRoute(proxy: Proxy, request: Wire["request"], agent: Agent): Rou
 
 type Target = RequestOptions & { readonly path: string };
 
-/** Finds out where requests for a URL go; of the last one it is remembered, since that takes as long as the rest. */
+/** Finds out where requests for a URL go. It remembers the last one, because this takes as long as the rest of a request. */
 function targetFinder(): (url: URL) => Target {
   let lastHref = "";
   let last: Target | undefined;

@@ -10,11 +10,11 @@ export function secureAgent(options: AgentOptions): Agent {
   return new Agent(options);
 }
 
-/** @throws HttpError `options` for certificates or keys that are none */
+/** @throws HttpError `options` for invalid certificates or keys */
 export function secureOptions(tls: TlsOptions): AgentOptions {
   return {
     secureContext: secureContext(tls),
-    // Said, so that NODE_TLS_REJECT_UNAUTHORIZED in somebody's environment does not turn it off.
+    // Set explicitly, so that NODE_TLS_REJECT_UNAUTHORIZED in the environment does not turn it off.
     rejectUnauthorized: tls.insecureSkipVerify !== true,
     ...(tls.servername !== undefined && { servername: tls.servername }),
   };
@@ -24,7 +24,7 @@ export function secureOptions(tls: TlsOptions): AgentOptions {
 function secureContext({ ca, cert, key, insecureSkipVerify }: TlsOptions): SecureContext {
   try {
     return createSecureContext({
-      // An empty list keeps Node from loading the system's authorities where nothing is checked anyway.
+      // With an empty list, Node does not load the system's authorities if nothing is checked.
       ...(insecureSkipVerify === true ? { ca: [] } : ca !== undefined && { ca: typeof ca === "string" ? ca : [...ca] }),
       ...(cert !== undefined && { cert }),
       ...(key !== undefined && { key }),

@@ -5,7 +5,7 @@ export interface StallGuard {
   stop(): void;
 }
 
-/** Tells when a body gives no byte for too long, unless it is its reader who does not read. */
+/** Calls back when no byte of a body comes for too long, unless its reader does not read. */
 export function stallGuard(
   clock: Clock,
   limitMs: number,

@@ -1,12 +1,12 @@
 /** Certificates as PEM texts. */
 export interface TlsOptions {
-  /** Whom to trust, instead of Node's own list. */
+  /** The trusted authorities, instead of Node's own list. */
   readonly ca?: string | readonly string[] | undefined;
-  /** This side's certificate and key, where the server asks for one. */
+  /** The client's certificate and key, if the server asks for one. */
   readonly cert?: string | undefined;
   readonly key?: string | undefined;
-  /** The name to ask for, and that the server's certificate must have, where it is not the URL's host. */
+  /** The name to request, which the server's certificate must have, if it is not the URL's host. */
   readonly servername?: string | undefined;
-  /** Takes any certificate: whoever stands between can read and change everything. */
+  /** Accepts any certificate: anybody on the way can read and change everything. */
   readonly insecureSkipVerify?: boolean | undefined;
 }

@@ -6,8 +6,8 @@ export interface Task {
 }
 
 /**
- * The tasks that are under way. Not a Set: V8's tables of a Set that sees constant coming and going are linked to each
- * other, which keeps finished requests alive up to the next full garbage collection and costs a fifth of a request's CPU time.
+ * The tasks that are under way. This is not a Set: when a Set changes constantly, V8 links its old tables to each other.
+ * That keeps finished requests alive until the next full garbage collection, and costs a fifth of a request's CPU time.
  */
 export interface UnderWay {
   begin(end: () => void): Task;
@@ -26,7 +26,7 @@ export function createUnderWay(): UnderWay {
     },
     finish(task) {
       if (task.place < 0) return;
-      // The last one takes its place.
+      // The last task moves to the free place.
       const last = tasks.pop();
       if (last !== undefined && last !== task) {
         tasks[task.place] = last;

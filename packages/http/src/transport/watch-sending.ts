@@ -9,14 +9,14 @@ export interface SendingLimits {
 }
 
 export interface SendingWatch {
-  /** Whether any byte of the request has left. */
+  /** Whether any byte of the request was sent. */
   hasSent(): boolean;
   stop(): void;
 }
 
 /**
- * Tells when the connection of a request does not come about, its bytes stop, or its answer does not come. A request
- * that waits for a free connection has no socket; that is this side's doing, not a fault.
+ * Calls back when the connection of a request is not made, its bytes stop, or its answer does not come, each within its
+ * limit. A request that waits for a free connection has no socket yet; that is no fault.
  */
 export function watchSending(
   outgoing: ClientRequest,
@@ -38,7 +38,7 @@ export function watchSending(
   const limit = (phase: "connect" | "answer", milliseconds: number): void =>
     wait(milliseconds, () => onLate(phase, milliseconds));
 
-  /** A quarter of the limit apart: no event tells that bytes have left. */
+  /** Checks at every quarter of the limit, because there is no event for sent bytes. */
   function watchBytes(lastBytes: number, since: number): void {
     const { stallTimeoutMs } = limits;
     wait(stallTimeoutMs / 4, () => {

@@ -68,7 +68,7 @@ test.each<[AddressScope, string]>([
   ["special", "fd00:ec2::254"],
   ["special", "fd20:ce::254"],
   ["special", "ff02::1"],
-  // Compatible with IPv4, which nothing is any more, and translated by a protocol that is no more.
+  // IPv4-compatible addresses, which are not used any more, and those translated by an obsolete protocol.
   ["special", "::8.8.8.8"],
   ["special", "::127.0.0.1"],
   ["special", "::ffff:0:8.8.8.8"],

@@ -32,7 +32,7 @@ async function localServer(): Promise<{ readonly port: number; readonly requests
   return { port: await listening(server), requests };
 }
 
-/** Starts a server until the test ends; answers its port. */
+/** Starts a server until the test ends; returns its port. */
 async function listening(server: http.Server | https.Server): Promise<number> {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -100,7 +100,7 @@ test.each(["http", "https"] as const)(
     const options = { agent, rejectUnauthorized: false };
     const url = new URL(`${scheme}://localhost:${port}/`);
     const refused = { kind: "address", message: expect.stringContaining("localhost is at ") as string };
-    // On a connection of its own, and then on one that is there already.
+    // First on a new connection, and then on an existing one.
     await expect(getGuarded(url, "public", options)).rejects.toMatchObject(refused);
     expect(await getGuarded(new URL("/allowed", url), "machine", options)).toBe("here");
     await expect(getGuarded(url, "network", options)).rejects.toMatchObject(refused);

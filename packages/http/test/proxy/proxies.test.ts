@@ -21,7 +21,7 @@ const authority = testAuthority("the servers' authority");
 const certificate = authority.issue("server", { names: ["server.example"] });
 const LOGIN = `Basic ${Buffer.from("ann:p@ss").toString("base64")}`;
 
-/** A transport in an environment. */
+/** A transport with the proxies of an environment. */
 function within(env: Env): HttpTransport {
   const transport = httpTransport({
     clock: systemClock,
@@ -60,7 +60,7 @@ async function faultOf(asking: Promise<unknown>): Promise<HttpError> {
   throw new Error("it did not fail with an HttpError");
 }
 
-/** Everything of an error that somebody may see. */
+/** Everything of an error that may be shown. */
 function shown(error: HttpError): string {
   return JSON.stringify([error, error.message, error.hint, error.stack, String(error.cause)]);
 }
@@ -74,7 +74,7 @@ describe("an HTTP proxy", () => {
     expect(await get(transport, "https://server.example/b")).toBe("here");
     expect(proxy.targets).toEqual(["server.example:443"]);
     expect(stub.requests.map(({ url }) => url)).toEqual(["/a", "/b"]);
-    // The login is for the proxy alone.
+    // The login is only for the proxy.
     expect(stub.requests.map(({ headers }) => headers["proxy-authorization"])).toEqual([undefined, undefined]);
 
     const other = await startStub(say("there"), testAuthority("a stranger").issue("x", { names: ["server.example"] }));
@@ -148,7 +148,7 @@ describe("an HTTP proxy", () => {
     const limits = { connectTimeoutMs: 200, stallTimeoutMs: 25_000, answerTimeoutMs: 25_000 };
     const transport = httpTransport({ clock: systemClock, tls: {}, proxies, ...limits });
     onTestFinished(() => transport.close());
-    // A server that knows no CONNECT hangs up.
+    // A server without CONNECT closes the connection.
     const fault = await faultOf(get(transport, "https://server.example/"));
     expect(fault).toMatchObject({ peer: `the proxy ${silent.url} (ALL_PROXY)`, retryable: true });
   });

@@ -6,7 +6,7 @@ import { sendJson, startStub } from "@kindling/test-kit/stub-server";
 import { expect, it, onTestFinished } from "vitest";
 import { httpTransport, readText, withoutProxy, type HttpTransport, type TransportOptions } from "../../src/index.ts";
 
-/** A listener that does not speak HTTP unless told to. */
+/** A listener that does not speak HTTP by itself. */
 async function listener(handle: (socket: Socket) => void): Promise<URL> {
   const server = createServer((socket) => {
     socket.on("error", () => undefined);

@@ -13,7 +13,7 @@ interface Override {
   readonly key: "parallel" | "deadlineSeconds" | "stallSeconds";
 }
 
-/** Settings of operation that the environment may give, whatever the configuration says. */
+/** Operational settings that the environment may set; they win over the configuration. */
 export const OVERRIDES: readonly Override[] = [
   { variable: "KINDLING_LOCALIZER_PARALLEL", key: "parallel" },
   { variable: "KINDLING_LOCALIZER_DEADLINE_SECONDS", key: "deadlineSeconds" },
@@ -23,12 +23,12 @@ export const OVERRIDES: readonly Override[] = [
 export const TERMINATION_LOG_VARIABLE = "TERMINATION_LOG";
 
 /**
- * Addresses of WebHDFS services besides those of the configuration, as `AUTHORITY=URI` with commas in between. Which
- * HDFS there is belongs to the cluster, of which a submission may know nothing.
+ * Addresses of WebHDFS services besides those of the configuration, as `AUTHORITY=URI`, separated by commas. The cluster
+ * has the HDFS, and a submission may not know it.
  */
 export const WEBHDFS_VARIABLE = "KINDLING_LOCALIZER_WEBHDFS";
 
-/** Hosts of its data nodes, in place of those of the configuration, with commas in between. */
+/** Hosts of its data nodes, instead of those of the configuration, separated by commas. */
 export const DATA_NODES_VARIABLE = "KINDLING_LOCALIZER_DATA_NODES";
 
 /** @throws KindlingError `CONF_INVALID` that names the variable */
@@ -48,7 +48,7 @@ export function withEnvironment(config: ResolvedConfig, env: Environment): Resol
   };
 }
 
-/** With high availability, an authority stands there once for each of its name nodes. */
+/** With high availability, an authority is there once for each of its name nodes. */
 function webhdfsServices(text: string): ReadonlyMap<string, readonly string[]> {
   const services: Record<string, string[]> = {};
   for (const pair of listOf(text)) {

@@ -10,7 +10,7 @@ const SERVER = "spark.kubernetes.resourceStagingServer";
 const SSL = "spark.ssl.kubernetes.resourceStagingServer";
 const SECRETS = "/mnt/secrets/spark-init";
 
-// The two sorts of dependencies; keys and defaults as in the fork's deploy/k8s/config.scala, branch-2.2-kubernetes.
+// The two kinds of dependencies; keys and defaults as in the fork's deploy/k8s/config.scala, branch-2.2-kubernetes.
 const SORTS = [
   {
     name: "jars",
@@ -31,11 +31,11 @@ const SORTS = [
 type Properties = Readonly<Record<string, string>>;
 
 /**
- * Reads the `spark-init.properties` of the old fork (apache-spark-on-k8s/spark, branch-2.2-kubernetes), with which its
- * `KubernetesSparkDependencyDownloadInitContainer` was started: up to two bundles of the v0 wire and lists of remote
- * files, each into its download directory. Differs in that remote tar files are not unpacked.
+ * Reads the `spark-init.properties` of the old fork (apache-spark-on-k8s/spark, branch-2.2-kubernetes), which its
+ * `KubernetesSparkDependencyDownloadInitContainer` read: up to two bundles of the v0 protocol, and lists of remote files,
+ * each for its download directory. Unlike the fork, it does not unpack remote tar files.
  *
- * @param source what to call it in errors, such as its path
+ * @param source the name for it in errors, such as its path
  * @throws KindlingError `CONF_INVALID` that names the key
  */
 export function parseForkProperties(properties: string, source: string): ResolvedConfig {

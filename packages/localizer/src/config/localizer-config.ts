@@ -1,30 +1,30 @@
 import type { Digest } from "@kindling/staging-client/protocol";
 
-/** The localizer's configuration as a JSON document. Whatever is left out has the default that the README tells. */
+/** The localizer's configuration as a JSON document. The README has the defaults of missing members. */
 export interface LocalizerConfig {
   readonly version: 1;
   readonly files: readonly FileConfig[];
-  /** Directories below which all targets lie. */
+  /** Directories that contain all targets. */
   readonly roots: readonly string[];
   /** Bundles of staging servers, by a name that files refer to. */
   readonly bundles?: Readonly<Record<string, BundleConfig>>;
   /** How many files are fetched at once. */
   readonly parallel?: number;
-  /** How long all of it may take. */
+  /** How long the whole run may take. */
   readonly deadlineSeconds?: number;
   /** Longest pause between two bytes. */
   readonly stallSeconds?: number;
-  /** Hosts, as `name` or `name:port`, that remote files may be redirected to; `*` is any public one. */
+  /** Hosts, as `name` or `name:port`, that remote files may be redirected to; `*` means any public host. */
   readonly redirectHosts?: readonly string[];
   /** A mounted secret with credentials by host. */
   readonly credentialsDir?: string;
   readonly s3?: S3Config;
   /** Where the WebHDFS or HttpFS service of an HDFS is, by its name service or `host:port`. */
   readonly webhdfs?: Readonly<Record<string, string | readonly string[]>>;
-  /** Hosts, as `name`, `name:port` or `*.domain`, that a WebHDFS name node may send to; `*` is any of the network. */
+  /** Hosts, as `name`, `name:port` or `*.domain`, that a WebHDFS name node may redirect to; `*` means any host. */
   readonly dataNodeHosts?: readonly string[];
   readonly limits?: LimitsConfig;
-  /** Where the reason of a failure goes. */
+  /** The file for the reason of a failure. */
   readonly terminationLog?: string;
 }
 
@@ -37,11 +37,11 @@ export interface BundleConfig {
   readonly secretFile: string;
   /** PEM certificates of the authorities to trust, instead of Node's own. */
   readonly caFile?: string;
-  /** `v0` is the old fork's wire. */
+  /** `v0` is the old fork's protocol. */
   readonly protocol?: "v0" | "v1";
   /** Hosts that the server may redirect to. */
   readonly redirectHosts?: readonly string[];
-  /** What the bundle's manifest must be. */
+  /** The digest that the bundle's manifest must have. */
   readonly manifestDigest?: string;
 }
 
@@ -53,7 +53,7 @@ export interface FileConfig {
   readonly digest?: string;
   /** In bytes. */
   readonly size?: number;
-  /** Permission bits as a number; of staged files, the manifest's is the default. */
+  /** Permission bits as a number; default for staged files: those of the manifest. */
   readonly mode?: number;
   /** The file is an archive, and `to` the directory to unpack it to. */
   readonly unpack?: boolean;
@@ -71,27 +71,27 @@ export interface S3Config {
   /** The URL of an S3-compatible store. */
   readonly endpoint?: string;
   readonly region?: string;
-  /** Whether the bucket is part of the path rather than of the host's name; default: with an endpoint of one's own. */
+  /** Whether the bucket is part of the path rather than of the host's name; default: true if an endpoint is set. */
   readonly pathStyle?: boolean;
   /** The profile of the credentials file; default `default`. */
   readonly profile?: string;
 }
 
-/** How much a file, or what an archive is unpacked to, may at most be. */
+/** How large a file, or the contents of an archive, may be at most. */
 export interface LimitsConfig {
   readonly maxFileBytes?: number;
   readonly maxUnpackedBytes?: number;
-  /** Files, links and directories, those included that no entry names. */
+  /** Files, links and directories, including directories that no entry names. */
   readonly maxUnpackedFiles?: number;
-  /** Parts of a path. */
+  /** How many parts a path may have. */
   readonly maxDepth?: number;
   /** Unpacked bytes for each packed one, after the first MiB. */
   readonly maxRatio?: number;
-  /** Directories that absolute symbolic links in archives may lead to; never to places of the system, secrets or `roots`. */
+  /** Directories that absolute symbolic links in archives may lead to; never to system directories, secrets or `roots`. */
   readonly absoluteLinks?: readonly string[];
 }
 
-/** A configuration that has been checked, with every default in its place. */
+/** A configuration that has been checked, with all defaults filled in. */
 export interface ResolvedConfig {
   readonly files: readonly ResolvedFile[];
   readonly roots: readonly string[];

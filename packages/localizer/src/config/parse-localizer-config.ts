@@ -6,7 +6,7 @@ import { CONFIG } from "./schema.ts";
 /**
  * Reads and checks a configuration.
  *
- * @param source what to call it in errors, such as its path
+ * @param source the name for it in errors, such as its path
  * @throws KindlingError `CONF_INVALID` that names the field
  */
 export function parseLocalizerConfig(json: string, source = "the localizer's configuration"): ResolvedConfig {
@@ -20,7 +20,7 @@ export function parseLocalizerConfig(json: string, source = "the localizer's con
 }
 
 /**
- * Checks a configuration that is an object already, and puts in the defaults.
+ * Checks a configuration that is already an object, and fills in the defaults.
  *
  * @throws KindlingError `CONF_INVALID` that names the field
  */
@@ -43,7 +43,7 @@ export function resolveLocalizerConfig(
 function checkFile({ bundles, roots }: ResolvedConfig, file: ResolvedFile, at: string): void {
   const { from, to } = file;
   const below = roots.some((root) => to.startsWith(root === "/" ? root : `${root}/`));
-  // The old fork unpacks its bundles into the very directories that are mounted.
+  // The old fork unpacks its bundles directly into the mounted directories.
   if (!below && !(from.kind === "whole-bundle" && roots.includes(to))) {
     throw new ConfigFault(`${at}.to`, `is ${to}, which is not below any of roots: ${roots.join(", ")}`);
   }
@@ -59,18 +59,18 @@ function checkFile({ bundles, roots }: ResolvedConfig, file: ResolvedFile, at: s
   }
 }
 
-/** Two files that would meet in one place are an error here, never a silent loss. */
+/** Two files with the same target are an error, so that no file is lost silently. */
 function checkTargets(files: readonly ResolvedFile[]): void {
   const taken = new Map<string, number>();
   const claim = (path: string, index: number): void => {
     const other = taken.get(path);
     if (other !== undefined && other !== index) {
-      throw new ConfigFault(`files[${index}].to`, `${path} is the place of files[${other}] too`);
+      throw new ConfigFault(`files[${index}].to`, `${path} is the target of files[${other}] too`);
     }
     taken.set(path, index);
   };
   files.forEach(({ to, from }, index) => {
-    // Several bundles may be unpacked into one directory; whether their files meet is seen there.
+    // Several bundles may be unpacked into one directory; a clash of their files is found there.
     if (from.kind === "whole-bundle") return;
     claim(to, index);
     claim(`${to}.part`, index);
@@ -79,7 +79,7 @@ function checkTargets(files: readonly ResolvedFile[]): void {
     if (from.kind === "whole-bundle") return;
     for (let slash = to.lastIndexOf("/"); slash > 0; slash = to.lastIndexOf("/", slash - 1)) {
       const other = taken.get(to.slice(0, slash));
-      if (other !== undefined) throw new ConfigFault(`files[${index}].to`, `${to} lies below that of files[${other}]`);
+      if (other !== undefined) throw new ConfigFault(`files[${index}].to`, `${to} is below that of files[${other}]`);
     }
   });
 }

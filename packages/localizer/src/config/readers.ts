@@ -1,6 +1,6 @@
 import { parseDigest, type Digest } from "@kindling/staging-client/protocol";
 
-/** What a value must be, and how it is read from JSON. */
+/** The type of a value, and how it is read from JSON. */
 export interface Reader<T> {
   /** For the reference: such as "integer from 1 to 64". */
   readonly type: string;
@@ -8,7 +8,7 @@ export interface Reader<T> {
   read(value: unknown, at: string): T;
 }
 
-/** A value that is not what it must be. */
+/** The error for a value of a wrong type. */
 export class ConfigFault extends Error {
   /** Where, such as `files[3].to`. */
   readonly at: string;
@@ -23,11 +23,11 @@ export class ConfigFault extends Error {
 export interface Field<T> {
   readonly value: Reader<T>;
   readonly doc: string;
-  /** Of a member that may be left out. */
+  /** The default of a member that may be left out. */
   readonly otherwise?: { readonly value: T; readonly text: string };
 }
 
-/** The members of an object; others are refused. */
+/** The members of an object; unknown members are refused. */
 export type Schema<T> = { readonly [K in keyof T]-?: Field<T[K]> };
 
 export function required<T>(value: Reader<T>, doc: string): Field<T> {
@@ -102,7 +102,7 @@ export function byName<T>(name: Reader<string>, item: Reader<T>): Reader<Readonl
   };
 }
 
-/** What a value must be that nothing but its text decides. */
+/** A value whose text alone decides whether it is right. */
 export function textual<T = string>(type: string, parse: (text: string) => T | undefined): Reader<T> {
   return {
     type,
@@ -137,14 +137,14 @@ export const text: Reader<string> = textual("a text", (given) => (given === "" ?
 
 export const digest: Reader<Digest> = textual("sha256: and 64 lower-case hexadecimal digits", parseDigest);
 
-/** A path that means the same wherever it is read from. */
+/** A path that does not depend on the working directory. */
 export const absolutePath: Reader<string> = textual("an absolute path without . and ..", (given) => {
   if (!given.startsWith("/") || given.includes("\0") || /\p{Surrogate}/u.test(given)) return undefined;
   const segments = given.split("/").filter((segment) => segment !== "");
   return segments.includes(".") || segments.includes("..") ? undefined : `/${segments.join("/")}`;
 });
 
-/** An http or https URI without credentials: the configuration is no secret. */
+/** An http or https URI without credentials: the configuration is not secret. */
 export const httpUri: Reader<string> = textual("an http or https URI without user and password", (given) => {
   if (!URL.canParse(given)) return undefined;
   const { protocol, username, password } = new URL(given);

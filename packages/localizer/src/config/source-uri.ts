@@ -25,7 +25,7 @@ export const sourceUri: Reader<string> = {
       const what = `has the scheme ${scheme}, which cannot be fetched; supported are ${SCHEMES.join(", ")}`;
       throw new ConfigFault(at, hint === undefined ? what : `${what}; ${hint}`);
     }
-    // S3 and HDFS names follow other rules than URLs: they are taken apart where they are used.
+    // S3 and HDFS names follow other rules than URLs: the code that uses them parses them.
     const shape = known === "http" || known === "https" ? value : value.replace(/^[^:]*:/, "http:");
     if (!URL.canParse(shape) || !/^[^:]*:\/\/[^/]/.test(value)) throw new ConfigFault(at, "is not a valid URI");
     const { username, password, pathname, search, hash } = new URL(shape);

@@ -13,7 +13,7 @@ import {
 import { headersFor, headersOfNetrc, parseHeadersFile, type HostHeaders } from "./host-headers.ts";
 import { parseNetrc } from "./netrc.ts";
 
-/** What a mounted secret gives, by where it may be sent. */
+/** The credentials of a mounted secret, by the places that they may be sent to. */
 export interface Credentials {
   /** The header fields for requests to a URL, and only to it. */
   headersFor(url: URL): Readonly<Record<string, string>>;
@@ -23,7 +23,7 @@ export interface Credentials {
   readonly authorities: string | undefined;
 }
 
-/** The files of a credentials directory, each of which may be missing. */
+/** The files of a credentials directory. Each may be missing. */
 export const CREDENTIAL_FILES = {
   netrc: "netrc",
   headers: "headers.json",
@@ -32,7 +32,7 @@ export const CREDENTIAL_FILES = {
   authorities: "ca.crt",
 } as const;
 
-/** @throws LocalizerError `config` that names the file, and never shows what is in it */
+/** @throws LocalizerError `config` that names the file, and never shows its contents */
 export function loadCredentials(
   directory: string | undefined,
   profile: string,

@@ -1,9 +1,9 @@
 import type { NetrcEntry } from "./netrc.ts";
 
-/** Header fields by host: `host` or `host:port` for https, `http://host[:port]` where TLS is expressly not needed. */
+/** Header fields by host: `host` or `host:port` for https, `http://host[:port]` if TLS is explicitly not needed. */
 export type HostHeaders = ReadonlyMap<string, Readonly<Record<string, string>>>;
 
-/** Reads `headers.json`: `{ "host[:port]": { "Name": "value" } }`. Answers what is wrong as a text. */
+/** Reads `headers.json`: `{ "host[:port]": { "Name": "value" } }`. Returns a text if something is wrong. */
 export function parseHeadersFile(json: string): HostHeaders | string {
   let document: unknown;
   try {
@@ -31,7 +31,7 @@ export function parseHeadersFile(json: string): HostHeaders | string {
   return headers;
 }
 
-/** Logins as `Authorization` (RFC 7617). Answers what is wrong as a text. */
+/** Logins as `Authorization` (RFC 7617). Returns a text if something is wrong. */
 export function headersOfNetrc(entries: readonly NetrcEntry[]): HostHeaders | string {
   const headers = new Map<string, Record<string, string>>();
   for (const { machine, login, password } of entries) {
@@ -44,7 +44,7 @@ export function headersOfNetrc(entries: readonly NetrcEntry[]): HostHeaders | st
   return headers;
 }
 
-/** What may be sent to a URL: an entry with the port wins over one without. Plain http needs an entry that says so. */
+/** The header fields for a URL: an entry with the port wins over an entry without. Plain http needs an entry with `http://`. */
 export function headersFor(headers: HostHeaders, url: URL): Readonly<Record<string, string>> | undefined {
   const scheme = url.protocol === "https:" ? "" : "http://";
   const port = url.port === "" ? (url.protocol === "https:" ? "443" : "80") : url.port;

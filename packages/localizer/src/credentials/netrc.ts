@@ -1,16 +1,16 @@
 /** One login of a netrc file. */
 export interface NetrcEntry {
-  /** A host, or with `http://` a host that may be spoken to without TLS. */
+  /** A host, or with `http://` a host that may be used without TLS. */
   readonly machine: string;
   readonly login: string;
   readonly password: string;
 }
 
 /**
- * Reads the netrc format (GNU inetutils, "The .netrc file"): tokens apart by blanks, in quotes where they hold some.
- * `account` and `macdef` are passed over.
+ * Reads the netrc format (GNU inetutils, "The .netrc file"): tokens are separated by blanks, and are in quotes if they
+ * contain blanks. `account` and `macdef` are ignored.
  *
- * @returns a text that says what is wrong, without anything of the file that could be a secret
+ * @returns a text that says what is wrong, without any part of the file that could be a secret
  */
 export function parseNetrc(source: string): readonly NetrcEntry[] | string {
   const tokens = tokensOf(source);

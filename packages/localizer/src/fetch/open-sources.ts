@@ -8,14 +8,14 @@ import { stagedBundles, type Fetchable } from "./staged-bundles.ts";
 
 export type { Fetchable } from "./staged-bundles.ts";
 
-/** Everything that files are fetched from. */
+/** All sources of files. */
 export interface Sources {
   /** @throws LocalizerError, StagingError */
   of(file: ResolvedFile, signal: AbortSignal): Promise<Fetchable>;
   close(): void;
 }
 
-/** Opens no connection before the first file is asked for. What only S3 and HDFS need is loaded for them alone. */
+/** Opens no connection before the first file is requested. Code for S3 and HDFS is loaded only if it is needed. */
 export function openSources(config: ResolvedConfig, options: LocalizeOptions): Sources {
   const bundles = stagedBundles(config, options);
   let remote: RemoteContext | undefined;

@@ -4,7 +4,7 @@ import type { ResolvedConfig } from "../config/localizer-config.ts";
 import type { Credentials } from "../credentials/credentials.ts";
 import type { LocalizeOptions } from "../localize-options.ts";
 
-/** What a source of remote files is given, once for each run. */
+/** What a source of remote files gets, once for each run. */
 export interface RemoteContext {
   readonly config: ResolvedConfig;
   readonly options: LocalizeOptions;
@@ -16,7 +16,7 @@ export interface RemoteContext {
 /** Gives a file by its URI. @throws LocalizerError for a URI that cannot be used */
 export type FileOf = (uri: string) => DownloadSource;
 
-/** One kind of place that remote files come from. It loads what it needs when the first file of it is asked for. */
+/** One kind of source of remote files. It loads its code when its first file is requested. */
 export interface RemoteSource {
   /** In lower case. */
   readonly schemes: readonly string[];

@@ -3,10 +3,10 @@ import { webSource } from "./http/web-source.ts";
 import type { FileOf, RemoteContext, RemoteSource } from "./remote-source.ts";
 import { s3Source } from "./s3/s3-source.ts";
 
-/** All places that remote files come from. A new one is a folder, and a line here. */
+/** All sources of remote files. A new one is a folder, and a line here. */
 const SOURCES: readonly RemoteSource[] = [webSource, s3Source, hdfsSource];
 
-/** Finds the place of each URI, and opens it once. */
+/** Finds the source of each URI, and opens it once. */
 export function remoteSources(context: () => RemoteContext): (uri: string) => Promise<ReturnType<FileOf>> {
   const opened = new Map<RemoteSource, Promise<FileOf>>();
   return async (uri) => {

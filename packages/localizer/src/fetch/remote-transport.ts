@@ -4,17 +4,17 @@ import { stagingTransport, type DocumentLimits, type StagingTransport } from "@k
 import type { ResolvedConfig } from "../config/localizer-config.ts";
 import type { LocalizeOptions } from "../localize-options.ts";
 
-/** A repository that fetches a file from somewhere else first, or a store that assembles it, takes its time. */
+/** A repository may first fetch a file from another place, and a store may first assemble it, so an answer may take long. */
 export const ANSWER_TIMEOUT_MS = 60_000;
 const CONNECT_TIMEOUT_MS = 10_000;
 
 /**
- * How large documents are read into memory. What parses one has a heap of 64 MiB; a manifest of 20,000 files takes 4 MB
- * and 240,000 values.
+ * The largest documents that are read into memory. The process that parses them has a heap of 64 MiB; a manifest of
+ * 20,000 files takes 4 MB and 240,000 values.
  */
 export const DOCUMENTS: DocumentLimits = { mostBytes: 4 * 1024 * 1024, mostValues: 300_000 };
 
-/** One transport for everything that is no staging server. */
+/** One transport for all sources except staging servers. */
 export function remoteTransport(
   config: ResolvedConfig,
   authorities: string | undefined,
@@ -31,7 +31,7 @@ export function remoteTransport(
   });
 }
 
-/** The same, as downloads want it. */
+/** The same, in the form that downloads need. */
 export function downloadTransport(http: HttpTransport, { redactor }: LocalizeOptions): StagingTransport {
   return stagingTransport(http, { documents: DOCUMENTS, redact: (text) => redactor.clean(text) });
 }

@@ -15,7 +15,7 @@ import { LocalizerError } from "../report/localizer-error.ts";
 import { turns } from "../turns.ts";
 import { ANSWER_TIMEOUT_MS, DOCUMENTS } from "./remote-transport.ts";
 
-/** A file that can be fetched, and what is known of it beforehand. */
+/** A file that can be fetched, and what is known about it beforehand. */
 export interface Fetchable {
   readonly source: DownloadSource;
   readonly digest: Digest | undefined;
@@ -33,17 +33,17 @@ interface OpenBundle {
   readonly access: ResolvedBundle;
   readonly secret: string;
   readonly client: StagingClient;
-  /** Of its manifest, the files that the configuration names. */
+  /** The files of its manifest that the configuration names. */
   listed: Promise<ReadonlyMap<string, ManifestFile>> | undefined;
 }
 
 /**
- * The bundles that a configuration names. A manifest is asked for only where the configuration does not say itself what
- * a file must be.
+ * The bundles that a configuration names. A manifest is requested only if the configuration itself does not have a file's
+ * digest and size.
  */
 export function stagedBundles(config: ResolvedConfig, outside: LocalizeOptions): StagedBundles {
   const bundles = new Map<string, OpenBundle>();
-  // A manifest may be large.
+  // One at a time, because a manifest may be large.
   const reading = turns(1);
 
   const open = (name: string): OpenBundle => {
@@ -123,7 +123,7 @@ function checkListed({ digest, size }: ResolvedFile, listed: ManifestFile): void
 
 function readSecret({ secretFile }: ResolvedBundle, { redactor }: LocalizeOptions): string {
   const secret = readSmallFile(secretFile)?.toString("latin1").trim();
-  // What cannot stand in a header field (RFC 9110, 5.5) is no secret of a staging server.
+  // A text that cannot be in a header field (RFC 9110, 5.5) is no secret of a staging server.
   if (secret === undefined || !/^[\x21-\x7e]{1,8192}$/.test(secret)) {
     throw new LocalizerError("config", `${secretFile} ${secret === undefined ? "does not exist" : "holds no secret"}`, {
       hint: "is the submission's secret mounted into the init container?",

@@ -18,13 +18,13 @@ const FAULTS: Readonly<Record<StoreFault, StagingFault>> = {
   protocol: "protocol",
 };
 
-/** What a store's failure means to a download. */
+/** Turns a store's failure into an error of a download. */
 export function storeFailure(error: unknown): unknown {
   if (!isObjectStoreError(error)) return error;
   const { fault, message, status, retryable } = error;
   const hint = hintOf(error);
   if (fault === "settings") return new LocalizerError("config", message, { hint, cause: error });
-  // Nobody was asked: no source of credentials is set up.
+  // No request was sent, because no source of credentials is configured.
   if (fault === "credentials" && status === undefined) {
     return new LocalizerError("refused", message, { hint, cause: error });
   }
@@ -38,7 +38,7 @@ export function storeFailure(error: unknown): unknown {
 
 function hintOf({ fault, code, bucketRegion, hint }: ObjectStoreError): string | undefined {
   if (bucketRegion !== undefined) return `the bucket is in ${bucketRegion}: set s3.region or AWS_REGION`;
-  // What to do about these depends on the file: see `failureOf`.
+  // The advice for these depends on the file: see `failureOf`.
   const own = fault === "forbidden" && code !== "RequestTimeTooSkewed";
   return own || fault === "redirect" ? undefined : hint;
 }

@@ -15,13 +15,13 @@ const HINTS: Readonly<Record<string, string>> = {
 };
 
 /**
- * What a failed call of the file system means to the user; paths of this process alone are not shown.
+ * Turns a failed call of the file system into an error for the user; paths that only this process uses are not shown.
  *
- * @param hint where the kind of failure says nothing of what to do
+ * @param hint used if there is no hint for this kind of failure
  */
 export function diskError(path: string, error: unknown, hint?: string): LocalizerError {
   const { code, syscall } = error as NodeJS.ErrnoException;
-  // Node's message ends in the path that it was given, which may be a handle's.
+  // Node's message ends with the given path, which may be that of a file handle.
   const what = code === undefined ? messageOf(error) : messageOf(error).replace(/, \w+( '.*)?$/s, "");
   const call = syscall === undefined || code === undefined ? "" : ` (${syscall})`;
   return new LocalizerError("disk", `cannot write ${path}: ${what}${call}`, {

@@ -29,7 +29,7 @@ const REASON_OF: Readonly<Record<StagingFault, Reason>> = {
 
 const OWN_HINTS: ReadonlySet<Reason> = new Set(["refused", "not-found", "digest", "redirect", "tls"]);
 
-/** What went wrong with a file, in the words of this program: which one, why, and what to do. */
+/** Turns an error into a message about the file: which file, why, and what to do. */
 export function failureOf(error: unknown, file: ResolvedFile, config: ResolvedConfig): LocalizerError {
   const where = `${shownOrigin(file)} to ${file.to}`;
   if (isLocalizerError(error)) {
@@ -41,7 +41,7 @@ export function failureOf(error: unknown, file: ResolvedFile, config: ResolvedCo
       const { message, hint } = diskError(file.to, error.cause ?? error);
       return new LocalizerError(reason, message, { hint, cause: error, file: where });
     }
-    // What the staging client proposes for these is about uploads; the stores' own sources know better.
+    // The staging client's hints for these are about uploads; the sources of stores have better hints.
     const foreign = OWN_HINTS.has(reason) && (reason === "redirect" || isOfStagingClient(file));
     const hint = speaksNoTls(error)
       ? error.hint
@@ -58,7 +58,7 @@ export function failureOf(error: unknown, file: ResolvedFile, config: ResolvedCo
   });
 }
 
-/** No certificate helps there. */
+/** In this case no certificate helps. */
 function speaksNoTls({ message }: Error): boolean {
   return message.includes("the server answers in plain http");
 }
@@ -67,7 +67,7 @@ function isOfStagingClient({ from }: ResolvedFile): boolean {
   return from.kind !== "remote" || /^https?:/i.test(from.uri);
 }
 
-/** Where a file comes from, without what may be a secret in it. */
+/** Where a file comes from, without parts that may be secret. */
 export function shownOrigin({ from }: ResolvedFile): string {
   if (from.kind === "staged") return `${from.file} of bundle ${from.bundle}`;
   if (from.kind === "whole-bundle") return `bundle ${from.bundle}`;

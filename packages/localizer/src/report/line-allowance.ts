@@ -1,14 +1,14 @@
-/** How many lines may be written about something that happens again and again. */
+/** Limits the lines that are written about a repeated event. */
 export interface LineAllowance {
   /**
-   * Whether one more may be written now.
+   * Whether one more line may be written now.
    *
-   * @param now milliseconds of a clock that only grows
+   * @param now milliseconds of a monotonic clock
    */
   take(now: number): boolean;
 }
 
-/** So many lines at once, and after that one each period. */
+/** Allows a number of lines at once, and after that one line in each period. */
 export function lineAllowance(lines: number, periodMs: number): LineAllowance {
   let left = lines;
   let since: number | undefined;

@@ -6,12 +6,12 @@ import type { Redactor } from "@kindling/core-spec";
 import { shownText } from "./shown-text.ts";
 
 const PROGRESS_MS = 10_000;
-// A server that fails at once may do so thousands of times before the deadline.
+// A server that fails immediately may do so thousands of times before the deadline.
 const PROBLEMS_OF_A_FILE = { lines: 5, periodMs: 60_000 };
 const PROBLEMS_OF_ALL = { lines: 100, periodMs: 10_000 };
 
 export interface LineReporter extends Reporter {
-  /** Says how it all went, and stops reporting. */
+  /** Reports the outcome of the run, and stops reporting. */
   finish(outcome: "done" | "failed"): void;
 }
 
@@ -21,15 +21,16 @@ export interface LineReporterOptions {
   readonly redactor: Redactor;
 }
 
-/** What is told of one file's problems. */
+/** What was reported about one file's problems. */
 interface Problems {
   readonly allowance: LineAllowance;
   untold: number;
 }
 
 /**
- * One line for each file that is in its place, one every ten seconds for each that takes longer. Of problems that are
- * borne, the first few of each file and of all are told, then one every minute, and how many there were in between.
+ * Writes one line for each file that is in its place, and one every ten seconds for each file that takes longer. Of the
+ * problems after which the run goes on, it reports the first few of each file and of all files. Then it reports one every
+ * minute, with the number of problems in between.
  */
 export function lineReporter({ write, clock, redactor }: LineReporterOptions): LineReporter {
   const begun = clock.monotonic();

@@ -1,9 +1,9 @@
 import type { Audience } from "@kindling/core-spec";
 
-/** Why a run failed: the exit code of the process, and what the reason means to whoever reads it. */
+/** A reason for a failed run: the exit code of the process, and the meaning for the reader. */
 export interface ReasonEntry {
   readonly exitCode: number;
-  /** Who can mend it. */
+  /** Who can fix it. */
   readonly audience: Audience;
   /** Whether the same pod may succeed later, with nothing changed. */
   readonly retryable: boolean;
@@ -58,7 +58,7 @@ export const REASONS: Readonly<Record<Reason, ReasonEntry>> = {
     meaning: "a server does not answer, or only with failures, after retries",
   },
   archive: { exitCode: 8, audience: "user", retryable: false, meaning: "an archive is damaged, unsafe or too large" },
-  tls: { exitCode: 9, audience: "operator", retryable: false, meaning: "a server's certificate does not hold" },
+  tls: { exitCode: 9, audience: "operator", retryable: false, meaning: "a server's certificate is not valid" },
   redirect: {
     exitCode: 10,
     audience: "operator",
@@ -71,7 +71,7 @@ export const REASONS: Readonly<Record<Reason, ReasonEntry>> = {
     retryable: false,
     meaning: "a server answered in a way that makes no sense",
   },
-  deadline: { exitCode: 12, audience: "operator", retryable: true, meaning: "the time for all of it was up" },
+  deadline: { exitCode: 12, audience: "operator", retryable: true, meaning: "the deadline for all files has passed" },
   "too-large": { exitCode: 13, audience: "user", retryable: false, meaning: "a file is larger than `limits` allows" },
   killed: {
     exitCode: 137,
@@ -83,14 +83,14 @@ export const REASONS: Readonly<Record<Reason, ReasonEntry>> = {
 };
 
 export interface LocalizerErrorOptions {
-  /** What was to be brought where. */
+  /** Which file was to be put where. */
   readonly file?: string | undefined;
   /** What to do about it: one line. */
   readonly hint?: string | undefined;
   readonly cause?: unknown;
 }
 
-/** A run that failed, made for the user. */
+/** The error of a failed run, for the user. */
 export class LocalizerError extends Error {
   readonly reason: Reason;
   readonly file: string | undefined;
@@ -112,7 +112,7 @@ export function isLocalizerError(value: unknown): value is LocalizerError {
   return typeof value === "object" && value !== null && BRAND in value;
 }
 
-/** Whether somebody has told the process to stop, who will not wait for long. */
+/** Whether the process got a signal to stop, and has little time. */
 export function isInterruption(reason: unknown): boolean {
   return isLocalizerError(reason) && reason.reason === "interrupted";
 }

@@ -3,14 +3,14 @@ import { LocalizerError } from "./localizer-error.ts";
 import type { Redactor } from "@kindling/core-spec";
 import { shownText } from "./shown-text.ts";
 
-// What the kubelet reads of a termination log (Kubernetes, "Determine the Reason for Pod Failure").
+// How much of a termination log the kubelet reads (Kubernetes, "Determine the Reason for Pod Failure").
 const MAX_BYTES = 4096;
 const MOST_MESSAGE_BYTES = 3000;
 const MOST_OTHER_BYTES = 500;
 
 /**
- * Where the kubelet looks for a container's last words, whether it failed or not. It is held open from the start, for a
- * process that ends for want of file handles has last words, too.
+ * The file in which the kubelet looks for a container's last message, whether it failed or not. It is open from the
+ * start, so that a process without free file handles can still write the message.
  */
 export interface TerminationLog {
   /** Says why the run failed. */
@@ -20,8 +20,8 @@ export interface TerminationLog {
 }
 
 /**
- * Opens a termination log, and notes in it what holds if the process never comes to say more: that it was killed. Where
- * there is no such file, or it cannot be written, nobody asked for one: the reason stands in the container's log as well.
+ * Opens a termination log, and writes that the process was killed: this stays if the process cannot write any more. If
+ * there is no such file, or it cannot be written, this is no error: the reason is in the container's log as well.
  */
 export function openTerminationLog(path: string, redactor: Redactor): TerminationLog {
   const file = openIfThere(path);
@@ -31,7 +31,7 @@ export function openTerminationLog(path: string, redactor: Redactor): Terminatio
       writeSync(file, text, 0);
       ftruncateSync(file, Buffer.byteLength(text));
     } catch {
-      // As if there were none.
+      // Then it is as if there was no such file.
     }
   };
   write(terminationLine(KILLED, redactor));
@@ -45,7 +45,7 @@ const KILLED = new LocalizerError("killed", "the localizer was ended before it c
   hint: "exit code 134, or 137 with OOMKilled: give it more memory; else look at the node's events",
 });
 
-/** Only a file keeps one line in place of another; on anything else, each would be seen. */
+/** Only in a regular file does a new line replace the old one; anything else would show each of them. */
 function openIfThere(path: string): number | undefined {
   try {
     const file = openSync(path, constants.O_WRONLY | constants.O_NONBLOCK);
@@ -57,7 +57,7 @@ function openIfThere(path: string): number | undefined {
   return undefined;
 }
 
-/** The line of the termination log: JSON of at most 4096 bytes; the message is cut where it does not fit. */
+/** The line of the termination log: JSON of at most 4096 bytes; the message is cut if it does not fit. */
 export function terminationLine(error: LocalizerError, redactor: Redactor): string {
   const other = (text: string | undefined): string | undefined =>
     text === undefined ? undefined : shownText(text, redactor, MOST_OTHER_BYTES);

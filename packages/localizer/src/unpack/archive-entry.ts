@@ -1,6 +1,6 @@
 import { quotedName } from "@kindling/core-spec";
 
-/** One entry of an archive, as it stands there; nothing about it has been checked. */
+/** One entry of an archive, unchanged and not yet checked. */
 export interface ArchiveEntry {
   /** As the archive spells it. */
   readonly name: string;
@@ -11,7 +11,7 @@ export interface ArchiveEntry {
   readonly size: number;
   /** Where a link leads; empty for other kinds. */
   readonly target: string;
-  /** The content of a file, once and before the next entry is asked for. */
+  /** The content of a file. It can be read once, and only before the next entry is requested. */
   content(): AsyncIterable<Buffer>;
 }
 
@@ -22,14 +22,14 @@ export type EntryKind = "file" | "directory" | "symbolic link" | "hard link" | {
 export class ArchiveFault extends Error {
   readonly #describe: (quoted: (name: string) => string) => string;
 
-  /** @param text what is wrong; where it names something that stands in the archive, a function of how names are quoted */
+  /** @param text what is wrong; if it contains a name from the archive, a function that gets the way to quote names */
   constructor(text: string | ((quoted: (name: string) => string) => string)) {
     const describe = typeof text === "string" ? () => text : text;
     super(describe(quotedName));
     this.#describe = describe;
   }
 
-  /** The message, with secrets taken out of names before these are cut. */
+  /** The message. Secrets are removed from names before these are cut. */
   told(redact: (text: string) => string): string {
     return this.#describe((name) => quotedName(redact(name)));
   }

@@ -1,18 +1,18 @@
 import { ArchiveFault } from "./archive-entry.ts";
 
-/** Takes a stream of chunks apart at other places than those where it came in. */
+/** Reads a stream of chunks in pieces of other sizes. */
 export interface ByteReader {
-  /** Exactly so many bytes, valid until the next call. @throws ArchiveFault where there are fewer */
+  /** Exactly this many bytes, valid until the next call. @throws ArchiveFault if there are fewer */
   exactly(length: number): Buffer | Promise<Buffer>;
-  /** The next bytes, at least one and at most so many. @throws ArchiveFault at the end */
+  /** The next bytes, at least one and at most this many. @throws ArchiveFault at the end */
   some(most: number): Buffer | Promise<Buffer>;
-  /** Passes over so many bytes. @throws ArchiveFault where there are fewer */
+  /** Skips this many bytes. @throws ArchiveFault if there are fewer */
   skip(length: number): Promise<void>;
   /** The bytes that are left, in chunks. */
   rest(): AsyncIterable<Buffer>;
 }
 
-/** Answers without waiting where the bytes are at hand: archives of many small files would mostly wait otherwise. */
+/** Returns without a promise if the bytes are in memory: otherwise archives of many small files would mostly wait. */
 export function byteReader(source: AsyncIterator<Buffer>): ByteReader {
   let chunk: Buffer = Buffer.alloc(0);
 

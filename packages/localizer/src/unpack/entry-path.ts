@@ -6,8 +6,8 @@ export const MOST_BYTES = 4096;
 const MOST_SEGMENT_BYTES = 255;
 
 /**
- * Where an entry lies below the archive's directory, as path segments; none for the directory itself. Empty parts and
- * `.` are passed over, as every unpacker does; what leads out is refused.
+ * The path of an entry below the archive's directory, as segments; no segments for the directory itself. Empty parts and
+ * `.` are skipped, as in every unpacker; a path that leads out is refused.
  *
  * @throws ArchiveFault
  */
@@ -33,7 +33,7 @@ const LONGEST_PATH = 4095;
 /**
  * Makes sure that an entry is not too deep, and that its path can be used.
  *
- * @param prefix how many bytes stand before it in the longest path by which anybody will name it
+ * @param prefix how many bytes come before it in the longest path that any program uses for it
  * @throws ArchiveFault
  */
 export function checkPlace(name: string, segments: readonly string[], prefix: number, { maxDepth }: Limits): void {

@@ -5,19 +5,19 @@ import { MOST_BYTES } from "./entry-path.ts";
 export interface LinkRules {
   /** Directories that they may lead to. */
   readonly allowed: readonly string[];
-  /** Places that they may not lead to all the same, nor to a directory that one of them is in. */
+  /** Places that they still may not lead to, and neither to a directory that contains one of them. */
   readonly closed: readonly string[];
 }
 
 /**
- * Makes sure that a symbolic link leads to a place where it can do no harm. Nobody follows it here: it is made last in a
- * directory of this process's own, and neither written, read nor changed through. Spark's container follows it.
+ * Makes sure that a symbolic link leads to a place where it can do no harm. This process never follows it: links are made
+ * last, in a directory of its own, and are not used to write, read or change anything. Spark's container follows it.
  *
  * A relative link stays inside the archive's directory, whatever other links there are: it goes up by `..` only at its
- * beginning, and not further than its own directory is deep. Each step down from there may be another link, of which
- * the same holds. An absolute link leads into the image of Spark's container, as the interpreter of a virtual environment
+ * beginning, and not further than its own directory is deep. Each step down from there may be another link with the same
+ * restriction. An absolute link leads into the image of Spark's container, as the interpreter of a virtual environment
  * does (`bin/python3 -> /usr/bin/python3`). It must not lead above a closed place either: with `up -> /`, a relative link
- * `up/proc/self/environ` would get there.
+ * `up/proc/self/environ` would reach it.
  *
  * @param directory segments of the link's own directory, none of them a link
  * @throws ArchiveFault
@@ -32,7 +32,7 @@ export function checkLinkTarget(name: string, directory: readonly string[], targ
   if (target.startsWith("/")) {
     if (segments.includes("..")) refuse("an absolute path with ..");
     if (rules.closed.some((place) => isWithin(segments, place) || isAbove(segments, place))) {
-      refuse("where no archive may lead: it is, or has in it, a place of the system, of secrets or of the localizer");
+      refuse("where no archive may lead: it is or contains a directory of the system, of secrets or of the localizer");
     }
     if (!rules.allowed.some((place) => isWithin(segments, place))) {
       refuse("an absolute path that is not below one of these directories (limits.absoluteLinks)");
@@ -42,7 +42,7 @@ export function checkLinkTarget(name: string, directory: readonly string[], targ
   const ups = segments.findIndex((segment) => segment !== "..");
   const leading = ups === -1 ? segments.length : ups;
   if (leading > directory.length) refuse("outside the archive");
-  if (segments.includes("..", leading)) refuse("which goes up behind its beginning");
+  if (segments.includes("..", leading)) refuse("which has .. after its beginning");
 }
 
 function isWithin(segments: readonly string[], place: string): boolean {

@@ -1,11 +1,11 @@
 import type { Limits } from "../config/localizer-config.ts";
 import { ArchiveFault } from "./archive-entry.ts";
 
-/** Counts what an archive makes: files, links and directories, those included that none of its entries names. */
+/** Counts what an archive makes: files, links and directories, including directories that none of its entries names. */
 export interface MadeLimit {
   /** So far. */
   readonly count: number;
-  /** Called before each thing is made. @throws ArchiveFault where that would be one too many */
+  /** Called before each thing is made. @throws ArchiveFault if it would be one too many */
   add(): void;
 }
 

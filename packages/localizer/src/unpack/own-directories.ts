@@ -1,32 +1,32 @@
 import { lstatSync, mkdirSync } from "node:fs";
 import type { MadeLimit } from "./made-limit.ts";
 
-/** The directories of a tree that nobody else writes to. Paths are those below its top, with a slash before each part. */
+/** The directories of a tree that only this process writes to. Paths begin below its top, with a slash before each part. */
 export interface OwnDirectories {
   /**
-   * Makes a directory and those above it, where they are not there; answers its path.
+   * Makes a directory and its parents if they do not exist; returns its path.
    *
-   * @param mode permission bits besides 0755: its owner has to be able to put the rest of the archive in
+   * @param mode permission bits in addition to 0755: its owner must be able to write the rest of the archive into it
    * @throws NotADirectory
    */
   make(segments: readonly string[], mode?: number): string;
-  /** The path of a directory that is there; `undefined` if there is none, or a link or file stands in the way to it. */
+  /** The path of an existing directory; `undefined` if there is none, or if a link or file is in its path. */
   find(segments: readonly string[]): string | undefined;
 }
 
-/** Something else than a directory stands where one has to be. */
+/** The error for something else in the place of a directory. */
 export class NotADirectory extends Error {}
 
-// About how much memory the paths take that are remembered. An archive may have any number of directories, with long names.
+// How much memory the remembered paths may take, about. An archive may have any number of directories, with long names.
 const MOST_REMEMBERED = 1024 * 1024;
 const PATH_COST = 64;
 
 /**
  * @param top the path of the tree
- * @param made told of each directory before it is made
+ * @param made called for each directory before it is made
  */
 export function ownDirectories(top: string, made: MadeLimit): OwnDirectories {
-  // What is not in here is looked up: it only saves that for those that follow each other in an archive.
+  // Other directories are looked up on disk. This only saves look-ups for entries that follow each other in an archive.
   const known = new Set<string>();
   let remembered = 0;
 
@@ -65,7 +65,7 @@ export function ownDirectories(top: string, made: MadeLimit): OwnDirectories {
     find(segments) {
       const whole = pathOf(segments);
       if (whole === "" || known.has(whole)) return whole;
-      // None of those above may be a link: each is looked up by itself.
+      // No parent may be a link, so each is looked up by itself.
       let path = "";
       for (const segment of segments) {
         path += `/${segment}`;

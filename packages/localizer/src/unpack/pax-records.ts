@@ -1,7 +1,7 @@
 import { ArchiveFault } from "./archive-entry.ts";
 import { decodeName } from "./tar-header.ts";
 
-/** What extended headers say about the entry that follows, in place of its own header. */
+/** Values of extended headers that replace those in the header of the next entry. */
 export interface PaxValues {
   readonly path?: string;
   readonly linkpath?: string;
@@ -9,8 +9,8 @@ export interface PaxValues {
 }
 
 /**
- * Reads the records `length key=value\n` of an extended header (POSIX.1-2001, pax, "Extended Header"). Those that do
- * not bear on what is unpacked are passed over; sparse files are refused.
+ * Reads the records `length key=value\n` of an extended header (POSIX.1-2001, pax, "Extended Header"). Records without an
+ * effect on the unpacked files are ignored; sparse files are refused.
  *
  * @throws ArchiveFault
  */
@@ -29,11 +29,11 @@ export function parsePaxRecords(bytes: Buffer): PaxValues {
     if (key.startsWith("GNU.sparse.")) throw new ArchiveFault("it has a sparse file, which is not supported");
     if (key === "path" || key === "linkpath") {
       if (value.includes(0)) throw new ArchiveFault("a name in it has a NUL");
-      // An empty value withdraws what a global header said.
+      // An empty value cancels the value of a global header.
       if (value.length > 0) values[key] = decodeName(value);
     } else if (key === "size") {
       const size = value.toString("latin1");
-      if (!/^\d{1,15}$/.test(size)) throw new ArchiveFault("an extended header has a size that is none");
+      if (!/^\d{1,15}$/.test(size)) throw new ArchiveFault("an extended header has an invalid size");
       values.size = Number(size);
     }
     start = end;

@@ -20,7 +20,7 @@ import { NotADirectory, type OwnDirectories } from "./own-directories.ts";
 const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
 const writeLater = promisify(write);
 
-/** From this size on, a chunk is written without holding everything else up. */
+/** From this size on, a chunk is written asynchronously, so that other work can go on. */
 const LARGE = 64 * 1024;
 
 /** A tree that is being written. */
@@ -32,7 +32,7 @@ export interface Tree {
   readonly signal: AbortSignal;
 }
 
-/** Makes what an entry is, at a place that was found right. */
+/** Makes the file, directory or link of an entry, at a place that has been checked. */
 export async function placeEntry(tree: Tree, entry: ArchiveEntry, segments: readonly string[]): Promise<void> {
   const { directory, directories, made, links } = tree;
   const { name, kind, mode, target } = entry;
@@ -98,8 +98,8 @@ function once<T>(name: string, make: () => T): T {
 }
 
 /**
- * Opens a file that was not there, or takes the place of another file of the archive, as with every unpacker: `venv-pack`
- * writes `pyvenv.cfg` twice, and jars have licences twice. What is no regular file stays, and nothing is written through it.
+ * Opens a new file, or replaces another file of the archive, as every unpacker does: `venv-pack` writes `pyvenv.cfg`
+ * twice, and jars have licences twice. Anything except a regular file stays, and nothing is written through it.
  */
 function openNew(path: string): number {
   const open = (): number => openSync(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);

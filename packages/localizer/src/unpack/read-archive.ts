@@ -8,7 +8,7 @@ import { byteReader } from "./byte-reader.ts";
 import { tarEntries } from "./tar-entries.ts";
 import { unpackedLimit } from "./unpacked-limit.ts";
 
-// Larger chunks mean fewer turns, and are what bounds the memory of a transfer.
+// Larger chunks mean fewer turns, but this size also determines the memory of a transfer.
 const CHUNK = 256 * 1024;
 
 const OTHER_FORMATS: readonly (readonly [string, string])[] = [
@@ -20,10 +20,10 @@ const OTHER_FORMATS: readonly (readonly [string, string])[] = [
 ];
 
 /**
- * The entries of an archive, whatever its name says about its form.
+ * The entries of an archive. Its contents decide about the format, and not its name.
  *
  * @param file open for reading; left open
- * @param signal ends it also where no entry comes: behind the last one, or in data that unpack to nothing
+ * @param signal also ends it where no entry comes: after the last one, or in data that unpack to nothing
  * @throws ArchiveFault
  */
 export async function* readArchive(
@@ -52,7 +52,7 @@ export async function* readArchive(
   }
 }
 
-/** The bytes of a tar archive; whoever does not read them to the end returns the generator. */
+/** The bytes of a tar archive; a caller that does not read all of them must return the generator. */
 async function* unpackedChunks(
   file: FileHandle,
   gzip: boolean,

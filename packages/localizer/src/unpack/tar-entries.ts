@@ -6,7 +6,8 @@ import { BLOCK, decodeName, isZero, parseTarHeader, type TarHeader } from "./tar
 
 // Extended headers and long names are read into memory: a path has at most 4096 bytes, with room for other records.
 const MOST_EXTENSION_BYTES = 256 * 1024;
-// A global one, one of pax, and a long name and a long link of GNU tar are all that anybody puts before an entry.
+// Real archives have at most four before an entry: a global header, a pax header, and a long name and a long link of GNU
+// tar.
 const MOST_EXTENSIONS = 16;
 
 const KINDS: Readonly<Record<string, EntryKind>> = {
@@ -25,8 +26,8 @@ const KINDS: Readonly<Record<string, EntryKind>> = {
 };
 
 /**
- * The entries of a tar archive, of the forms that GNU tar, bsdtar, Python and Java write: v7, ustar, pax, GNU long
- * names. Damage is an error, and so is an archive that does not end as archives do.
+ * The entries of a tar archive, in the formats that GNU tar, bsdtar, Python and Java write: v7, ustar, pax, GNU long
+ * names. Damage is an error, and so is an archive without the usual end.
  *
  * @throws ArchiveFault
  */
@@ -71,14 +72,14 @@ function entryOf(
 ): { entry: ArchiveEntry; finish: () => Promise<void> } {
   const name = values.path ?? header.name;
   let kind = KINDS[header.type] ?? { refused: `an entry of the unknown type ${quotedName(header.type)}` };
-  // Before there was a type for it, a directory was a file whose name ends in a slash.
+  // In old archives without a type for it, a directory is a file whose name ends with a slash.
   if (kind === "file" && name.endsWith("/")) kind = "directory";
-  // pax lets hard links have content; nobody writes it, and readers do not agree on it.
+  // pax allows hard links with content. No program writes it, and readers do not agree on it.
   const size = values.size ?? header.size;
   if (kind !== "file" && size !== 0 && typeof kind === "string" && kind !== "directory") {
     throw new ArchiveFault((quoted) => `${quoted(name)} is a link with content`);
   }
-  // Some writers give directories a size, as a hint, without content (POSIX.1-1988, ustar, typeflag 5).
+  // Some writers give directories a size as a hint, but no content (POSIX.1-1988, ustar, typeflag 5).
   const stored = kind === "directory" ? 0 : size;
   let left = stored;
   return {
@@ -102,12 +103,12 @@ function entryOf(
   };
 }
 
-/** A second block of zeros, and nothing but zeros behind it. */
+/** A second block of zeros, and only zeros after it. */
 async function checkEnd(reader: ByteReader, values: PaxValues): Promise<void> {
-  if (Object.keys(values).length > 0) throw new ArchiveFault("it ends behind an extended header");
+  if (Object.keys(values).length > 0) throw new ArchiveFault("it ends after an extended header");
   let zeros = 0;
   for await (const bytes of reader.rest()) {
-    if (!isZero(bytes)) throw new ArchiveFault("there is something behind its end");
+    if (!isZero(bytes)) throw new ArchiveFault("there is data after its end");
     zeros += bytes.length;
   }
   if (zeros < BLOCK) throw new ArchiveFault("it ends too early");

@@ -2,7 +2,7 @@ import { ArchiveFault } from "./archive-entry.ts";
 
 export const BLOCK = 512;
 
-/** A header block of a tar archive (POSIX.1-1988 ustar, GNU tar, and the older v7 form). */
+/** A header block of a tar archive (POSIX.1-1988 ustar, GNU tar, and the older v7 format). */
 export interface TarHeader {
   readonly name: string;
   readonly mode: number;
@@ -17,7 +17,7 @@ export function parseTarHeader(block: Buffer): TarHeader | undefined {
   if (octal(block, 148, 8) !== checksum(block)) {
     throw new ArchiveFault("it is no tar archive, or damaged: a header has a wrong checksum");
   }
-  // "ustar\0" is POSIX, "ustar " GNU; what the latter has at the prefix's place is something else.
+  // "ustar\0" is POSIX, "ustar " GNU; GNU has other data in the place of the prefix.
   const posix = block.toString("latin1", 257, 263) === "ustar\0";
   const prefix = posix ? text(block, 345, 155) : "";
   const name = text(block, 0, 100);
@@ -31,23 +31,23 @@ export function parseTarHeader(block: Buffer): TarHeader | undefined {
 }
 
 export function isZero(bytes: Buffer): boolean {
-  // The first byte is zero, and each is what the one before it is.
+  // The first byte is zero, and each byte equals the one before it.
   return bytes[0] === 0 && bytes.subarray(1).equals(bytes.subarray(0, -1));
 }
 
-/** The sum of all bytes, those of the checksum itself counted as blanks. */
+/** The sum of all bytes; the bytes of the checksum itself count as blanks. */
 function checksum(block: Buffer): number {
   let sum = 8 * 32;
   for (let index = 0; index < BLOCK; index++) if (index < 148 || index >= 156) sum += block[index] ?? 0;
   return sum;
 }
 
-/** Octal digits, or with the first bit set GNU's base 256. */
+/** Octal digits, or GNU's base 256 if the first bit is set. */
 function number(block: Buffer, offset: number, length: number): number {
   const first = block[offset] ?? 0;
   if ((first & 0x80) === 0) {
     const value = octal(block, offset, length);
-    if (value === undefined) throw new ArchiveFault("a header has a number that is none");
+    if (value === undefined) throw new ArchiveFault("a header has an invalid number");
     return value;
   }
   if (first !== 0x80) throw new ArchiveFault("a header has a negative or enormous number");
@@ -70,7 +70,7 @@ function text(block: Buffer, offset: number, length: number): string {
 
 const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** @throws ArchiveFault for a name that is not UTF-8, and could not be given to Spark either */
+/** @throws ArchiveFault for a name that is not UTF-8; Spark could not use it either */
 export function decodeName(bytes: Buffer): string {
   try {
     return UTF8.decode(bytes);

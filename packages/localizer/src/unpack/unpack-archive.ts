@@ -12,10 +12,10 @@ import { unpackTree } from "./unpack-tree.ts";
 
 const { O_RDONLY, O_NOFOLLOW } = constants;
 
-/** Tells, inside an unpacked archive, which one it is. */
+/** The file in an unpacked archive that says which archive it is. */
 export const MARKER = ".kindling-archive.json";
 
-/** Where an archive is unpacked: `path` is a directory that is held open, `name` is in it. */
+/** Where an archive is unpacked: `path` is an open directory, `name` is in it. */
 export interface UnpackTarget {
   readonly path: string;
   readonly name: string;
@@ -26,20 +26,20 @@ export interface UnpackTarget {
 export interface UnpackOptions {
   readonly limits: Limits;
   readonly signal: AbortSignal;
-  /** Takes secrets out of names that messages quote. */
+  /** Removes secrets from names that messages quote. */
   readonly redact: (text: string) => string;
 }
 
 export interface UnpackArchiveOptions extends UnpackOptions {
   /** Where no link may lead. */
   readonly closed: readonly string[];
-  /** Of the archive's bytes. */
+  /** The digest of the archive's bytes. */
   readonly digest: Digest;
-  /** Of this machine's start: what was not flushed then may be lost since. */
+  /** The id of this machine's current start: unflushed data of an earlier start may be lost. */
   readonly bootId: string;
 }
 
-/** Whether the archive of that digest is there already, unpacked to its end. */
+/** Whether the archive of this digest is there already, completely unpacked. */
 export function isUnpacked(target: UnpackTarget, digest: Digest, bootId: string): boolean {
   const directory = `${target.path}/${target.name}`;
   if (lstatSync(directory, { throwIfNoEntry: false })?.isDirectory() !== true) return false;
@@ -53,7 +53,7 @@ export function isUnpacked(target: UnpackTarget, digest: Digest, bootId: string)
 }
 
 /**
- * Unpacks an archive beside its target and renames it when all of it is there; what was at the target is replaced.
+ * Unpacks an archive beside its target, and renames it when all of it is there; it replaces the old target.
  *
  * @param archive the path of the archive, which has been verified
  * @returns how many entries it has
@@ -81,8 +81,8 @@ export async function unpackArchive(
     await removeTree(replaced);
     return count;
   } catch (error) {
-    // Who is told to stop has no time to clean up; the next run does. That something cannot be removed matters less
-    // than why it is to be.
+    // After a signal to stop there is no time to clean up; the next run does it. If the removal fails, the original error
+    // is still the important one.
     if (!isInterruption(signal.reason)) await removeTree(unpacking).catch(() => undefined);
     throw faultOf(error, target.shown, redact);
   } finally {
@@ -90,7 +90,7 @@ export async function unpackArchive(
   }
 }
 
-/** Removes what an earlier process left that ended while it unpacked. @throws LocalizerError `disk` */
+/** Removes the remains of an earlier process that ended while it unpacked. @throws LocalizerError `disk` */
 export async function clearWorkplaces(target: UnpackTarget, signal: AbortSignal): Promise<void> {
   const { unpacking, replaced } = workplacesOf(target);
   try {
@@ -106,8 +106,8 @@ function workplacesOf({ path, name }: UnpackTarget): { readonly unpacking: strin
 }
 
 const LIMIT_HINT =
-  "if it has to be like that, raise that limit; a submission does so by spark.kindling.localizer.limits.*";
-const OTHER_HINT = "make the archive anew from regular files, directories, and links into it or into Spark's image";
+  "if the archive has to be like this, raise that limit; a submission does so by spark.kindling.localizer.limits.*";
+const OTHER_HINT = "make the archive again from regular files, directories, and links into it or into Spark's image";
 
 export function faultOf(error: unknown, shown: string, redact: (text: string) => string): unknown {
   if (error instanceof ArchiveFault) {

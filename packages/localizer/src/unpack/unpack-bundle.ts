@@ -9,15 +9,15 @@ import { unpackTree } from "./unpack-tree.ts";
 
 const { O_RDONLY, O_NOFOLLOW } = constants;
 
-// Their names are all kept in memory until the last one is known. A list of dependencies is far shorter.
+// All names are kept in memory until the last one is known. Real lists of dependencies are far shorter.
 const MOST_FILES = 10_000;
 
 /**
- * Unpacks a bundle of the old fork, regular files without directories, into a directory that is there already. Nothing
- * appears in it before the whole bundle has been read and found right.
+ * Unpacks a bundle of the old fork (regular files without directories) into an existing directory. Files appear in it
+ * only after the whole bundle has been read and found right.
  *
  * @param archive the path of the bundle
- * @param directory held open
+ * @param directory an open directory
  * @param workplace a directory on the same file system, made and removed here
  * @returns how many files there were
  * @throws LocalizerError `archive`, `disk`
@@ -52,9 +52,9 @@ export async function unpackBundle(
   }
 }
 
-/** Passes regular files on whose names are fit for every system, and refuses the bundle for anything else. */
+/** Passes on regular files with names that every system allows, and refuses the bundle for anything else. */
 async function* flatFiles(entries: AsyncIterable<ArchiveEntry>): AsyncGenerator<ArchiveEntry, void, undefined> {
-  // On some file systems, names that differ in case are one.
+  // On some file systems, names that differ only in case are the same.
   const folded = new Set<string>();
   for await (const entry of entries) {
     const { name, kind } = entry;
@@ -66,9 +66,9 @@ async function* flatFiles(entries: AsyncIterable<ArchiveEntry>): AsyncGenerator<
     const fault = name.includes("/") ? "it is in a directory" : fileNameFault(name);
     if (fault !== undefined) throw new ArchiveFault((quoted) => `it has an entry ${quoted(name)}: ${fault}`);
     if (folded.has(name.toLowerCase()))
-      throw new ArchiveFault((quoted) => `it has two entries ${quoted(name)}, or equal but for case`);
+      throw new ArchiveFault((quoted) => `it has two entries ${quoted(name)}, or names that differ only in case`);
     folded.add(name.toLowerCase());
-    // The fork's archives say nothing of use about permissions.
+    // The fork's archives have no useful permissions.
     yield { ...entry, mode: 0o644 };
   }
 }

@@ -11,16 +11,16 @@ export interface UnpackTreeOptions {
   readonly closed: readonly string[];
   /** A name at the top that no entry may have. */
   readonly reserved: string;
-  /** Where the directory will be in the end. */
+  /** The final place of the directory. */
   readonly destination: string;
   readonly signal: AbortSignal;
 }
 
 /**
- * Writes the entries of an archive into a directory that is empty and nobody else's. Nothing is ever written through a
- * link: an entry's directories are those that this made itself. Permission bits are kept, without set-id and sticky bits,
- * but what Spark is to read can be read by everybody: it may run as another user than the init container. Owners and
- * times are not kept. Memory does not grow with the number of entries.
+ * Writes the entries of an archive into an empty directory that only this process uses. Nothing is ever written through a
+ * link: entries go only into directories that this function made itself. Permission bits are kept, without set-id and
+ * sticky bits, but everybody can read the files: Spark may run as another user than the init container. Owners and times
+ * are not kept. Memory does not grow with the number of entries.
  *
  * @returns how many entries there were
  * @throws ArchiveFault, or an error of the file system
@@ -48,7 +48,7 @@ export async function unpackTree(
     else if (entry.kind !== "directory") {
       throw new ArchiveFault((quoted) => `it has an entry ${quoted(entry.name)} that is no directory`);
     }
-    // An entry counts, too, where what it names is there already: an archive might have any number of those.
+    // An entry counts even if it makes nothing new: an archive might have any number of such entries.
     if (made.count === before) made.add();
   }
   return count;

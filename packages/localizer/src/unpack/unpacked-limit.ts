@@ -3,7 +3,7 @@ import { ArchiveFault } from "./archive-entry.ts";
 
 const FREE_BYTES = 1024 * 1024;
 
-/** Counts what comes out of an archive, and throws an ArchiveFault when that is more than it may be. */
+/** Counts the bytes that come out of an archive, and throws an ArchiveFault if there are too many. */
 export function unpackedLimit(packedBytes: number, limits: Limits): (bytes: number) => void {
   const { maxUnpackedBytes, maxRatio } = limits;
   let unpacked = 0;

@@ -16,7 +16,7 @@ const KINDS: Readonly<Record<number, EntryKind>> = {
   0o120000: "symbolic link",
 };
 const MOST_LINK_BYTES = 4096;
-// APPNOTE.TXT, 4.3.7: what goes before the content of each entry, without its name.
+// APPNOTE.TXT, 4.3.7: the header before the content of each entry, without its name.
 const LOCAL_HEADER_BYTES = 30;
 
 /**
@@ -39,10 +39,10 @@ export async function* zipEntries(
   for (;;) {
     const next = await understood(entries.next());
     if (next.done === true) return;
-    // Several entries may lead to the same bytes, which then unpack to many times what they should.
+    // Several entries may refer to the same bytes, and then unpack to many times their size.
     packed += LOCAL_HEADER_BYTES + next.value.compressedSize;
     if (packed > packedBytes) throw new ArchiveFault("it has entries that overlap each other");
-    // The size is what the content is held to.
+    // The content must have exactly this size.
     count(next.value.uncompressedSize);
     yield await entryOf(zip, next.value);
   }
@@ -61,7 +61,7 @@ async function entryOf(zip: ZipFile, entry: Entry): Promise<ArchiveEntry> {
   return {
     name,
     kind,
-    // Writers that know nothing of permissions leave them out.
+    // Some writers do not know permissions, and leave them out.
     mode: (unix & 0o777) === 0 ? (kind === "directory" ? 0o755 : 0o644) : unix,
     size,
     target: kind === "symbolic link" ? await wholeText(content()) : "",
@@ -73,13 +73,13 @@ function isOfUnix({ versionMadeBy }: Entry): boolean {
   return versionMadeBy >> 8 === UNIX;
 }
 
-/** Without the flag for UTF-8, a name is in code page 437; but programs on Unix write names as they are. */
+/** Without the flag for UTF-8, a name is in code page 437; but programs on Unix write the bytes of names unchanged. */
 function nameOf(entry: Entry): string {
   const { generalPurposeBitFlag, fileNameRaw, extraFields } = entry;
   const named = getFileNameLowLevel(generalPurposeBitFlag, fileNameRaw, extraFields, true);
   const name = isOfUnix(entry) && isUtf8(fileNameRaw) ? fileNameRaw.toString("utf8") : named;
   const fault = validateFileName(name);
-  // The fault ends in the name.
+  // The fault's text ends with the name.
   if (fault !== null) {
     throw new ArchiveFault((quoted) => `it has an entry ${quoted(name)} with an ${fault.replace(/:.*$/s, "")}`);
   }

@@ -4,16 +4,16 @@ import { diskError } from "../report/disk-error.ts";
 
 const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW } = constants;
 
-/** A directory that is held open: names below `path` are looked up in it, whatever becomes of the way to it. */
+/** An open directory: names below `path` are looked up in it, even if its path changes meanwhile. */
 export interface OpenDirectory {
-  /** For use in paths, by this process alone. */
+  /** For use in paths, only in this process. */
   readonly path: string;
   close(): void;
 }
 
 /**
- * Opens the directory that a target lies in, and makes what of it is missing. Below the root, no symbolic link is
- * followed: a volume that was used before, or is shared, may hold any.
+ * Opens the directory of a target, and makes its missing parts. Below the root, no symbolic link is followed: a volume
+ * that was used before, or is shared, may contain any.
  *
  * @param directory the root, or a path below it
  * @throws LocalizerError `disk`
@@ -37,7 +37,7 @@ export function openDirectory(root: string, directory: string): OpenDirectory {
       held = openOrMake(`${parent.path}/${segment}`);
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
-      // With O_NOFOLLOW and O_DIRECTORY, Linux says ENOTDIR of a link, other systems ELOOP.
+      // With O_NOFOLLOW and O_DIRECTORY, Linux reports ENOTDIR for a link, other systems ELOOP.
       if (code === "ELOOP" || code === "ENOTDIR") {
         throw new LocalizerError("disk", `${name} is a link or a file, where a directory should be`, {
           hint: "use an empty volume for the files, such as an emptyDir",
@@ -60,13 +60,13 @@ function openOrMake(path: string): number {
   try {
     mkdirSync(path, 0o755);
   } catch (error) {
-    // Two files of one directory may come to this at the same time.
+    // Two files of one directory may do this at the same time.
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
   }
   return openSync(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
 }
 
-/** On Linux, a name for the very directory that is open; elsewhere the path has to do. */
+/** On Linux, a name for exactly the open directory; on other systems the path. */
 function pathOf(held: number, name: string): string {
   const own = `/proc/self/fd/${held}`;
   return existsSync(own) ? own : name;

@@ -1,7 +1,7 @@
 import { chmodSync, lstatSync, opendirSync, renameSync, rmdirSync, unlinkSync, type Dir, type Dirent } from "node:fs";
 import { setImmediate } from "node:timers/promises";
 
-/** After so many entries, others get their turn: a tree may have hundreds of thousands. */
+/** After this many entries, other work gets its turn: a tree may have hundreds of thousands. */
 const SLICE = 256;
 
 /** How many directories are open at once. */
@@ -10,8 +10,8 @@ const MOST_OPEN = 16;
 const SLASH = Buffer.from("/");
 
 /**
- * Removes whatever is at a path, and all that is below it, without following links. Neither the depth of a tree matters
- * nor the number of its entries: what is deep is first moved to the top, and names are read in small batches. (`rmSync`
+ * Removes whatever is at a path, and everything below it, without following links. A tree may be of any depth and have
+ * any number of entries: deep directories are first moved to the top, and names are read in small batches. (`rmSync`
  * calls itself for each level, and reads all names of a directory at once.)
  *
  * @throws an error of the file system; the signal's reason
@@ -53,17 +53,17 @@ export async function removeTree(path: string, signal?: AbortSignal): Promise<vo
     return wasEmpty;
   };
 
-  // What is moved to the top while that is read may be missed at first.
+  // Directories that are moved to the top while it is read may be missed at first.
   while (!(await empty(top, 1)));
   rmdirSync(top);
 }
 
-/** What is in a directory, which may change while it is read. */
+/** The entries of a directory, which may change while it is read. */
 function* entriesOf(path: Buffer): Generator<{ readonly entry: Dirent; readonly child: Buffer }, void, undefined> {
   const directory = openWritable(path);
   try {
     for (let entry = directory.readSync(); entry !== null; entry = directory.readSync()) {
-      // Read so, names are the bytes that they are: they need not be UTF-8.
+      // This encoding keeps the bytes of names: they need not be UTF-8.
       yield { entry, child: below(path, Buffer.from(entry.name, "latin1")) };
     }
   } finally {
@@ -77,7 +77,7 @@ function openWritable(path: Buffer): Dir {
     try {
       chmodSync(path, 0o700);
     } catch {
-      // Somebody else's. If that matters, the next call says so.
+      // The directory belongs to another user. If that matters, the next call fails.
     }
   }
   return opendirSync(path, { encoding: "latin1" });

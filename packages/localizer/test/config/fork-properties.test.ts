@@ -5,7 +5,7 @@ import { parseForkProperties } from "../../src/config/fork-properties.ts";
 const INIT = "spark.kubernetes.initcontainer";
 const SSL = "spark.ssl.kubernetes.resourceStagingServer";
 
-// As the fork's SubmittedDependencyInitContainerConfigPlugin and its SSL plug-in write it.
+// The properties that the fork's SubmittedDependencyInitContainerConfigPlugin and its SSL plug-in write.
 const FULL = {
   "spark.kubernetes.resourceStagingServer.uri": "http://outside:31000",
   "spark.kubernetes.resourceStagingServer.internal.uri": "https://inside:10000",
@@ -79,7 +79,7 @@ test.each<[Record<string, string>, string]>([
   [{ [`${INIT}.remoteJars`]: "http://h/" }, `${INIT}.remoteJars has an entry whose path does not end`],
   [{ [`${INIT}.remoteFiles`]: "http://h/%2e%2e" }, `${INIT}.remoteFiles has an entry whose path does not end`],
   [{ [`${INIT}.remoteFiles`]: "http://h/a%2Fb" }, `${INIT}.remoteFiles has an entry whose path does not end`],
-  [{ [`${INIT}.remoteJars`]: "http://h/a.jar,http://g/a.jar" }, "is the place of files[0] too"],
+  [{ [`${INIT}.remoteJars`]: "http://h/a.jar,http://g/a.jar" }, "is the target of files[0] too"],
   [{ "spark.kubernetes.mountdependencies.mountTimeout": "soon" }, "mountTimeout must be a positive duration"],
   [{ ...FULL, [`${SSL}.internal.trustStore`]: "/x.jks" }, "trustStore is a Java key store, which cannot be read here"],
 ])("%o is refused: %s", (properties, problem) => {

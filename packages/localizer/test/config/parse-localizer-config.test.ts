@@ -123,11 +123,11 @@ test.each([
 });
 
 test.each([
-  [["/var/spark-data/a", "/var/spark-data/a"], "files[1].to /var/spark-data/a is the place of files[0] too"],
-  [["/var/spark-data/a", "/var/spark-data//a"], "is the place of files[0] too"],
-  [["/var/spark-data/a", "/var/spark-data/a.part"], "is the place of files[0] too"],
-  [["/var/spark-data/a", "/var/spark-data/a/b"], "files[1].to /var/spark-data/a/b lies below that of files[0]"],
-  [["/var/spark-data/a/b/c", "/var/spark-data/a"], "files[0].to /var/spark-data/a/b/c lies below that of files[1]"],
+  [["/var/spark-data/a", "/var/spark-data/a"], "files[1].to /var/spark-data/a is the target of files[0] too"],
+  [["/var/spark-data/a", "/var/spark-data//a"], "is the target of files[0] too"],
+  [["/var/spark-data/a", "/var/spark-data/a.part"], "is the target of files[0] too"],
+  [["/var/spark-data/a", "/var/spark-data/a/b"], "files[1].to /var/spark-data/a/b is below that of files[0]"],
+  [["/var/spark-data/a/b/c", "/var/spark-data/a"], "files[0].to /var/spark-data/a/b/c is below that of files[1]"],
 ])("targets that meet, %s, are an error that names both", (targets, problem) => {
   const files = targets.map((to) => ({ from: { uri: "https://h/x" }, to }));
   expect(() => resolveLocalizerConfig({ ...MINIMAL, files })).toThrow(problem);

@@ -26,7 +26,7 @@ const BUNDLE: StagedBundle = {
   files: Object.fromEntries(LOCAL.map((name) => [name, { digest: DIGEST, size: 3, mode: 0o600 }])),
 };
 
-/** What a submission writes for its pods, by the name of the Secret's entry. */
+/** The files that a submission writes for its pods, by the name of the Secret's entry. */
 function written(bundle: StagedBundle | undefined, conf: SampleOptions["conf"] = {}): Record<string, string> {
   const dependencies = bundle === undefined ? DEPENDENCIES.filter(({ from }) => "uri" in from) : DEPENDENCIES;
   const step = stagedDependencies({ dependencies, bundle, secretName: "sample-dependencies" });

@@ -12,7 +12,7 @@ import { NS1_TOKEN, TOKEN_FILE } from "@kindling/test-kit/hadoop-token-file";
 import { pod } from "../support/localizer-process.ts";
 import { sendFile, webServer, type WebServer } from "../support/web-server.ts";
 
-/** A data node, which may break its first answer off, and a name node that sends there. */
+/** A data node, which may interrupt its first answer, and a name node that redirects to it. */
 async function hdfs(
   bytes: Buffer,
   first?: { cutAfter: number; cutOnceIn: string },
@@ -131,7 +131,7 @@ test("a service that is no WebHDFS is an error that says so", async () => {
   expect(failure.hint).toContain("WebHDFS or HttpFS");
 });
 
-/** Not by `fetch`, which does not bear the 100 that a data node sends unasked. */
+/** This does not use `fetch`, which fails on the unexpected status 100 of a data node. */
 async function put(url: string, bytes: Buffer): Promise<number | undefined> {
   const outgoing = request(url, { method: "PUT" }).end(bytes);
   const [response] = (await once(outgoing, "response")) as [IncomingMessage];

@@ -121,7 +121,7 @@ test("a server that is not there is an error after some attempts", { timeout: 60
   const { run, volume } = pod();
   const server = await webServer(() => undefined);
   server.stop();
-  // The default bears half a minute of it; the deadline is sooner.
+  // By default, retries go on for half a minute; the deadline is sooner.
   const { code, failure } = await run({
     deadlineSeconds: 2,
     files: [{ from: { uri: `${server.uri}/a` }, to: `${volume}/a` }],

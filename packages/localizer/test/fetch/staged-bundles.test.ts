@@ -9,7 +9,7 @@ import { webServer } from "../support/web-server.ts";
 
 const server = sharedServer();
 
-/** A file of the bundle `app`, as a submission writes it: with everything that the manifest says. */
+/** A file of the bundle `app` as a submission writes it: with everything that is in the manifest. */
 function described(staged: StagedBundle, name: string, to: string) {
   const { digest, size, mode } = staged.files.get(name) ?? { digest: "", size: 0, mode: 0 };
   return { from: { bundle: "app", file: name }, to, digest, size, mode };
@@ -150,7 +150,7 @@ test("a server with a certificate is trusted by caFile alone", async () => {
   const staged = await stage(secure, folder, { a: "a" }, authority.cert);
   const caFile = folder.write("ca.pem", authority.cert);
   const files = [described(staged, "a", `${volume}/a`)];
-  // Somebody's environment must not turn the verification off.
+  // The environment must not turn the verification off.
   const env = { NODE_TLS_REJECT_UNAUTHORIZED: "0" };
   const distrusted = await run({ bundles: { app: staged.config }, files }, { env });
   expect(distrusted).toMatchObject({

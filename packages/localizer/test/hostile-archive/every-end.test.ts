@@ -21,7 +21,7 @@ function isUnpacking({ volume }: Pod): boolean {
   return existsSync(`${volume}/.env.unpacking/d49/f`);
 }
 
-/** Does something within the process as soon as it is unpacking. */
+/** Runs an action in the process as soon as it is unpacking. */
 function probe({ folder, volume }: Pod, action: string): readonly string[] {
   const path = folder.write(
     "probe.cjs",
@@ -84,7 +84,7 @@ describe("hostile archive", { timeout: 60_000 }, () => {
       expect(code).not.toBe(0);
       expect(failure).toMatchObject({ reason: "killed", message: "the localizer was ended before it could say why" });
       expect(readdirSync(setting.volume)).toContain(".env.unpacking");
-      // The server that would have the archive is away: what is left goes before anything is fetched.
+      // The archive's server is away: the remains are removed before anything is fetched.
       const away = { from: { uri: "http://127.0.0.1:1/x" }, to: `${setting.volume}/env`, unpack: true };
       const next = setting.start({ files: [away] });
       await until(() => !existsSync(`${setting.volume}/.env.unpacking`));
@@ -145,7 +145,7 @@ describe("hostile archive", { timeout: 60_000 }, () => {
     const { code, stderr } = await unpack(setting, tarBytes(members), {}, options);
     expect(code, stderr).toBe(8);
     expect(setting.tree()).toEqual({});
-    // What somebody else left with the same user may be closed, too.
+    // Remains of another program of the same user may be unreadable, too.
     const left = `${setting.volume}/.env.unpacking/closed`;
     mkdirSync(`${left}/deeper`, { recursive: true });
     for (const path of [`${left}/deeper`, left]) {

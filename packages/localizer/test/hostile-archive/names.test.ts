@@ -5,7 +5,7 @@ import { paxRecord, tarBytes, type TarMember } from "../support/tar-bytes.ts";
 import { sendFile, webServer } from "../support/web-server.ts";
 import { zipBytes } from "../support/zip-bytes.ts";
 
-/** Clears the screen, turns writing round, begins a line of its own, and is much longer than a line. */
+/** Clears the screen, changes the writing direction, begins a new line, and is much longer than a line. */
 const NAME = `\u001b[2J\u202e\u2066\u009b31m\u0085\u2028\r\ndone /fake: 1 B"${"x".repeat(120)}`;
 const SHOWN = String.raw`"\u{1b}[2J\u{202e}\u{2066}\u{9b}31m\u{85}\u{2028}\u{d}\u{a}done /fake: 1 B\"xxx`;
 
@@ -16,7 +16,10 @@ function named(path: string, member: Omit<TarMember, "name">): readonly TarMembe
   ];
 }
 
-/** What no text from outside may bring into a log: controls but for the line breaks of the log itself, and formats. */
+/**
+ * Characters that no text from outside may bring into a log: format characters, and all controls except the log's own
+ * line breaks.
+ */
 const HARMFUL = /[\p{Cf}\p{Zl}\p{Zp}\0-\x09\x0b-\x1f\x7f-\x9f]/u;
 
 describe("hostile archive", () => {

@@ -15,13 +15,13 @@ function times<T>(count: number, make: (index: number) => T | readonly T[]): T[]
   return Array.from({ length: count }, (_, index) => make(index)).flat() as T[];
 }
 
-/** So many directories, one in the other. */
+/** This many nested directories. */
 const nested = (depth: number): string => "d/".repeat(depth);
 
 const UNLIMITED_RATIO = { maxRatio: 1_000_000 };
 const FILES = "files, links and directories (limits.maxUnpackedFiles)";
 
-// Each of these took all memory, or all inodes, by what no entry names.
+// Each of these used up all memory or all inodes with things that no entry names.
 const TARS: readonly (readonly [string, readonly TarMember[], LimitsConfig, string])[] = [
   ["deep directories that are only implied", times(262, (i) => file(`${i}/${nested(2000)}f`)), {}, "(limits.maxDepth)"],
   [
@@ -81,7 +81,7 @@ const TARS: readonly (readonly [string, readonly TarMember[], LimitsConfig, stri
 const MANY_NAMES: readonly ZipMember[] = times(3000, (i) => ({ name: `f${i}` }));
 const SHARED = zipBytes([{ name: "a", content: Buffer.alloc(100_000, "abc") }]);
 
-/** Zip archives whose directories lie. */
+/** Zip archives with false central directories. */
 const ZIPS: readonly (readonly [string, Buffer, LimitsConfig, string])[] = [
   [
     "entries that nobody has looked at yet",
@@ -99,7 +99,7 @@ const ZIPS: readonly (readonly [string, Buffer, LimitsConfig, string])[] = [
   ["entries that share their bytes", withSharedContent(SHARED, 50), {}, "entries that overlap each other"],
 ];
 
-/** The same central directory entry again and again, each under a name of its own. */
+/** The same central directory entry many times, each under a name of its own. */
 function withSharedContent(zip: Buffer, count: number): Buffer {
   const start = zip.indexOf("PK\x01\x02");
   const end = zip.indexOf("PK\x05\x06");

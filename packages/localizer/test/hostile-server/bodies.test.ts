@@ -6,7 +6,7 @@ import { webServer } from "../support/web-server.ts";
 
 const CHUNK = Buffer.alloc(64 * 1024, "x");
 
-/** A server whose answers never end: after a head, it sends the same bytes for as long as they are taken. */
+/** A server whose answers never end: after the head, it sends the same bytes for as long as the client reads them. */
 async function floodServer(head: string, bytes: Buffer): Promise<string> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -29,7 +29,7 @@ async function floodServer(head: string, bytes: Buffer): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** Chunks of one byte (RFC 9112, 7.1), of which a reader keeps a hundred times as much if it keeps them as they are. */
+/** Chunks of one byte (RFC 9112, 7.1). A reader that keeps them as they are needs a hundred times as much memory. */
 const BYTE_BY_BYTE = Buffer.from("1\r\nx\r\n".repeat(10_000));
 const CHUNKED = "Transfer-Encoding: chunked";
 

@@ -5,7 +5,7 @@ import { webServer } from "../support/web-server.ts";
 
 const FILE = { name: "a", kind: "jar", digest: digestOf("hello"), size: 5, mode: 0o644 };
 
-/** Lets a staging server answer with a manifest, which is needed, for the configuration names no digest. */
+/** Lets a staging server answer with a manifest, which is needed because the configuration has no digest. */
 async function fetchWith({ run, volume, folder }: Pod, manifest: string): Promise<Finished> {
   const server = await webServer((request, response) => {
     response.end(request.url?.includes("/files/") === true ? "hello" : manifest);

@@ -25,7 +25,7 @@ function failureOf({ terminationLog }: IsolatedEnd): TerminationMessage {
   return JSON.parse(terminationLog) as TerminationMessage;
 }
 
-/** Fetches one file of the repository, in a network in which all of those addresses answer. */
+/** Fetches one file of the repository, in a network where all of those addresses answer. */
 function fetchFrom(run: Omit<IsolatedRun, "addresses" | "config">, config: Partial<IsolatedRun["config"]> = {}) {
   const setting = pod();
   const files = [{ from: { uri: `http://${REPOSITORY}/a` }, to: `${setting.volume}/a` }];
@@ -66,7 +66,7 @@ describe.runIf(canIsolate)("hostile server: redirects", () => {
     expect(end.code, end.stderr).toBe(10);
     expect(failureOf(end)).toMatchObject({
       reason: "redirect",
-      message: `rebind.example is at ${address}, in a local network, where no redirect may lead`,
+      message: `rebind.example is at ${address}, in a local network, to which no redirect may lead`,
     });
     expect(end.requests).toEqual([`${REPOSITORY}/a`, `${PUBLIC}/1`]);
   });

@@ -7,7 +7,7 @@ const SECRET = "topsecret-0123456789";
 const KEYS = { AWS_ACCESS_KEY_ID: "access", AWS_SECRET_ACCESS_KEY: SECRET };
 const LONG = 15_000_000;
 
-/** Clears the screen, rings, turns writing round, begins lines of its own, and shows a secret where a text is cut. */
+/** Clears the screen, rings the bell, changes the writing direction, begins new lines, and has a secret where a text is cut. */
 const HOSTILE = `\u001b[2J\u0007\u202e\u2066\u009b31m\u0085\u2028done /fake: 1 B\r\n${"x".repeat(985)}${SECRET} `;
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
@@ -61,7 +61,10 @@ const WIRES: Readonly<Record<string, Wire>> = {
   },
 };
 
-/** What no text from outside may bring into a log: controls but for the line breaks of the log itself, and formats. */
+/**
+ * Characters that no text from outside may bring into a log: format characters, and all controls except the log's own
+ * line breaks.
+ */
 const HARMFUL = /[\p{Cf}\p{Zl}\p{Zp}\0-\x09\x0b-\x1f\x7f-\x9f]/u;
 
 describe.each(Object.entries(WIRES))("hostile server: %s", (_, { answer, config }) => {
@@ -77,7 +80,7 @@ describe.each(Object.entries(WIRES))("hostile server: %s", (_, { answer, config 
     expect(code, stderr.slice(0, 1000)).toBeGreaterThan(1);
     for (const text of [stderr, failure.message, failure.file ?? "", failure.hint ?? ""]) {
       expect(text).not.toMatch(HARMFUL);
-      // Nor the part of it that a cut might have left.
+      // Also not the part of it that a cut might leave.
       expect(text).not.toContain(SECRET.slice(0, 8));
     }
     expect(stderr).not.toMatch(/^done /m);

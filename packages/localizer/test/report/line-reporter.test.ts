@@ -4,7 +4,7 @@ import type { ResolvedFile } from "../../src/config/localizer-config.ts";
 import { lineReporter, type LineReporter } from "../../src/report/line-reporter.ts";
 import { createRedactor } from "@kindling/core-spec";
 
-/** A reporter, its lines, and how to let time pass. */
+/** A reporter, its lines, and a function to let time pass. */
 function setting(): {
   readonly reporter: LineReporter;
   readonly lines: string[];
@@ -28,7 +28,7 @@ test("a server that fails a million times makes few lines, which tell how often"
     reporter.retrying(a, "it broke", 0);
     pass(1);
   }
-  // A thousand seconds: the first few, then one a minute.
+  // In a thousand seconds: the first few lines, then one a minute.
   expect(lines.length).toBeGreaterThan(10);
   expect(lines.length).toBeLessThan(30);
   expect(lines[0]).toBe("wait /v/a: it broke; again in 0.00 s\n");

@@ -7,7 +7,7 @@ import { webServer } from "../support/web-server.ts";
 
 const HELLO = "sha256:2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824";
 
-/** By the names of these texts, which peers were sent them, and whether they were told to anybody. */
+/** The peers that received these texts, and whether the output shows them, by the names of the texts. */
 function places(
   texts: Readonly<Record<string, string>>,
   peers: Readonly<Record<string, RecordingPeer>>,
@@ -88,7 +88,7 @@ test("C12: logins and header fields go to their host over TLS, and no more once 
     redirectHosts: [new URL(other.url).host],
     files: [{ from: { uri: `${repository.url}/away` }, to: `${volume}/c` }],
   });
-  // From https to http no redirect is followed at all.
+  // A redirect from https to http is never followed.
   expect(away.code, away.stderr).toBe(10);
   expect(places(texts, peers, away)).toEqual({ password: ["repository"], field: ["repository"] });
 });

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 
-/** Resolves when something has come about. */
+/** Resolves when a condition is true. */
 export async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await wait(5);
 }

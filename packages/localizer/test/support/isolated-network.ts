@@ -24,19 +24,19 @@ function isolated(
   });
 }
 
-/** How a server answers one request, by its address and path such as `10.0.0.1/file`; all else is 404. */
+/** The answers of servers, by address and path such as `10.0.0.1/file`; other paths are 404. */
 export interface Answer {
   readonly status?: number;
   readonly location?: string;
   readonly body?: string;
-  /** What names lead to from then on, in the form of `/etc/hosts`. */
+  /** The addresses of names from then on, in the form of `/etc/hosts`. */
   readonly hosts?: string;
 }
 
 export interface IsolatedRun {
-  /** Of the servers, which listen on port 80; any that there are in the world, or beside it. */
+  /** The addresses of the servers, which listen on port 80; any address is possible, also a special one. */
   readonly addresses: readonly string[];
-  /** What names lead to at the start. */
+  /** The addresses of names at the start. */
   readonly hosts: string;
   readonly answers: Readonly<Record<string, Answer>>;
   readonly config: PodConfig;
@@ -46,11 +46,11 @@ export interface IsolatedEnd {
   readonly code: number;
   readonly stderr: string;
   readonly terminationLog: string;
-  /** Each as address and path. */
+  /** The requests, each as address and path. */
   readonly requests: readonly string[];
 }
 
-/** Runs a localizer in a network where names and addresses are those that a test says. */
+/** Runs a localizer in a network with the names and addresses of the test. */
 export function runIsolated({ folder, volume }: Pod, run: IsolatedRun): IsolatedEnd {
   const hostsFile = folder.write("hosts", run.hosts);
   const input = {
@@ -61,7 +61,7 @@ export function runIsolated({ folder, volume }: Pod, run: IsolatedRun): Isolated
     config: folder.write("config.json", JSON.stringify({ version: 1, roots: [volume], ...run.config })),
     terminationLog: folder.write("termination-log", ""),
   };
-  // This address is there already.
+  // This address exists already.
   const added = run.addresses.filter((address) => address !== "127.0.0.1");
   const command = [process.execPath, SCENARIO, JSON.stringify(input)];
   const { status, stdout, stderr } = isolated(command, hostsFile, added);

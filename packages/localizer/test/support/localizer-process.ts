@@ -12,7 +12,7 @@ const AS_IN_THE_IMAGE = ["--max-old-space-size=64"];
 /** Node's arguments for a localizer. */
 export const LOCALIZER: readonly string[] = [...AS_IN_THE_IMAGE, BIN];
 
-/** What the kubelet reads of a container that failed. */
+/** What the kubelet reads about a failed container. */
 export interface TerminationMessage {
   readonly reason: string;
   readonly file?: string;
@@ -40,7 +40,7 @@ export interface Pod {
   /** A configuration below `volume`, written to disk. */
   readonly start: (config: PodConfig, options?: RunOptions) => RunningLocalizer;
   readonly run: (config: PodConfig, options?: RunOptions) => Promise<Finished>;
-  /** What is in the volume. */
+  /** The contents of the volume. */
   readonly tree: () => Record<string, string>;
 }
 
@@ -54,7 +54,7 @@ export interface RunOptions {
   readonly uid?: number;
 }
 
-/** Another user may not even read where this checkout lies. */
+/** Another user may not be able to read the folder of this checkout. */
 function forEverybody(folder: ScratchFolder, terminationLog: string): string {
   const copy = folder.at("localizer.cjs");
   copyFileSync(BUNDLE, copy);
@@ -96,7 +96,7 @@ function startLocalizer(folder: ScratchFolder, args: readonly string[], options:
   const ended = new Promise<Finished>((resolve, reject) => {
     child.on("error", reject);
     child.on("close", (code) => {
-      // A test that has failed takes its folder with it.
+      // The folder of a failed test is removed already.
       const text = existsSync(terminationLog) ? readFileSync(terminationLog, "utf8") : "";
       resolve({
         code,

@@ -2,7 +2,7 @@ import type { LimitsConfig } from "../../src/config/index.ts";
 import type { Finished, Pod, PodConfig, RunOptions } from "./localizer-process.ts";
 import { sendFile, webServer } from "./web-server.ts";
 
-/** Configures that bytes are fetched from the web, as an archive that is to become the directory `env`. */
+/** A configuration that fetches bytes from the web, as an archive for the directory `env`. */
 export async function offered(
   { volume }: Pod,
   archive: Buffer,

@@ -8,7 +8,7 @@ import {
 import type { Field } from "../../src/config/readers.ts";
 import { CONFIG, SECTIONS } from "../../src/config/schema.ts";
 
-/** The README's tables, made from what the program itself goes by. */
+/** The README's tables, made from the program's own data. */
 export function referenceTables(): Readonly<Record<string, string>> {
   const sections = Object.entries(SECTIONS).map(([name, schema]) => [name, membersTable(schema)]);
   return {

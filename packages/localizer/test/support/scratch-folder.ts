@@ -15,16 +15,16 @@ import { onTestFinished } from "vitest";
 
 export interface ScratchFolder {
   readonly path: string;
-  /** The path of something in it. */
+  /** The path of a file or folder in it. */
   at(name: string): string;
-  /** Writes a file, with its folders; answers its path. */
+  /** Writes a file, with its folders; returns its path. */
   write(name: string, content: string | Uint8Array, mode?: number): string;
   mkdir(name: string): string;
   /** Everything in a folder of it. */
   tree(name?: string): Record<string, string>;
 }
 
-/** A folder, by its canonical path, that goes when the test ends. */
+/** A folder, by its canonical path, that is removed when the test ends. */
 export function scratchFolder(): ScratchFolder {
   const path = realpathSync(mkdtempSync(join(tmpdir(), "kindling-localizer-")));
   onTestFinished(() => rmSync(path, { recursive: true, force: true }));
@@ -45,7 +45,7 @@ export function scratchFolder(): ScratchFolder {
   };
 }
 
-/** What is in a folder: content of files with their mode, targets of links, directories by their slash. */
+/** The contents of a folder: files with content and mode, links with their targets, directories with a slash. */
 export function tree(folder: string): Record<string, string> {
   const found: Record<string, string> = {};
   for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" }).sort()) {

@@ -17,7 +17,7 @@ export interface StagedBundle {
   readonly config: BundleConfig;
   readonly secret: string;
   readonly files: ReadonlyMap<string, BundleFile>;
-  /** Of the manifest. */
+  /** The digest of the manifest. */
   readonly manifestDigest: string;
 }
 
@@ -49,7 +49,7 @@ export async function stage(
   };
 }
 
-/** Uploads a bundle on the old fork's wire. */
+/** Uploads a bundle in the old fork's protocol. */
 export async function stageV0(
   server: StagingCommand,
   pod: ScratchFolder,

@@ -12,7 +12,7 @@ const PROGRAM = join(
   "bin/kindling-staging-server.cjs",
 );
 
-/** By the flags of its command. */
+/** Settings by the names of the command's flags. */
 export type StagingSettings = Readonly<Record<string, string | number>>;
 
 const DEFAULTS: StagingSettings = {
@@ -26,7 +26,7 @@ const DEFAULTS: StagingSettings = {
   "shutdown-grace": 2,
 };
 
-/** A staging server on a free port and a folder of its own, gone when the test has ended. */
+/** A staging server on a free port and a folder of its own, removed when the test has ended. */
 export async function stagingServer(settings: StagingSettings = {}): Promise<StagingCommand> {
   return await stagingCommand(PROGRAM, flags({ "store-path": scratchFolder().path, ...settings }));
 }

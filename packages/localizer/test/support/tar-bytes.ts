@@ -5,7 +5,7 @@ export interface TarMember {
   readonly mode?: number;
   readonly content?: string | Buffer;
   readonly link?: string;
-  /** What the header says, where that is a lie. */
+  /** A false size for the header. */
   readonly size?: number;
   readonly magic?: string;
   readonly prefix?: string;

@@ -50,13 +50,13 @@ export interface ServedFile {
   readonly etag?: string;
   /** Bytes of the body after which the connection is cut. */
   readonly cutAfter?: number;
-  /** The file that has to hold those bytes first: what is still on its way may get lost with the connection. */
+  /** The file that must have those bytes before the cut: bytes on their way may be lost with the connection. */
   readonly cutOnceIn?: string;
-  /** Bytes of the body after which nothing more comes. */
+  /** Bytes of the body after which the server sends nothing more. */
   readonly stallAfter?: number;
 }
 
-/** Answers with a file, or the range of it that is asked for (RFC 9110, 13.1.5 and 14.2). */
+/** Answers with a file, or the requested range of it (RFC 9110, 13.1.5 and 14.2). */
 export function sendFile(request: IncomingMessage, response: ServerResponse, file: ServedFile): void {
   const { bytes, etag, cutAfter, cutOnceIn, stallAfter } = file;
   const [, start] = /^bytes=(\d+)-$/.exec(request.headers.range ?? "") ?? [];
@@ -72,7 +72,7 @@ export function sendFile(request: IncomingMessage, response: ServerResponse, fil
   else response.end(body);
 }
 
-/** Breaks a connection off, once a file has so many bytes. */
+/** Cuts a connection once a file has this many bytes. */
 function cut(response: ServerResponse, bytes: number, file: string | undefined): void {
   const has = file === undefined || (statSync(file, { throwIfNoEntry: false })?.size ?? 0) >= bytes;
   if (has || response.destroyed) response.destroy();

@@ -4,10 +4,10 @@ import { crc32, deflateRawSync } from "node:zlib";
 export interface ZipMember {
   readonly name: string;
   readonly content?: string | Buffer;
-  /** The mode as Unix has it, with the file's type; without it, the archive is one of MS-DOS. */
+  /** The Unix mode with the file's type; without it, the archive is an MS-DOS one. */
   readonly unix?: number;
   readonly deflate?: boolean;
-  /** What the directory says, where that is a lie. */
+  /** A false size for the central directory. */
   readonly size?: number;
   readonly crc?: number;
   readonly flags?: number;

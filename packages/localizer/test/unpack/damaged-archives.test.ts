@@ -26,7 +26,7 @@ const ZIP = zipBytes([
   { name: "b", unix: 0o100755, content: "1" },
 ]);
 
-/** Bytes changed at random, and with telling ones: what reads archives looks for digits, slashes, dots and zeros. */
+/** Random changes of bytes, often to bytes that readers of archives look for: digits, slashes, dots and zeros. */
 const damage = fc.array(
   fc.record({
     at: fc.nat({ max: 100_000 }),
@@ -35,7 +35,7 @@ const damage = fc.array(
   { minLength: 1, maxLength: 4 },
 );
 
-/** A tar archive whose headers have right checksums again: damage would rarely get past them. */
+/** Corrects the checksums of a tar archive's headers: otherwise most damage would be found there. */
 function withChecksums(tar: Buffer): Buffer {
   for (let block = 0; block + 512 <= tar.length; block += 512) {
     if (tar.toString("latin1", block + 257, block + 262) !== "ustar") continue;

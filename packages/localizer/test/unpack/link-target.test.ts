@@ -16,7 +16,7 @@ function isAccepted(directory: readonly string[], target: string, rules = RULES)
   }
 }
 
-// As environments have them that `venv`, virtualenv, conda, pyenv, Debian and Nix make.
+// Links as in environments of `venv`, virtualenv, conda, pyenv, Debian and Nix.
 test.each([
   "/usr/bin/python3",
   "/usr/local/bin/python3.11",
@@ -56,7 +56,7 @@ test("absolute links can be limited to some directories", () => {
   expect(isAccepted([], "/usr/bin/python3", { ...RULES, allowed: [] })).toBe(false);
 });
 
-/** Follows a path as the system does: step by step, link by link. Answers how far up it ever was from the root. */
+/** Follows a path as the system does: step by step, link by link. Returns whether it ever left the root. */
 function follow(links: ReadonlyMap<string, string>, start: readonly string[], target: string): "inside" | "outside" {
   let at = [...start];
   let steps = 0;
@@ -89,7 +89,7 @@ test("no set of accepted relative links leads outside, whatever path is taken th
     fc.property(fc.array(link, { maxLength: 8 }), (all) => {
       const links = new Map<string, string>();
       for (const { directory, name, target } of all) {
-        // As when unpacking: the directories of a link are none themselves.
+        // As in unpacking: the directories of a link are no links themselves.
         const real = directory.every((_, depth) => !links.has(directory.slice(0, depth + 1).join("/")));
         const ok = real && isAccepted(directory, target);
         const key = [...directory, name].join("/");
@@ -128,7 +128,7 @@ test("no set of accepted links leads to a closed place, whatever path is taken t
   );
 });
 
-/** Where a path ends when links are followed from the root of all files; an endless way ends nowhere. */
+/** Where a path ends when links are followed from the root of all files; an endless path ends nowhere. */
 function whereto(links: ReadonlyMap<string, string>, start: readonly string[], target: string): string {
   let at = [...start];
   const pending = target.split("/");

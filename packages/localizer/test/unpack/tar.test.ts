@@ -28,7 +28,7 @@ function environment(): ScratchFolder {
   return folder;
 }
 
-/** The same, as it is to be: no set-id bits, directories that their owner can write to, nothing that only one can read. */
+/** The expected result: no set-id bits, directories that their owner can write to, files that everybody can read. */
 function expected(folder: ScratchFolder): Record<string, string> {
   return { ...folder.tree("env"), "closed/": "755", "closed/inside": "444 y", setuid: "755 x" };
 }
@@ -136,7 +136,7 @@ test.each<[string, readonly TarMember[], string]>([
       { name: "d/up", type: "2", link: ".." },
       { name: "d/out", type: "2", link: "up/../x" },
     ],
-    "goes up behind its beginning",
+    "has .. after its beginning",
   ],
   [
     "writing through a link",
@@ -182,7 +182,7 @@ test.each<[string, readonly TarMember[], string]>([
   ["a size that is larger than the archive", [{ name: "a", size: 5000, content: "x" }], "ends too early"],
   ["a size that is smaller than the content", [{ name: "a", size: 0, content: "x".repeat(600) }], "wrong checksum"],
   ["an enormous long name", [{ name: "a", type: "L", size: 1_000_000, content: "x" }], "enormous name"],
-  ["a loop of long names without end", [{ name: "a", type: "L", content: "b\0" }], "behind an extended header"],
+  ["a loop of long names without end", [{ name: "a", type: "L", content: "b\0" }], "after an extended header"],
   ["a damaged extended header", [{ name: "a", type: "x", content: "99 path=x\n" }, { name: "b" }], "is damaged"],
   ["an extended header without a length", [{ name: "a", type: "x", content: "path=x\n" }, { name: "b" }], "is damaged"],
   [
@@ -256,7 +256,7 @@ test("an archive that is cut anywhere, or goes on behind its end, is refused", a
   for (let length = 0; length < packed.length; length += 13) {
     await expect(unpacked(packed.subarray(0, length)), `gzip ${length}`).rejects.toThrow(ArchiveFault);
   }
-  await expect(unpacked(Buffer.concat([whole, Buffer.from("more")]))).rejects.toThrow("something behind its end");
+  await expect(unpacked(Buffer.concat([whole, Buffer.from("more")]))).rejects.toThrow("data after its end");
   await expect(unpacked(Buffer.concat([packed, Buffer.from("more")]))).rejects.toThrow("gzip data is damaged");
 });
 

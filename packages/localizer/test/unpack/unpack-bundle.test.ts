@@ -49,7 +49,7 @@ test.each<[string, TarMember[], string]>([
     "longer than",
   ],
   ["the same name twice", [{ name: "a" }, { name: "a" }], 'two entries "a"'],
-  ["names that differ in case", [{ name: "a.jar" }, { name: "A.jar" }], "or equal but for case"],
+  ["names that differ in case", [{ name: "a.jar" }, { name: "A.jar" }], "or names that differ only in case"],
   ["a symbolic link", [{ name: "a", type: "2", link: "b" }], "a symbolic link, and no regular file"],
   ["a hard link", [{ name: "a" }, { name: "b", type: "1", link: "a" }], "a hard link, and no regular file"],
   ["a directory", [{ name: "d/", type: "5" }], "a directory, and no regular file"],

@@ -34,7 +34,7 @@ test("what Python packs is unpacked as it was", async () => {
 
 test.skipIf(!JAR)("what jar packs is unpacked", async () => {
   const folder = modules();
-  // Java 17 cannot name "größe.txt" in the locale of a process that has none.
+  // Java 17 cannot name "größe.txt" in a process without a locale.
   execFileSync("jar", ["cf", folder.at("a.jar"), "-C", folder.at("m"), "."], {
     env: { ...process.env, LC_ALL: "C.UTF-8" },
   });

@@ -26,7 +26,7 @@ test("a tree goes whole, and links in it are not followed", async () => {
 test("neither depth nor names longer than any path matter", async () => {
   const folder = scratchFolder();
   const part = "n".repeat(200);
-  // As it cannot be named from its top, it is made by moving what is there into a new directory.
+  // The path from its top would be too long, so each step moves the existing tree into a new directory.
   folder.write("t/bottom", "x");
   for (let depth = 0; depth < 300; depth++) {
     mkdirSync(folder.at("up"));

@@ -5,7 +5,7 @@ import { ObjectStoreError } from "../object-store-error.ts";
 import { refusalWords } from "../refusal-words.ts";
 import type { CredentialsContext, LentKeys } from "./aws-keys.ts";
 
-// Keys are of some KiB, with their session token.
+// Keys have some KiB, with their session token.
 const MOST_BYTES = 64 * 1024;
 const TIME_LIMIT_MS = 15_000;
 
@@ -14,7 +14,7 @@ export interface KeyRequest {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Buffer;
-  /** Of this machine or its own wire: no proxy is asked for it. */
+  /** The service is on this machine or its local link: no proxy is used. */
   readonly nearby?: boolean;
   readonly timeLimitMs?: number;
 }
@@ -27,7 +27,7 @@ export interface KeyAnswer {
   readonly date: string | undefined;
 }
 
-/** One question to a service that gives out keys. A redirect is an answer without keys: nothing is sent anywhere else. */
+/** One request to a service that gives out keys. A redirect counts as an answer without keys, and is not followed. */
 export async function askForKeys({ transport }: CredentialsContext, request: KeyRequest): Promise<KeyAnswer> {
   const { method, url, headers, body, nearby = false, timeLimitMs = TIME_LIMIT_MS } = request;
   try {
@@ -39,7 +39,7 @@ export async function askForKeys({ transport }: CredentialsContext, request: Key
   }
 }
 
-/** Reads keys as the services of containers and machines give them; `undefined` where there are none in the answer. */
+/** Reads keys from an answer of the services of containers and machines; `undefined` if the answer has none. */
 export function parseKeys({ status, text, date }: KeyAnswer, clock: Clock): LentKeys | undefined {
   const { AccessKeyId, SecretAccessKey, Token, Expiration } = stringMembers(text);
   if (status !== 200 || !AccessKeyId || !SecretAccessKey) return undefined;
@@ -61,10 +61,10 @@ function stringMembers(text: string): Readonly<Record<string, string | undefined
   }
 }
 
-// All services give keys for longer, unless told otherwise.
+// By default, all services give keys for longer than this.
 const SHORTEST_SECONDS = 900;
 
-/** How long keys last, by the clock of the service that gave them, where it tells: that of this machine may be wrong. */
+/** How long keys are valid, by the clock of the service that gave them, if it reports its time: this machine's may be wrong. */
 export function secondsUntil(expiration: string | undefined, date: string | undefined, clock: Clock): number {
   const given = Date.parse(date ?? "");
   const seconds = (Date.parse(expiration ?? "") - (Number.isNaN(given) ? clock.now() : given)) / 1000;

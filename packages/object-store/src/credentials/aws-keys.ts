@@ -2,19 +2,19 @@ import type { HttpTransport } from "@kindling/http";
 import type { Outside } from "@kindling/outside";
 import type { Redact } from "../refusal-words.ts";
 
-/** Keys to sign with: long-lived ones, or with a session's token temporary ones. */
+/** Keys to sign with: long-lived keys, or temporary keys with a session token. */
 export interface AwsKeys {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
   readonly sessionToken: string | undefined;
 }
 
-/** Gives the keys to sign with at present. Rejects with an `ObjectStoreError`. */
+/** Gives the current keys to sign with. Rejects with an `ObjectStoreError`. */
 export type Credentials = (signal?: AbortSignal) => Promise<AwsKeys>;
 
 export interface LentKeys {
   readonly keys: AwsKeys;
-  /** How long they hold from now on; `undefined`: for ever. */
+  /** How long they are valid from now on; `undefined`: for ever. */
   readonly seconds: number | undefined;
 }
 
@@ -22,17 +22,17 @@ export interface LentKeys {
 export interface KeySource {
   /** For messages, such as `the environment`. */
   readonly name: string;
-  /** `undefined` where the place is not set up. Rejects with an `ObjectStoreError` where it is, and gives no keys. */
+  /** `undefined` if the place is not configured. Rejects with an `ObjectStoreError` if it is configured but gives no keys. */
   lend(context: CredentialsContext): Promise<LentKeys | undefined>;
 }
 
-/** What sources of keys ask of the world around them. */
+/** The parts of the outside world that sources of keys need. */
 export interface CredentialsContext extends Pick<Outside, "clock" | "env"> {
   readonly transport: HttpTransport;
-  /** Reads a small text file; `undefined` where there is none. */
+  /** Reads a small text file; `undefined` if there is none. */
   readonly readFile: (path: string) => Promise<string | undefined>;
-  /** Told of every secret before it is used, for whoever keeps secrets out of messages. */
+  /** Called with every secret before it is used, so that the caller can keep it out of messages. */
   readonly hide?: ((secret: string) => void) | undefined;
-  /** Takes secrets out of a server's words before any of them are quoted; default: nothing is one. */
+  /** Removes secrets from a server's texts before they are quoted; default: nothing is removed. */
   readonly redact?: Redact | undefined;
 }

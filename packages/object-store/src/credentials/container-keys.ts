@@ -3,7 +3,8 @@ import type { CredentialsContext, KeySource } from "./aws-keys.ts";
 import { askForKeys, parseKeys, refusedKeys } from "./ask-for-keys.ts";
 import { readToken } from "./read-token.ts";
 
-// Hosts that may be asked without TLS: this one, ECS, and EKS Pod Identity (AWS SDKs, "Container credential provider").
+// Hosts that may be used without TLS: this machine, ECS, and EKS Pod Identity (AWS SDKs, "Container credential
+// provider").
 const PLAIN_HOSTS: ReadonlySet<string> = new Set([
   "localhost",
   "127.0.0.1",

@@ -8,11 +8,11 @@ import { refreshing } from "./refreshing.ts";
 import { webIdentityKeys } from "./web-identity-keys.ts";
 
 export interface AwsSourcesOptions {
-  /** Whose security token service is asked for a web identity's keys. */
+  /** The region whose security token service gives the keys of a web identity. */
   readonly region: string;
-  /** Names this program in AWS's audit logs, where the environment does not. */
+  /** The name of this program in AWS's audit logs, if the environment does not set one. */
   readonly sessionName: string;
-  /** Whether the role of the machine counts, which every process there can take on. */
+  /** Whether to use the machine's role, which every process on the machine can use. */
   readonly instance: boolean;
 }
 
@@ -31,9 +31,9 @@ export function awsSources({ region, sessionName, instance }: AwsSourcesOptions)
 }
 
 /**
- * The keys of the first source that is set up. It alone is asked again when they are about to end.
+ * The keys of the first source that is configured. Only this source is used again when they are about to expire.
  *
- * @param hint what to do where there are none
+ * @param hint what to do if there are none
  */
 export function credentialsChain(
   sources: readonly KeySource[],

@@ -1,6 +1,9 @@
 import type { KeySource } from "./aws-keys.ts";
 
-/** `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY` and, for temporary ones, `AWS_SESSION_TOKEN`. An empty one is not set. */
+/**
+ * `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY` and, for temporary keys, `AWS_SESSION_TOKEN`. An empty variable counts as
+ * not set.
+ */
 export const environmentKeys: KeySource = {
   name: "the environment",
   lend({ env }) {

@@ -16,8 +16,8 @@ const PLAIN_HOSTS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Keys of the machine's role from its metadata service, by version 2 alone: its session, which a PUT begins, is what
- * keeps a server that can be made to fetch URLs from giving the keys away (Amazon EC2 User Guide, "Use IMDSv2").
+ * Keys of the machine's role from its metadata service, only by version 2. It needs a session that begins with a PUT, so
+ * that a server that can be tricked into fetching URLs does not reveal the keys (Amazon EC2 User Guide, "Use IMDSv2").
  */
 export const instanceKeys: KeySource = {
   name: "the machine's metadata service",
@@ -59,7 +59,7 @@ function serviceUrl({ env }: CredentialsContext): URL | undefined {
   throw new ObjectStoreError("settings", `AWS_EC2_METADATA_SERVICE_ENDPOINT is at ${url.host} without TLS`);
 }
 
-/** `undefined` where there is no such service: this machine is none of EC2, or its service is not for containers. */
+/** `undefined` if there is no such service: this machine is not in EC2, or its service is not open to containers. */
 async function beginSession(service: URL, context: CredentialsContext): Promise<string | undefined> {
   try {
     const { status, text } = await askForKeys(context, {
@@ -70,7 +70,7 @@ async function beginSession(service: URL, context: CredentialsContext): Promise<
       timeLimitMs: TIME_LIMIT_MS,
     });
     const session = text.trim();
-    // What cannot stand in a header field is no session (RFC 9110, 5.5): something else answers at that address.
+    // A text that cannot be in a header field is no session (RFC 9110, 5.5): then something else answers at that address.
     if (status !== 200 || !/^[\x21-\x7e]{1,8192}$/.test(session)) return undefined;
     context.hide?.(session);
     return session;

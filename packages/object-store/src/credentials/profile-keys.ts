@@ -3,10 +3,10 @@ import { ObjectStoreError } from "../object-store-error.ts";
 import type { CredentialsContext, KeySource } from "./aws-keys.ts";
 import { keysOf, parseProfile, type Profile } from "./profile.ts";
 
-// Tools such as `aws sso login` write new keys while this program runs: they are looked for again within a minute.
+// Tools such as `aws sso login` write new keys while this program runs: the files are read again within a minute.
 const FILE_SECONDS = 120;
 
-/** Settings by which AWS's own tools get keys for a profile from somewhere else. */
+/** Settings with which AWS's own tools get the keys of a profile from another place. */
 const ELSEWHERE = ["role_arn", "credential_process", "sso_session", "sso_start_url", "web_identity_token_file"];
 
 /**

@@ -3,7 +3,7 @@ import type { AwsKeys } from "./aws-keys.ts";
 /** One profile of the shared files of AWS's tools: its settings, by their names in lower case. */
 export type Profile = ReadonlyMap<string, string>;
 
-/** Reads a file of the form `[name]` or `[profile name]` and `key = value`; `undefined` where it lacks the profile. */
+/** Reads a file of the form `[name]` or `[profile name]` and `key = value`; `undefined` if it has no such profile. */
 export function parseProfile(source: string, name: string): Profile | undefined {
   let values: Map<string, string> | undefined;
   let current = "";
@@ -18,7 +18,7 @@ export function parseProfile(source: string, name: string): Profile | undefined 
   return values;
 }
 
-/** The keys that stand in a profile; `undefined` where it has none. */
+/** The keys in a profile; `undefined` if it has none. */
 export function keysOf(profile: Profile | undefined): AwsKeys | undefined {
   const accessKeyId = profile?.get("aws_access_key_id");
   const secretAccessKey = profile?.get("aws_secret_access_key");

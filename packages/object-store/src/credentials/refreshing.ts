@@ -3,9 +3,9 @@ import { cancelled } from "../connection.ts";
 import type { AwsKeys, Credentials, LentKeys } from "./aws-keys.ts";
 
 // A request may wait for a connection after it has been signed, a large part may take minutes to be sent, and a presigned
-// URL is used later. Of keys that are short-lived, the first half counts.
+// URL is used later. Short-lived keys are renewed after half of their time.
 const MARGIN_SECONDS = 5 * 60;
-// After a failure, while the last keys still hold.
+// The pause after a failure, while the last keys are still valid.
 const PAUSE_MS = 30_000;
 
 interface Held {
@@ -15,8 +15,8 @@ interface Held {
 }
 
 /**
- * Keeps keys for as long as they hold, and has them renewed before they end. However many ask, one renewal is under way at
- * a time. One that fails is no harm while the last keys hold.
+ * Keeps keys for as long as they are valid, and renews them before they expire. Only one renewal is under way at a time.
+ * A failed renewal does no harm while the last keys are valid.
  */
 export function refreshing(lend: () => Promise<LentKeys>, clock: Clock): Credentials {
   let held: Held | undefined;
@@ -44,7 +44,7 @@ export function refreshing(lend: () => Promise<LentKeys>, clock: Clock): Credent
   };
 }
 
-/** Others may wait for the same renewal: who gives up does not end it. */
+/** Other callers may wait for the same renewal, so it goes on when one caller gives up. */
 async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return await work;
   return await new Promise((resolve, reject) => {

@@ -3,7 +3,7 @@ import type { AwsKeys, KeySource } from "./aws-keys.ts";
 /**
  * Keys that the caller has itself.
  *
- * @param keys `undefined` where it has none, and the next source counts
+ * @param keys `undefined` if the caller has none; then the next source is used
  */
 export function staticKeys(name: string, keys: AwsKeys | undefined): KeySource {
   return { name, lend: () => Promise.resolve(keys && { keys, seconds: undefined }) };

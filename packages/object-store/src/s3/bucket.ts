@@ -1,21 +1,21 @@
 import { amazonHost } from "../amazon-host.ts";
 import { ObjectStoreError } from "../object-store-error.ts";
 
-/** Where a bucket is, and for which region requests to it are signed. */
+/** The address of a bucket, and the region for which its requests are signed. */
 export interface Bucket {
   readonly name: string;
-  /** Under which its keys lie, without a slash at its end. */
+  /** The prefix of its keys' URLs, without a slash at its end. */
   readonly url: URL;
   readonly region: string;
 }
 
 export interface BucketSettings {
   readonly name: string;
-  /** Of the store, such as `https://minio.storage.svc:9000`; `undefined`: Amazon's. */
+  /** The URL of the store, such as `https://minio.storage.svc:9000`; `undefined`: Amazon's. */
   readonly endpoint: string | undefined;
-  /** `undefined`: that of the endpoint, where its name tells, else `us-east-1`. */
+  /** `undefined`: the region in the endpoint's name, if any, else `us-east-1`. */
   readonly region: string | undefined;
-  /** Whether the bucket's name is in the path and not in the host's name; `undefined`: at any endpoint but Amazon's. */
+  /** Whether the bucket's name is in the path and not in the host's name; `undefined`: yes, except at Amazon's endpoints. */
   readonly pathStyle: boolean | undefined;
 }
 
@@ -23,8 +23,8 @@ const CENTRAL = "s3.amazonaws.com";
 const AMAZON = /(^|\.)amazonaws\.com(\.cn)?$/;
 
 /**
- * Where a bucket is. A name that cannot be a part of a host's is always in the path: one with dots, for example, is not
- * covered by the certificate for `*.host`.
+ * The address of a bucket. A name that cannot be a part of a host's name is always in the path: for example, a name with
+ * dots is not covered by the certificate for `*.host`.
  *
  * @throws ObjectStoreError `settings` for an endpoint that is no http or https URL
  */
@@ -64,7 +64,7 @@ function regionOf(hostname: string): string | undefined {
   return /^s3[.-]([a-z0-9-]+)\.amazonaws\.com(\.cn)?$/.exec(hostname)?.[1];
 }
 
-/** What `encodeURIComponent` leaves and S3's canonical URI does not (RFC 3986, 2.3). */
+/** Also encodes characters that `encodeURIComponent` leaves but S3's canonical URI does not (RFC 3986, 2.3). */
 function encodeSegment(segment: string): string {
   return encodeURIComponent(segment).replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
 }

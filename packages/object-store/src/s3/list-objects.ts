@@ -58,7 +58,7 @@ export interface ListedUpload {
   readonly initiated: number;
 }
 
-/** Multipart uploads below a prefix that have not come to an end. */
+/** Multipart uploads below a prefix that are not finished. */
 export async function listUploads(client: Pick<S3Client, "send">, prefix: string): Promise<ListedUpload[]> {
   const uploads: ListedUpload[] = [];
   let marker: Record<string, string> | undefined = {};

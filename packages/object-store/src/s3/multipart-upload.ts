@@ -3,7 +3,7 @@ import { escape, textOf } from "../xml.ts";
 import type { S3Client } from "./s3-client.ts";
 import type { S3Body } from "./s3-request.ts";
 
-/** What it takes to go on with a multipart upload. Plain JSON. */
+/** The data to continue a multipart upload. Plain JSON. */
 export interface MultipartState {
   readonly uploadId: string;
   readonly partSize: number;
@@ -14,26 +14,26 @@ export interface MultipartState {
 /** The bytes of a part. */
 export interface UploadPart {
   body(): S3Body;
-  /** Lets go of them: called once, whatever becomes of the part. */
+  /** Releases them: called once, whatever happens to the part. */
   close(): Promise<void>;
 }
 
 export interface MultipartOptions {
   readonly client: S3Client;
   readonly key: string;
-  /** Of all parts but the last one, in bytes: some servers demand that they are of one size. */
+  /** The size of all parts except the last one, in bytes: some servers demand equal sizes. */
   readonly partSize: number;
   /** How many parts may be on their way. */
   readonly atOnce: number;
   readonly from?: MultipartState | undefined;
-  /** Whether these credentials may read: the size of the whole is looked at in the end. */
+  /** Whether these credentials may read: then the size of the whole object is checked at the end. */
   readonly mayRead: boolean;
-  /** Ends what is on its way; not the beginning and the end of an upload, which have to be known. */
+  /** Ends parts that are on their way, but not the first and the last request of an upload, whose results must be known. */
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface MultipartUpload {
-  /** Bytes of all parts so far, those under way included. */
+  /** Bytes of all parts so far, including those under way. */
   readonly bytes: number;
   /**
    * Uploads a part and closes it. Resolves when there is room for the next one.
@@ -43,9 +43,9 @@ export interface MultipartUpload {
   add(part: UploadPart, onDone?: () => Promise<void>): Promise<void>;
   /** Resolves when all parts are safe; rejects if one could not be uploaded. */
   settle(): Promise<void>;
-  /** As of the parts that are safe without a gap; `undefined` if it has not begun. */
+  /** The state with the parts that are safe without a gap; `undefined` if it has not begun. */
   state(): MultipartState | undefined;
-  /** Makes the object of its parts. */
+  /** Makes the object from its parts. */
   complete(): Promise<void>;
   abort(): Promise<void>;
 }
@@ -152,7 +152,7 @@ async function put(
   }
 }
 
-/** Has the store make the object, and looks whether it is the one that was uploaded. */
+/** Lets the store make the object, and checks that it is the one that was uploaded. */
 async function assemble(
   { client, key, mayRead }: MultipartOptions,
   whole: { readonly uploadId: string; readonly parts: readonly string[]; readonly bytes: number },
@@ -160,7 +160,7 @@ async function assemble(
   const parts = whole.parts.map(
     (tag, index) => `<Part><PartNumber>${index + 1}</PartNumber><ETag>${escape(tag)}</ETag></Part>`,
   );
-  // Only these very parts: one that another server wrote over in the meantime has another tag, and is refused.
+  // Only exactly these parts: a part that another server has overwritten in the meantime has another tag, and is refused.
   const { status } = await client.send({
     method: "POST",
     key,
@@ -170,7 +170,7 @@ async function assemble(
     accept: [404],
   });
   if (status !== 404 && !mayRead) return;
-  // Completed already, by an attempt whose answer was lost, or gone: the object itself tells.
+  // The upload is completed already, by an attempt whose answer was lost, or it is gone: the object itself shows which.
   const { headers } = await client.send({ method: "HEAD", key, accept: [404] });
   if (Number(headers["content-length"]) === whole.bytes) return;
   const message = `the store assembled another object than the one that was uploaded (status ${status})`;

@@ -16,13 +16,13 @@ export interface S3ClientOptions {
 /** Signed requests to one bucket (AWS Signature Version 4). Rejects with an `ObjectStoreError`. */
 export interface S3Client {
   readonly bucket: Bucket;
-  /** Repeats a request while its failure is a passing one, and reads the answer, which may be some MiB long. */
+  /** Repeats a request while its failure may pass, and reads the answer, which may have some MiB. */
   send(request: S3Request): Promise<S3Answer>;
-  /** One attempt. The caller reads the body of the answer, and repeats where it wants to. */
+  /** One attempt. The caller reads the body of the answer, and repeats the request if needed. */
   attempt(request: S3Request): Promise<HttpResponse>;
   /** A GET whose body is read by the caller. */
   open(key: string, range: ByteRange): Promise<HttpResponse>;
-  /** Deleting what is not there is no error. */
+  /** It is no error if the object does not exist. */
   delete(key: string): Promise<void>;
   presign(key: string, expiresInSeconds: number): Promise<URL>;
   /** The time by the server's clock, milliseconds since the epoch. */
@@ -36,7 +36,7 @@ const NO_SKEW_MS = 2_000;
 
 export function s3Client({ bucket, credentials, connection }: S3ClientOptions): S3Client {
   const { transport, clock } = connection;
-  // By how much the server's clock is ahead of this machine's; signatures must be made by the former.
+  // How far the server's clock is ahead of this machine's; signatures need the server's time.
   let skewMs = 0;
   const serverTime = (): number => clock.now() + skewMs;
 
@@ -68,7 +68,7 @@ export function s3Client({ bucket, credentials, connection }: S3ClientOptions): 
   async function readAnswer(request: S3Request, attempts: number): Promise<S3Answer> {
     const response = await attempt(request);
     const text = await readText(response, { mostBytes: MOST_ANSWER_BYTES });
-    // A CompleteMultipartUpload reports a failure in the body of a 200: its headers went out while it was at work.
+    // A CompleteMultipartUpload reports a failure in the body of a 200: its headers are sent while it still works.
     if (response.status === 200 && /^\s*(<\?xml[^>]*>\s*)?<Error>/.test(text)) {
       throw await refusal(request, response, bucket, connection, text);
     }
@@ -93,7 +93,7 @@ export function s3Client({ bucket, credentials, connection }: S3ClientOptions): 
       const request: S3Request = { method: "GET", key, headers: { range: `bytes=${start}-${end - 1}` } };
       return await repeatedly(connection, undefined, async () => {
         const response = await attempt(request);
-        // A server that knows no ranges sends everything, which is right only from the beginning on.
+        // A server without ranges sends everything, which is right only for a range from the beginning.
         if (response.status === 206 || start === 0) return response;
         throw await refusal(request, response, bucket, connection);
       });

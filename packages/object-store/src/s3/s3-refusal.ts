@@ -9,9 +9,9 @@ import type { S3Request } from "./s3-request.ts";
 const MOST_BYTES = 16 * 1024;
 
 /**
- * What an answer means that is no success.
+ * The error for an answer that is no success.
  *
- * @param said the body, where it has been read already
+ * @param said the body, if it has been read already
  */
 export async function refusal(
   request: S3Request,
@@ -22,7 +22,7 @@ export async function refusal(
 ): Promise<ObjectStoreError> {
   const within = { clock, milliseconds: transport.stallTimeoutMs };
   const text = said ?? (await readBeginning(response, { mostBytes: MOST_BYTES, within })).text;
-  // What went wrong after a 200 may go well another time.
+  // A failure after a 200 may succeed another time.
   const status = response.status < 300 ? 500 : response.status;
   const code = textOf(text, "Code");
   const words = refusalWords({ message: textOf(text, "Message"), code, status }, redact);
@@ -48,7 +48,7 @@ function faultOf(status: number, code: string | undefined): StoreFault {
   return status >= 500 ? "server" : "rejected";
 }
 
-/** A clock that was wrong is set right by the answer; a conflict of two writers is over soon. */
+/** The answer corrects a wrong clock, and a conflict of two writers is over soon. */
 function isPassing(status: number, code: string | undefined): boolean {
   if (faultOf(status, code) === "no-space") return false;
   return status >= 500 || status === 429 || status === 408 || status === 409 || code === "RequestTimeTooSkewed";

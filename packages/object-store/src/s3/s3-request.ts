@@ -7,7 +7,7 @@ export interface S3Body {
   readonly length: number;
   /** SHA-256, hexadecimal: S3 refuses other bytes. */
   readonly sha256: string;
-  /** A fresh stream for each attempt. */
+  /** A new stream for each attempt. */
   open(): Readable;
 }
 
@@ -18,7 +18,7 @@ export interface S3Request {
   readonly query?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: S3Body | Buffer | string;
-  /** Statuses besides successes that the caller understands. */
+  /** Statuses that the caller handles, besides successes. */
   readonly accept?: readonly number[];
   readonly signal?: AbortSignal | undefined;
 }
@@ -27,7 +27,7 @@ export interface S3Answer {
   readonly status: number;
   readonly headers: HttpResponse["headers"];
   readonly text: string;
-  /** How often the request was sent: after the first time, an earlier one may have been carried out. */
+  /** How often the request was sent: if more than once, an earlier attempt may have succeeded. */
   readonly attempts: number;
 }
 
@@ -37,7 +37,7 @@ export function payloadHash(body: S3Request["body"]): string {
   return typeof body === "string" || Buffer.isBuffer(body) ? sha256(body) : body.sha256;
 }
 
-/** Bytes that are in memory, as a body. Their hash is made once, however often they are sent. */
+/** Bytes that are in memory, as a body. Their hash is computed once, however often they are sent. */
 export function bodyOf(bytes: Uint8Array): S3Body {
   return { length: bytes.length, sha256: sha256(bytes), open: () => Readable.from([bytes]) };
 }

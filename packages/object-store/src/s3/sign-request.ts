@@ -20,10 +20,10 @@ export interface UnsignedRequest {
 /** SHA-256 of no bytes at all. */
 export const EMPTY_HASH = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 
-// A proxy or a gateway may change these, and the signature would not hold any more.
+// A proxy or a gateway may change these, and the signature would not be valid any more.
 const CHANGED_ON_THE_WAY: ReadonlySet<string> = new Set(["accept-encoding", "if-range"]);
 
-/** The request's headers with those that authenticate it (AWS Signature Version 4). */
+/** The request's headers together with those that authenticate it (AWS Signature Version 4). */
 export async function signedHeaders(request: UnsignedRequest, scope: SigningScope): Promise<Record<string, string>> {
   const headers = { ...request.headers, "x-amz-content-sha256": request.payloadHash };
   const lasting = Object.fromEntries(Object.entries(headers).filter(([name]) => !CHANGED_ON_THE_WAY.has(name)));

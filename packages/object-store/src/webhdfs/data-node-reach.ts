@@ -1,17 +1,18 @@
 import { addressScope, type Reach } from "@kindling/http";
 
-/** Who sent to a data node: its URL, and the address at which it was reached, where that is known. */
+/** The name node that redirected to a data node: its URL and, if known, its address. */
 export interface NameNodeAt {
   readonly url: URL;
   readonly address: string | undefined;
 }
 
 /**
- * How far a request may go to where a name node sends it. Data nodes are in private networks, and there are too many to
- * name them all; but a name node that lies must not turn its clients against themselves, or against the metadata service
- * of their cloud.
+ * The reach of a request to the data node that a name node names. Data nodes are in private networks, and there are too
+ * many to list them all. But a malicious name node must not send its clients to their own machine, or to the metadata
+ * service of their cloud.
  *
- * @param dataNodes hosts, as `name` or `name:port`; with `*` for any characters they match names of any host of a network
+ * @param dataNodes hosts, as `name` or `name:port`; with `*` for any characters, a pattern allows hosts of public and
+ * private networks
  */
 export function dataNodeReach(
   target: URL,
@@ -23,12 +24,12 @@ export function dataNodeReach(
   if (!dataNodes.some((pattern) => pattern.includes("*") && (matches(pattern, host) || matches(pattern, hostname)))) {
     return "none";
   }
-  // A name node on this machine may have its data nodes there, too, under another name.
+  // A name node on this machine may have its data nodes here, too, under another name.
   const { address } = nameNode;
   return address !== undefined && addressScope(address) === "loopback" ? "machine" : "network";
 }
 
-/** Part by part, without a regular expression: what a setting says cannot make it slow. */
+/** Compares part by part, without a regular expression, so that no setting can make it slow. */
 function matches(pattern: string, text: string): boolean {
   const [first = "", ...rest] = pattern.split("*");
   const last = rest.pop() ?? "";

@@ -1,9 +1,9 @@
 /** A delegation token of Hadoop. */
 export interface HadoopToken {
   readonly kind: string;
-  /** Whose it is: `ha-hdfs:nameservice` or `address:port`. */
+  /** The service that it is for: `ha-hdfs:nameservice` or `address:port`. */
   readonly service: string;
-  /** As it stands in the query of a WebHDFS request (Hadoop, Token.encodeToUrlString). */
+  /** The form for the query of a WebHDFS request (Hadoop, Token.encodeToUrlString). */
   readonly urlString: string;
 }
 
@@ -35,7 +35,7 @@ export function parseHadoopTokens(bytes: Buffer): readonly HadoopToken[] | undef
   }
 }
 
-/** The token to show to an HDFS: of its name service, or of one of its hosts by name or address. */
+/** The token for an HDFS: by its name service, or by the name or address of one of its hosts. */
 export function tokenFor(
   tokens: readonly HadoopToken[],
   nameService: string,
@@ -54,7 +54,7 @@ interface WritableReader {
   bytes(): Buffer;
 }
 
-/** @throws RangeError where the bytes end too early or make no sense */
+/** @throws RangeError if the bytes end too early or make no sense */
 function writableReader(buffer: Buffer, start: number): WritableReader {
   let offset = start;
   /** Hadoop, WritableUtils.readVLong. */

@@ -1,21 +1,21 @@
 import { lookup } from "node:dns/promises";
 import { tokenFor, type HadoopToken } from "./hadoop-tokens.ts";
 
-/** Who is asking. Sent to name nodes and gateways alone: a data node gets what these put into its address. */
+/** The identity of the caller. It is sent only to name nodes and gateways; they put what a data node needs into its address. */
 export interface Identity {
-  /** `user.name`, or `delegation`. A token says who one is; a name beside it would be refused. */
+  /** `user.name`, or `delegation`. A token contains the user; a name in addition would be refused. */
   readonly query: Readonly<Record<string, string>>;
-  /** Such as the login at a gateway. */
+  /** Header fields, such as the login at a gateway. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A delegation token in place of the user's name, where there is one. */
+/** A delegation token instead of the user's name, if there is one. */
 export function identityQuery(token: string | undefined, user: string | undefined): Identity["query"] {
   if (token !== undefined) return { delegation: token };
   return user ? { "user.name": user } : {};
 }
 
-/** The token for a service, of a file system `nameService` or at its host, as it stands in a query. */
+/** The token for a service, by the file system `nameService` or by the service's host, in the form for a query. */
 export async function delegationToken(
   tokens: readonly HadoopToken[],
   nameService: string,

@@ -9,7 +9,7 @@ import { refusal } from "./remote-exception.ts";
 export interface NameNodesOptions {
   /** Base URLs of name nodes or gateways; with high availability, one of them is active. */
   readonly services: readonly URL[];
-  /** Hosts that they may send to for the bytes, besides their own; see `dataNodeReach`. */
+  /** Hosts that they may redirect to for the bytes, besides their own; see `dataNodeReach`. */
   readonly dataNodes: readonly string[];
   readonly identity: (service: URL) => Promise<Identity>;
   readonly connection: StoreConnection;
@@ -25,7 +25,7 @@ export interface HdfsCall {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Carries out one operation; rejects with an `ObjectStoreError` for anything but a success. */
+/** Carries out one operation; rejects with an `ObjectStoreError` if it is no success. */
 export type NameNodes = (call: HdfsCall) => Promise<HttpResponse>;
 
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
@@ -33,9 +33,9 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 const LONGEST_HOST = 253;
 
 /**
- * Asks the service that answered last, and the others where that one is in standby or away.
+ * Sends requests to the service that answered last, and to the others if that one is in standby or away.
  *
- * @param onAnswer told of the first answer to each request, for its time
+ * @param onAnswer called with the first answer to each request, to learn the server's time
  */
 export function nameNodes(options: NameNodesOptions, onAnswer: (response: HttpResponse) => void): NameNodes {
   const { services, identity, connection } = options;
@@ -60,8 +60,8 @@ export function nameNodes(options: NameNodesOptions, onAnswer: (response: HttpRe
   }
 
   /**
-   * The second step of reading and writing: the bytes are at another server. It has to be one that is expected, and does
-   * not get what identifies us to the first; what it needs, the name node has put into the address.
+   * The second step of reading and writing: the bytes are at another server. This must be an expected server. It does not
+   * get the identity that was sent to the first server: the name node has put everything that it needs into the address.
    */
   async function atDataNode(
     { method, body, signal }: HdfsCall,
@@ -91,7 +91,7 @@ export function nameNodes(options: NameNodesOptions, onAnswer: (response: HttpRe
         const failure = storeError(error);
         if (!isObjectStoreError(failure) || !failure.retryable) throw failure;
         active++;
-        // Bytes that were on their way once do not come again.
+        // A stream that was sent once cannot be sent again.
         throw isSpent(call.body) ? lasting(failure) : failure;
       }
     });

@@ -5,7 +5,7 @@ import { refusalWords } from "../refusal-words.ts";
 
 const MOST_BYTES = 16 * 1024;
 
-// Exceptions of a name node that pass: it starts, has too much to do, or another one is active.
+// Exceptions of a name node that may pass: it starts, is overloaded, or another one is active.
 const PASSING: ReadonlySet<string> = new Set([
   "StandbyException",
   "RetriableException",
@@ -18,7 +18,7 @@ const FULL: ReadonlySet<string> = new Set([
   "QuotaExceededException",
 ]);
 
-/** What the refusal of a name node or a data node means (Hadoop, "WebHDFS REST API", Error Responses). */
+/** The error for a refusal of a name node or a data node (Hadoop, "WebHDFS REST API", Error Responses). */
 export async function refusal(
   asked: string,
   response: HttpResponse,
@@ -29,7 +29,7 @@ export async function refusal(
     (await readBeginning(response, { mostBytes: MOST_BYTES, within })).text,
   );
   const { status, url } = response;
-  // What follows is a stack trace.
+  // The other lines are a stack trace.
   const [firstLine] = (message ?? "").split("\n", 1);
   const words = refusalWords({ message: firstLine, code: exception, status }, redact);
   return new ObjectStoreError(faultOf(status, exception), `${url.host} refused ${asked}: ${words}`, {

@@ -13,22 +13,22 @@ export interface FileRange {
 
 /**
  * WebHDFS and HttpFS (Hadoop, "WebHDFS REST API"). Paths are absolute and not encoded. Rejects with an
- * `ObjectStoreError`: with the fault `not-found` for a file or a directory that is not there.
+ * `ObjectStoreError`: with the fault `not-found` for a file or a directory that does not exist.
  */
 export interface WebHdfsClient {
   status(path: string, signal?: AbortSignal): Promise<HdfsStatus>;
   list(path: string): Promise<readonly HdfsStatus[]>;
   makeDirectory(path: string): Promise<void>;
-  /** Fails if the file is there already. A stream is sent once; bytes in memory again where the failure is a passing one. */
+  /** Fails if the file is there already. A stream is sent once; bytes in memory are sent again if the failure may pass. */
   create(path: string, body: Readable | Buffer): Promise<void>;
   open(path: string, range: FileRange, signal?: AbortSignal): Promise<HttpResponse>;
-  /** Atomic; `false` if the target is there, or the source or the target's directory is not. */
+  /** Atomic; `false` if the target exists, or if the source or the target's directory does not exist. */
   rename(from: string, to: string): Promise<boolean>;
-  /** Puts files behind another one; they are gone afterwards. */
+  /** Appends files to another one; they are gone afterwards. */
   concat(target: string, sources: readonly string[]): Promise<void>;
   /** `false` if there was nothing to delete. */
   delete(path: string, options?: { readonly recursive?: boolean }): Promise<boolean>;
-  /** The name node's time, milliseconds since the epoch; as of its last answer. */
+  /** The name node's time in milliseconds since the epoch, from its last answer. */
   serverTime(): number;
 }
 
@@ -54,7 +54,7 @@ export function webHdfsClient(options: NameNodesOptions): WebHdfsClient {
     }
     const answer = parse(parseAnswer(text, member));
     if (answer !== undefined) return answer;
-    throw new ObjectStoreError("protocol", `${response.url.host}: the answer to ${call.op} is none of WebHDFS`, {
+    throw new ObjectStoreError("protocol", `${response.url.host}: the answer to ${call.op} is no WebHDFS answer`, {
       hint: "is this the address of a WebHDFS or HttpFS service?",
     });
   }

@@ -6,12 +6,12 @@ import { refreshing } from "../../src/credentials/refreshing.ts";
 interface Lender {
   readonly clock: ManualClock;
   readonly lend: () => Promise<LentKeys>;
-  /** How often keys were asked for. */
+  /** How often keys were requested. */
   readonly count: () => number;
   failing: boolean;
 }
 
-/** Gives keys that are numbered, and hold for so many seconds. */
+/** Gives numbered keys that are valid for this many seconds. */
 function lender(seconds: number | undefined): Lender {
   let count = 0;
   const result: Lender = {
@@ -40,7 +40,7 @@ test.each<[number | undefined, number]>([
   [undefined, Infinity],
   [3600, 3300],
   [900, 600],
-  // Of short-lived keys, half of the time.
+  // Short-lived keys: after half of their time.
   [120, 60],
 ])("keys of %s seconds are renewed after %s", async (seconds, fresh) => {
   const { clock, lend, count } = lender(seconds);

@@ -3,7 +3,7 @@ import { systemClock, systemRandom } from "@kindling/outside";
 import { onTestFinished } from "vitest";
 import type { StoreConnection } from "../../src/connection.ts";
 
-/** A way to a server of this machine, with hardly a pause between two attempts. */
+/** A connection to a server on this machine, with almost no pause between attempts. */
 export function storeConnection(changes: Partial<StoreConnection> = {}): StoreConnection {
   const transport = httpTransport({
     clock: systemClock,

@@ -4,11 +4,11 @@ import { onTestFinished } from "vitest";
 import type { CredentialsContext } from "../../src/credentials/aws-keys.ts";
 
 export interface TestContext extends CredentialsContext {
-  /** What was to be hidden. */
+  /** The secrets that were passed to `hide`. */
   readonly hidden: readonly string[];
 }
 
-/** The world as these variables and files have it. */
+/** An outside world with these variables and files. */
 export function credentialsContext(env: Env, files: Readonly<Record<string, string>> = {}): TestContext {
   const transport = httpTransport({
     clock: systemClock,

@@ -7,7 +7,7 @@ export interface KeyService {
   readonly requests: readonly { readonly request: IncomingMessage; readonly body: string }[];
 }
 
-/** A server of this machine that plays one of AWS's services. */
+/** A server on this machine in the role of one of AWS's services. */
 export async function keyService(listener: RequestListener): Promise<KeyService> {
   const requests: { request: IncomingMessage; body: string }[] = [];
   const server = createServer((request, response) => {

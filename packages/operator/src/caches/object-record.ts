@@ -2,7 +2,7 @@ import type { KubeObjectLike } from "@kindling/kube";
 import { type RecordIdentity, keyOf } from "@kindling/controller";
 import { OPERATOR_LABELS } from "@kindling/spark-application";
 
-/** An object of one of the two kinds, as it came, without what nobody here reads. */
+/** An application or a schedule as it was received, without the parts that the operator does not read. */
 export interface ObjectRecord extends RecordIdentity {
   readonly namespace: string;
   readonly object: KubeObjectLike;

@@ -22,7 +22,7 @@ export interface OperatorCaches {
   readonly applications: ApplicationCache;
   readonly schedules: Cache<ObjectRecord>;
   readonly pods: PodCache;
-  /** Services and ingresses that stand beside drivers. */
+  /** The services and ingresses of drivers. */
   readonly owned: readonly Cache<OwnedRecord>[];
   readonly namespaces: ServedNamespaces;
   /** Resolves when all has been listed once. */
@@ -34,11 +34,11 @@ export interface OperatorCachesOptions extends Pick<Outside, "clock" | "random">
   readonly client: KubeClient;
   readonly settings: Pick<OperatorSettings, "namespaces" | "namespaceSelector" | "ui">;
   readonly log: Log;
-  /** Chooses the labels of pods that metrics are told apart by. */
+  /** Chooses the labels of pods that become labels of metrics. */
   readonly pickLabels: (labels: PodRecord["labels"]) => PodRecord["labels"];
 }
 
-/** Begins to watch applications, schedules, their pods, and what stands beside drivers. */
+/** Begins to watch applications, schedules, their pods, and the services and ingresses of drivers. */
 export function startOperatorCaches(options: OperatorCachesOptions): OperatorCaches {
   const { client, settings, log, pickLabels, clock, random } = options;
   const onError =

@@ -2,7 +2,7 @@ import type { KubeObjectLike } from "@kindling/kube";
 import { keyOf, type RecordIdentity } from "@kindling/controller";
 import { OPERATOR_LABELS } from "@kindling/spark-application";
 
-/** An object that stands beside the driver of an application. */
+/** A service or an ingress of an application's driver. */
 export interface OwnedRecord extends RecordIdentity {
   readonly namespace: string;
   /** `namespace/name` of the application. */

@@ -4,25 +4,25 @@ import type { Outside } from "@kindling/outside";
 
 /** Which namespaces are served. */
 export interface ServedNamespaces {
-  /** One watch for each; none is one for all. */
+  /** Each namespace has a watch of its own; if the list is empty, one watch covers all. */
   readonly watched: readonly string[];
   serves(namespace: string): boolean;
-  /** Adds what is in a namespace that is served from now on. */
+  /** Adds the keys in a namespace when it begins to be served. */
   watch(keysIn: (namespace: string) => Iterable<string>): Watch;
-  /** Resolves when it is known. */
+  /** Resolves when the served namespaces are known. */
   readonly synced: Promise<void>;
   stop(): Promise<void>;
 }
 
 export interface ServedNamespacesOptions extends Pick<Outside, "clock" | "random"> {
   readonly client: KubeClient;
-  /** Served whatever their labels; all, if there is none and no selector. */
+  /** Served whatever their labels; all namespaces if this is empty and there is no selector. */
   readonly namespaces: readonly string[];
   readonly selector: string | undefined;
   readonly onError: (error: KubeError) => void;
 }
 
-/** Served are those that are named, and those that the selector matches. */
+/** Serves the namespaces that are named, and those that the selector matches. */
 export function servedNamespaces(options: ServedNamespacesOptions): ServedNamespaces {
   const { client, selector, clock, random, onError } = options;
   const named = new Set(options.namespaces.filter((name) => name !== ""));
@@ -41,7 +41,7 @@ export function servedNamespaces(options: ServedNamespacesOptions): ServedNamesp
     identityOf: (record) => record,
   });
   return {
-    // A namespace may come to match at any time.
+    // A namespace may begin to match at any time.
     watched: [],
     serves: (namespace) => named.has(namespace) || matched.get(namespace) !== undefined,
     watch: (keysIn) => (add) =>

@@ -2,10 +2,10 @@
 const FIELD = /(?:"((?:[^"]|"")*)"|([^",]*))(,|$)/gy;
 
 /**
- * Reads one value of a list as pflag does, which takes it for a line of CSV: `a,b`, `"a,b",c`. An empty text is a list of
- * nothing, and two quotes one of an empty text (spf13/pflag v1.0.10, string_slice.go).
+ * Reads one value of a list as pflag does, which reads it as a line of CSV: `a,b`, `"a,b",c`. An empty text is an empty
+ * list, and two quotes are a list of one empty text (spf13/pflag v1.0.10, string_slice.go).
  *
- * @returns undefined if a quote stands where it cannot
+ * @returns undefined if a quote is in a wrong place
  */
 export function readCommaList(text: string): readonly string[] | undefined {
   if (text === "") return [];

@@ -4,14 +4,14 @@ import type { FeatureGate } from "./operator-settings.ts";
 
 const GATES: readonly FeatureGate[] = ["PartialRestart", "LoadSparkDefaults", "RestSubmitter", "DefaultTimeToLive"];
 
-/** Kubernetes' own gates, which stand for all of their kind. Those of the operator are alpha all. */
+/** Kubernetes' own gates, which stand for all gates of a kind. The operator's gates are all alpha. */
 const OF_A_KIND = ["AllAlpha", "AllBeta"];
 
 /**
- * Reads `PartialRestart=true,AllAlpha=false`. The last word about a gate counts, and what is said of the gate itself counts
- * more than what is said of all (k8s.io/component-base v0.32.5, featuregate/feature_gate.go).
+ * Reads `PartialRestart=true,AllAlpha=false`. If a gate is set several times, the last value counts. A gate's own value
+ * wins over the value for all gates (k8s.io/component-base v0.32.5, featuregate/feature_gate.go).
  *
- * @throws KindlingError `ARGUMENT_INVALID` for a gate that there is none, or one that is neither on nor off
+ * @throws KindlingError `ARGUMENT_INVALID` for an unknown gate, or a value that is neither true nor false
  */
 export function readFeatureGates(text: string): ReadonlySet<FeatureGate> {
   const said = new Map<string, boolean>();

@@ -2,7 +2,7 @@ import { goDuration } from "../schedule/cron/go-duration.ts";
 import { readCommaList } from "./comma-list.ts";
 import type { FlagKind } from "./flag.ts";
 
-/** What would have been right. */
+/** What a right value is, for error messages. */
 export const WANTED: Readonly<Record<FlagKind, string>> = {
   switch: "true or false",
   integer: "a whole number",
@@ -15,7 +15,7 @@ export const WANTED: Readonly<Record<FlagKind, string>> = {
   gates: "gates such as PartialRestart=true, with commas between them",
 };
 
-/** Reads what is written on a command line. Undefined for what is none of the kind. */
+/** Reads a text of the command line; undefined if it is no value of the kind. */
 type Read<T> = (text: string) => T | undefined;
 
 export const READ: {
@@ -73,7 +73,7 @@ function readNumbers(text: string): readonly number[] | undefined {
   return numbers;
 }
 
-/** An empty text is none: so the flag is written that is not wanted. */
+/** An empty text means no value: people write it so to leave a flag out. */
 function readJson(text: string): { readonly value: unknown } | undefined {
   if (text === "") return { value: undefined };
   try {

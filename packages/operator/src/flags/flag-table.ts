@@ -1,13 +1,13 @@
 import type { Flag } from "./flag.ts";
 
-const QUEUE = "keys are not held back by one bucket for all here";
+const QUEUE = "this operator has no common rate limit for its keys";
 const PLAIN = "metrics are served in plain HTTP";
 const IN_PROCESS = "applications are submitted in this process";
 const ZAP = "the log is JSON here";
 
 /**
  * All flags: those of stock's `controller start` (kubeflow/spark-operator v2.5.2, cmd/operator/controller/start.go, and
- * those that its main branch has added), and behind them the operator's own. Parsing, help and reference are made of this.
+ * those that its main branch has added), and after them the operator's own. Parsing, help and reference use this table.
  */
 export const FLAGS: readonly Flag[] = [
   {
@@ -20,7 +20,7 @@ export const FLAGS: readonly Flag[] = [
     name: "namespace-selector",
     kind: "text",
     default: "",
-    doc: "Label selector of namespaces that are served besides, such as `spark=on`.",
+    doc: "Label selector of further namespaces that are served, such as `spark=on`.",
   },
   { name: "controller-threads", kind: "integer", default: "10", doc: "Raises `--submissions` if it is higher." },
   {
@@ -57,7 +57,7 @@ export const FLAGS: readonly Flag[] = [
     name: "scheduled-spark-application-timestamp-precision",
     kind: "text",
     default: "nanos",
-    doc: "What the names of a schedule's runs end with: nanos, micros, millis, seconds or minutes.",
+    doc: "The unit of the time at the end of the names of a schedule's runs: nanos, micros, millis, seconds or minutes.",
   },
   {
     name: "enable-ui-service",
@@ -110,13 +110,13 @@ export const FLAGS: readonly Flag[] = [
     name: "leader-election-renew-deadline",
     kind: "duration",
     default: "10s",
-    doc: "When a leader that cannot renew gives up.",
+    doc: "After how long a leader that cannot renew the Lease gives up.",
   },
   { name: "leader-election-retry-period", kind: "duration", default: "2s", doc: "How often the Lease is renewed." },
   { name: "enable-metrics", kind: "switch", default: "false", doc: "Serves metrics for Prometheus." },
-  { name: "metrics-bind-address", kind: "text", default: "0", doc: "Where, such as `:8080`; `0` is nowhere." },
+  { name: "metrics-bind-address", kind: "text", default: "0", doc: "Address, such as `:8080`; `0` for none." },
   { name: "metrics-endpoint", kind: "text", default: "/metrics", doc: "Their path." },
-  { name: "metrics-prefix", kind: "text", default: "", doc: "What their names begin with." },
+  { name: "metrics-prefix", kind: "text", default: "", doc: "What the names of metrics begin with." },
   { name: "metrics-labels", kind: "list", default: "", doc: "Labels of applications that become labels of metrics." },
   {
     name: "metrics-job-submit-latency-buckets",
@@ -134,7 +134,7 @@ export const FLAGS: readonly Flag[] = [
     name: "health-probe-bind-address",
     kind: "text",
     default: ":8081",
-    doc: "Where `/healthz` and `/readyz` are served; `0` is nowhere.",
+    doc: "Where `/healthz` and `/readyz` are served; `0` means nowhere.",
   },
   {
     name: "kubeconfig",
@@ -146,13 +146,13 @@ export const FLAGS: readonly Flag[] = [
     name: "kube-api-qps",
     kind: "number",
     default: "",
-    doc: "How many requests a second may be sent; any number by default, and if it is 0 or less.",
+    doc: "How many requests a second may be sent; no limit by default, or if it is 0 or less.",
   },
   {
     name: "kube-api-burst",
     kind: "integer",
     default: "",
-    doc: "How many of them may be sent at once; as many as in a second by default.",
+    doc: "How many requests may be sent at once; by default as many as in a second.",
   },
   {
     name: "feature-gates",
@@ -177,13 +177,13 @@ export const FLAGS: readonly Flag[] = [
     name: "log-level",
     kind: "text",
     default: "info",
-    doc: "The lowest level that is logged: debug, info, warn or error. Counts more than `--zap-log-level`.",
+    doc: "The lowest level that is logged: debug, info, warn or error. Wins over `--zap-log-level`.",
   },
   {
     name: "zap-log-level",
     kind: "text",
     default: "",
-    doc: "The same by the name that kubeflow's operator has: debug, info, error, panic or a number.",
+    doc: "The same under the name of kubeflow's operator: debug, info, error, panic or a number.",
   },
   { name: "zap-devel", kind: "switch", default: "false", doc: "", withoutEffect: ZAP },
   { name: "zap-encoder", kind: "text", default: "", doc: "", withoutEffect: ZAP },

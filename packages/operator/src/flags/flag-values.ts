@@ -4,8 +4,8 @@ import type { Flag, FlagKind } from "./flag.ts";
 import type { WrittenFlags } from "./parse-words.ts";
 
 /**
- * Reads values of flags: the last one that was written, the default if there is none; of lists all that were written.
- * Each throws KindlingError `ARGUMENT_INVALID` that names the flag and says what would be right.
+ * Reads values of flags: the last value that was written, or the default; for lists, all values that were written. Each
+ * throws KindlingError `ARGUMENT_INVALID` that names the flag and says what would be right.
  */
 export interface FlagValues {
   isWritten(name: string): boolean;
@@ -19,14 +19,14 @@ export interface FlagValues {
   number(name: string): number | undefined;
   /** A duration that is not negative. */
   milliseconds(name: string): number;
-  /** With the empty texts that stand in it. */
+  /** Empty texts in the list are kept. */
   list(name: string): readonly string[];
   numbers(name: string): readonly number[];
   json(name: string): unknown;
   gates(name: string): string;
 }
 
-/** @throws KindlingError `ARGUMENT_INVALID` if something was written that its flag cannot have, though nobody asks for it */
+/** @throws KindlingError `ARGUMENT_INVALID` if any flag has a wrong value, even if no code reads that flag */
 export function flagValues(written: WrittenFlags, flags: readonly Flag[]): FlagValues {
   const byName = new Map(flags.map((flag) => [flag.name, flag]));
   for (const flag of flags) {
@@ -43,7 +43,7 @@ export function flagValues(written: WrittenFlags, flags: readonly Flag[]): FlagV
     return written.get(flag.name)?.at(-1) ?? flag.default;
   }
 
-  /** Throws for an empty default alone: all else has been read before. */
+  /** Throws only for an empty default: all other values have been checked before. */
   function read<T>(flag: Flag, reader: (text: string) => T | undefined): T {
     const value = reader(last(flag));
     if (value === undefined) throw wrong(flag, last(flag));
@@ -89,7 +89,7 @@ export function flagValues(written: WrittenFlags, flags: readonly Flag[]): FlagV
   };
 }
 
-/** JSON is not shown: it is long, and nobody knows what is in it. */
+/** JSON is not shown: it is long, and may contain anything. */
 function wrong({ name, kind }: Flag, text: string, wanted: string = WANTED[kind]): KindlingError {
   const shown = kind === "json" ? "" : `, and is ${quotedName(text)}`;
   return new KindlingError("ARGUMENT_INVALID", `--${name} has to be ${wanted}${shown}`);

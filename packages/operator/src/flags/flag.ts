@@ -1,4 +1,4 @@
-/** What a flag's value is written as. Durations are Go's: `30s`, `1h30m`. */
+/** The form of a flag's value. Durations are written as in Go: `30s`, `1h30m`. */
 export type FlagKind = "switch" | "integer" | "number" | "duration" | "text" | "list" | "numbers" | "json" | "gates";
 
 /** One flag of `controller start`. */

@@ -2,12 +2,12 @@ import { KindlingError } from "@kindling/core-spec";
 import type { FlagValues } from "./flag-values.ts";
 import type { LeaderElectionSettings } from "./operator-settings.ts";
 
-/** Waits between renewals may be longer by so much (client-go, tools/leaderelection, `JitterFactor`). */
+/** Waits between renewals may be longer by this factor (client-go, tools/leaderelection, `JitterFactor`). */
 const LONGEST_RETRY = 1.2;
 
 /**
- * @returns undefined if this process leads whoever else does
- * @throws KindlingError `ARGUMENT_INVALID` for times by which there could be two leaders, or none for long
+ * @returns undefined if this process leads without an election
+ * @throws KindlingError `ARGUMENT_INVALID` for durations with which there could be two leaders, or none for a long time
  */
 export function leaderElectionSettings(values: FlagValues): LeaderElectionSettings | undefined {
   if (!values.isOn("leader-election")) return undefined;

@@ -2,10 +2,10 @@ import type { GatewayPlace } from "@kindling/gateway-client";
 import type { IngressTLS } from "kubernetes-types/networking/v1.js";
 import type { TimestampPrecision } from "../schedule/scheduled-run.ts";
 
-/** What the flags of `controller start` say, read and checked. Durations are milliseconds unless the name says else. */
+/** What the flags of `controller start` say, read and checked. Durations are milliseconds unless the name says otherwise. */
 export interface OperatorSettings {
   readonly kubeconfig: string | undefined;
-  /** The namespaces that are served; all, if there is none and no selector. */
+  /** The namespaces that are served; all if this is empty and there is no selector. */
   readonly namespaces: readonly string[];
   /** A label selector: namespaces that it matches are served too. */
   readonly namespaceSelector: string | undefined;
@@ -20,7 +20,7 @@ export interface OperatorSettings {
   readonly ui: UiSettings;
   readonly leaderElection: LeaderElectionSettings | undefined;
   readonly driverPodCreationGracePeriodMs: number;
-  /** How many requests a second; without one there is no limit. */
+  /** How many requests a second; undefined means no limit. */
   readonly kubeApi: { readonly qps: number | undefined; readonly burst: number | undefined };
   readonly metrics: MetricsSettings | undefined;
   /** `:8081`, or undefined for none. */
@@ -29,11 +29,11 @@ export interface OperatorSettings {
   readonly featureGates: ReadonlySet<FeatureGate>;
   /** How many submissions may be under way at a time. */
   readonly submissions: number;
-  /** The gateway that is asked for executors that it has promised; without one nobody is. */
+  /** The gateway that is asked which executors it has promised; undefined for none. */
   readonly gateway: GatewayPlace | undefined;
   /**
-   * Entries of the lowest rank that every application's `sparkConf` gets. No flag sets them: a cluster on somebody's machine
-   * has an API server that drivers do not find where they look for it.
+   * Entries that every application's `sparkConf` gets; any other entry wins over them. No flag sets them: they are for a
+   * local cluster, where drivers do not find the API server at its usual address.
    */
   readonly sparkConf?: Readonly<Record<string, string>>;
   /** The lowest level that is logged. */

@@ -17,7 +17,7 @@ export interface ParsedFlags {
 }
 
 /**
- * Reads the command line behind `controller start`.
+ * Reads the command line after `controller start`.
  *
  * @throws KindlingError `ARGUMENT_INVALID` that names the flag and says what would be right
  */
@@ -42,7 +42,7 @@ function settingsOf(values: FlagValues): OperatorSettings {
     kubeconfig: values.text("kubeconfig"),
     ...servedBy(values),
     controllerThreads: values.count("controller-threads"),
-    // 0 is what controller-runtime takes for two minutes.
+    // controller-runtime reads 0 as two minutes.
     cacheSyncTimeoutMs: values.milliseconds("cache-sync-timeout") || 120_000,
     maxTrackedExecutorPerApp: values.count("max-tracked-executor-per-app"),
     defaultTimeToLiveSeconds: featureGates.has("DefaultTimeToLive") ? timeToLive : 0,
@@ -71,9 +71,9 @@ function servedBy(values: FlagValues): Pick<OperatorSettings, "namespaces" | "na
   if (wrong !== undefined)
     throw new KindlingError(
       "ARGUMENT_INVALID",
-      `--namespaces names ${quotedName(wrong)}, which no namespace is called`,
+      `--namespaces names ${quotedName(wrong)}, which is no name of a namespace`,
       {
-        hint: "write names with commas between them; none, or an empty one, for all",
+        hint: "separate names with commas; name none, or an empty one, for all",
       },
     );
   return { namespaces, namespaceSelector: values.text("namespace-selector") };
@@ -106,7 +106,7 @@ function metrics(values: FlagValues): MetricsSettings | undefined {
   };
 }
 
-/** As controller-runtime has it, `0` is nowhere. Faults are told now: what listens starts late. */
+/** As in controller-runtime, `0` means not to listen. Faults are reported now, since the servers start late. */
 function address(values: FlagValues, name: string): string | undefined {
   const text = values.text(name);
   if (text === undefined || text === "0") return undefined;
@@ -118,7 +118,7 @@ function address(values: FlagValues, name: string): string | undefined {
   return text;
 }
 
-/** client-go takes a limit of 0 for its own default, which here is none, and a negative one for none. */
+/** client-go reads a limit of 0 as its own default, which here is no limit, and a negative one as no limit. */
 function aboveZero(limit: number | undefined): number | undefined {
   return limit !== undefined && limit > 0 ? limit : undefined;
 }
@@ -133,7 +133,7 @@ function entries(values: FlagValues, name: string): readonly string[] {
   return values.list(name).flatMap((entry) => entry.trim() || []);
 }
 
-/** Zap's levels are names, or numbers of which the higher ones tell more (controller-runtime v0.24.1, pkg/log/zap/flags.go). */
+/** Zap's levels are names, or numbers, where a higher number logs more (controller-runtime v0.24.1, pkg/log/zap/flags.go). */
 function logLevel(values: FlagValues): OperatorSettings["logLevel"] {
   const zap = values.text("zap-log-level")?.toLowerCase();
   if (zap === undefined || values.isWritten("log-level")) return values.oneOf("log-level", LEVELS);

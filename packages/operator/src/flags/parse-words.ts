@@ -2,14 +2,14 @@ import { closest, KindlingError, quotedName } from "@kindling/core-spec";
 import { WANTED } from "./flag-kinds.ts";
 import type { Flag } from "./flag.ts";
 
-/** What was written for each flag; of one that is written several times all of it, in order. */
+/** The values that were written for each flag, in order; there are several if the flag is written several times. */
 export type WrittenFlags = ReadonlyMap<string, readonly string[]>;
 
 /**
  * Reads a command line as Go's pflag does: `--flag=value`, `--flag value`, `--switch`, `--switch=false`; `--` ends the flags
- * (spf13/pflag v1.0.10, flag.go). Words that are no flags are refused, while stock's operator does not look at them.
+ * (spf13/pflag v1.0.10, flag.go). Words that are no flags are refused, while stock's operator ignores them.
  *
- * @throws KindlingError `ARGUMENT_INVALID` for a flag that there is none, a value that is missing, and a word that is no flag
+ * @throws KindlingError `ARGUMENT_INVALID` for an unknown flag, a missing value, and a word that is no flag
  */
 export function parseWords(words: readonly string[], flags: readonly Flag[]): WrittenFlags {
   const byName = new Map(flags.map((flag) => [flag.name, flag]));

@@ -12,7 +12,7 @@ import { needsGateway } from "./gateway-need.ts";
 import { followPromisedExecutors } from "./promised-executors.ts";
 import { stillPromised } from "./still-promised.ts";
 
-/** What the gateway of the drivers' executors tells. */
+/** What the gateway reports about the executors that it makes for drivers. */
 export interface GatewayFollower {
   /** The executors that the driver of an application has been promised, by the names of their pods. */
   promised(application: SparkApplication): readonly string[];
@@ -21,21 +21,21 @@ export interface GatewayFollower {
 
 export interface FollowGatewayOptions extends Pick<Outside, "clock" | "env"> {
   readonly place: GatewayPlace;
-  /** Closed by whoever made it. */
+  /** The caller closes it. */
   readonly client: KubeClient;
   readonly caches: OperatorCaches;
   readonly installations: FindInstallation;
-  /** Executors of higher ids are not told of. */
+  /** Executors of higher ids are left out. */
   readonly mostTracked: number;
   readonly log: Log;
-  /** Told of the key of each application whose executors have changed. */
+  /** Called with the key of each application whose executors have changed. */
   readonly onChange: (key: string) => void;
 }
 
-/** Asks a gateway what only drivers see, as long as an application needs it. */
+/** Asks a gateway for the executors that only drivers know of, as long as an application needs it. */
 export function followGateway(options: FollowGatewayOptions): GatewayFollower {
   const { place, client, clock, env, caches, installations, mostTracked, log, onChange } = options;
-  // Whoever reads an overview closes the client behind it.
+  // The code that reads an overview closes its client afterwards.
   const lent: KubeClient = { ...client, close: () => undefined };
   const executors = followPromisedExecutors({
     ...{ clock, log },
@@ -63,7 +63,7 @@ export function followGateway(options: FollowGatewayOptions): GatewayFollower {
   };
 }
 
-/** What a driver was promised ends with it, though the gateway may not have told so yet. */
+/** Promises to a driver end with the driver, even if the gateway has not reported that yet. */
 function mayStillAsk(driver: PodRecord): boolean {
   const state = driverState(driver);
   return state === "PENDING" || state === "RUNNING";

@@ -12,9 +12,9 @@ export interface GatewayNeedOptions {
 }
 
 /**
- * Whether a gateway may have promised executors to anybody: to an application with a driver that says so itself
- * (`spark.kindling.scheduler`), or says nothing where the installation of Kindling does. An installation that cannot be
- * looked at may say so.
+ * Whether a gateway may have promised executors to an application with a driver: the application names the gateway itself
+ * (`spark.kindling.scheduler`), or it names no scheduler and the installation of Kindling names the gateway. An
+ * installation that cannot be read counts as if it named the gateway.
  */
 export async function needsGateway({
   client,
@@ -49,7 +49,7 @@ function hasDriver(object: unknown): boolean {
   return state === "SUBMITTED" || state === "RUNNING";
 }
 
-/** All objects are looked through often, so no more is read of each than is asked for. */
+/** All objects are searched often, so only the needed field of each is read. */
 function at(value: unknown, ...path: readonly string[]): unknown {
   return path.reduce<unknown>((found, name) => (isJsonObject(found) ? found[name] : undefined), value);
 }

@@ -7,18 +7,17 @@ export interface InstalledSchedulerOptions {
   readonly client: KubeClient;
   readonly installations: FindInstallation;
   readonly namespace: string;
-  /** The sparkConf that the installation stands behind. */
+  /** The sparkConf; it wins over the installation's. */
   readonly entries: Readonly<Record<string, string>>;
 }
 
-/** What decides how an application is told to the gateway. */
+/** The keys that decide how the gateway learns about an application. */
 const KEYS: readonly ConfKey<unknown>[] = [SCHEDULER, SCHEDULER_EXECUTOR_STEPS];
 
 /**
- * What the installation of Kindling adds to a sparkConf so that it says whether the gateway makes the executors. Nothing
- * where no gateway does.
+ * The entries that the installation of Kindling adds to a sparkConf, if the gateway makes the executors; otherwise none.
  *
- * @throws KindlingError where the installation cannot be looked at
+ * @throws KindlingError if the installation cannot be read
  */
 export async function installedScheduler(
   options: InstalledSchedulerOptions,

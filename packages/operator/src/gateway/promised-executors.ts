@@ -11,7 +11,7 @@ import {
   type Promises,
 } from "@kindling/gateway-client";
 
-/** What a gateway has promised to drivers, as far as it has told. */
+/** The executors that a gateway has promised to drivers, as far as it has reported them. */
 export interface PromisedExecutors {
   /** The names of executor pods. */
   of(driver: { readonly namespace: string; readonly name: string }): readonly string[];
@@ -21,16 +21,16 @@ export interface PromisedExecutors {
 export interface PromisedExecutorsOptions {
   readonly clock: Clock;
   readonly log: Log;
-  /** Whether anybody may have been promised anything; without that the gateway is not asked. Does not reject. */
+  /** Whether any executor may have been promised; if not, the gateway is not asked. Does not reject. */
   readonly isNeeded: () => Promise<boolean>;
   readonly ask: (signal: AbortSignal) => Promise<GatewayOverview>;
-  /** Told of each driver whose executors have changed. */
+  /** Called for each driver whose executors have changed. */
   readonly onChange: (driver: DriverPromises) => void;
 }
 
 const EVERY_MS = 2_000;
 
-/** A gateway that starts anew is back by then. Afterwards nobody knows what its drivers still wait for. */
+/** How long an answer is kept. A restarting gateway is back within this time; after it, the answer is too old to trust. */
 const KEPT_MS = 30_000;
 
 const NOTHING: Promises = new Map();
@@ -45,7 +45,10 @@ export function followPromisedExecutors(options: PromisedExecutorsOptions): Prom
   let isAnswering = true;
   let forgetLater = (): void => undefined;
 
-  /** An executor that is told of no more may have come, and the watch of pods may be behind: it counts once more. */
+  /**
+   * The pod of an executor that is no longer listed may exist, while the watch of pods is behind. So the executor counts
+   * for one more round.
+   */
   function take(told: Promises): void {
     change(eitherOf(lastTold, told));
     lastTold = told;
@@ -76,7 +79,7 @@ export function followPromisedExecutors(options: PromisedExecutorsOptions): Prom
       isAnswering = false;
       const hint = isKindlingError(error) ? error.hint : undefined;
       const fields = { error: messageOf(error), ...(hint !== undefined && { hint }) };
-      log.warn("the gateway does not tell which executors it has promised", fields);
+      log.warn("the gateway does not report which executors it has promised", fields);
     }
   }
 

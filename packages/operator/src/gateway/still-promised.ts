@@ -1,8 +1,8 @@
 import type { SparkApplicationStatus } from "@kindling/spark-application";
 
 /**
- * Of promised executors those that a status is to show as such. A list of a moment ago may name one whose pod has come
- * since, and may have ended: what is known of the pod counts more.
+ * The promised executors that a status has to show as such. The list is from a moment ago, and the pod of an executor in
+ * it may exist or have ended since: the known state of the pod wins.
  *
  * @param known the states that the status has, by pod name
  * @param mostTracked executors of higher ids are not shown

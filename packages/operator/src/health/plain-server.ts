@@ -8,7 +8,7 @@ import { LISTEN_ADDRESS_WANTED, listenAddress } from "./listen-address.ts";
  *
  * @param address as Go writes it: `:8081`, `127.0.0.1:8081`, `[::1]:8081`
  * @param flag the flag that it comes from, for errors
- * @throws KindlingError `ARGUMENT_INVALID` for what is no address or cannot be listened on
+ * @throws KindlingError `ARGUMENT_INVALID` if the text is no address or cannot be listened on
  */
 export async function startPlainServer(
   address: string,

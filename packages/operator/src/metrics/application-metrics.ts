@@ -11,7 +11,7 @@ export interface ApplicationMetricsOptions extends Pick<
   "prefix" | "jobSubmitLatencyBuckets" | "jobStartLatencyBuckets"
 > {
   readonly labels: MetricLabels;
-  /** Those that may be running, asked at each scrape. */
+  /** The applications that may be running; called at each scrape. */
   readonly applications: () => Iterable<ObjectRecord>;
 }
 
@@ -39,7 +39,7 @@ export function applicationMetrics(registry: Registry, options: ApplicationMetri
     const buckets = [...new Set(bounds)].sort((one, other) => one - other);
     const histogram = new Histogram({ ...described(`${name}_histogram`, `${help} In buckets.`), registers, buckets });
     return (values, ms) => {
-      // The time of a creation is an API server's, but may be anything.
+      // The creation time comes from an API server, but the text may be anything.
       if (Number.isNaN(ms)) return;
       seconds.observe(values, ms / 1000);
       histogram.observe(values, ms / 1000);
@@ -99,7 +99,7 @@ function executionMs({ lastSubmissionAttemptTime, terminationTime }: SparkApplic
   return Number.isNaN(milliseconds) ? undefined : milliseconds;
 }
 
-/** Without reading all of the object: this happens for every application at every scrape. */
+/** Reads only this field of the object, because it runs for every application at every scrape. */
 function storedState({ object }: ObjectRecord): unknown {
   const { status } = object as { readonly status?: { readonly applicationState?: { readonly state?: unknown } } };
   return status?.applicationState?.state;

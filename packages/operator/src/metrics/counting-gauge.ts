@@ -5,11 +5,11 @@ export interface CountingGaugeOptions {
   readonly name: string;
   readonly help: string;
   readonly labelNames: readonly string[];
-  /** The labels of each thing that is there, asked at each scrape. */
+  /** The labels of each thing to count; called at each scrape. */
   readonly present: () => Iterable<LabelValues>;
 }
 
-/** Counts what is there, by labels. A series that was there once stays and goes to 0, as stock's do. */
+/** Counts things by labels. A series that existed once stays and goes to 0, as in stock. */
 export function countingGauge(registry: Registry, { name, help, labelNames, present }: CountingGaugeOptions): void {
   const series = new Map<string, { readonly labels: LabelValues; count: number }>();
   const gauge = new Gauge({

@@ -9,7 +9,7 @@ import { metricName } from "./metric-names.ts";
 export interface ExecutorMetricsOptions {
   readonly prefix: string;
   readonly labels: MetricLabels;
-  /** Those that may be running, asked at each scrape. */
+  /** The pods that may be running; called at each scrape. */
   readonly pods: () => Iterable<PodRecord>;
 }
 

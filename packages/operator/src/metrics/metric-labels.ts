@@ -1,7 +1,7 @@
 import { KindlingError, quotedName } from "@kindling/core-spec";
 import { metricName, withoutDashes } from "./metric-names.ts";
 
-/** What series are told apart by: an application or one of its pods. */
+/** An object whose labels become labels of series: an application or one of its pods. */
 export interface Labelled {
   readonly namespace: string;
   readonly labels: Readonly<Record<string, string>>;
@@ -14,7 +14,7 @@ export interface MetricLabels {
   /** As they are served. */
   readonly names: readonly string[];
   valuesOf(object: Labelled): LabelValues;
-  /** Those of an object's labels that are read; for whoever keeps objects by the thousand. */
+  /** Only the labels that are read; for code that keeps thousands of objects. */
   pick(labels: Readonly<Record<string, string>>): Readonly<Record<string, string>>;
 }
 
@@ -24,8 +24,8 @@ const NONE: LabelValues = {};
 const RESERVED: ReadonlySet<string> = new Set(["le", "quantile"]);
 
 /**
- * Labels are read from the object's labels, dashes and underscores being the same; `namespace` is the object's namespace
- * unless it has a label of that name; what is absent is `Unknown` (kubeflow/spark-operator v2.5.2,
+ * Labels are read from the object's labels, where dashes and underscores are the same. `namespace` is the object's
+ * namespace unless it has a label of that name. An absent label is `Unknown` (kubeflow/spark-operator v2.5.2,
  * internal/metrics/sparkapplication_metrics.go, `getMetricLabels`).
  *
  * @throws KindlingError `ARGUMENT_INVALID` for the name of a label that Prometheus needs for itself
@@ -56,7 +56,7 @@ export function metricLabels(wanted: readonly string[]): MetricLabels {
   };
 }
 
-/** Loops, and makes nothing: this happens for every pod at every scrape. */
+/** A loop that makes no objects, because it runs for every pod at every scrape. */
 function valueOf(label: string, labels: Readonly<Record<string, string>>): string | undefined {
   for (const name in labels) if (withoutDashes(name) === label) return labels[name];
   return undefined;

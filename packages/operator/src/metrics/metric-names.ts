@@ -4,8 +4,8 @@ export function withoutDashes(name: string): string {
 }
 
 /**
- * The name of a metric as it is served. What Prometheus does not take in names by its older rule becomes `_`: so stock's
- * library writes such names too (prometheus/common, `EscapeName` with underscores).
+ * The name of a metric as it is served. Characters that Prometheus' older rule does not allow in names become `_`, as in
+ * stock's library (prometheus/common, `EscapeName` with underscores).
  */
 export function metricName(prefix: string, name: string): string {
   return withoutDashes(prefix + name).replaceAll(/^\d|[^A-Za-z0-9_:]/gu, "_");

@@ -10,7 +10,7 @@ import { processMetrics, type ReadProcess } from "./process-metrics.ts";
 import { type CountRequest, requestMetrics } from "./request-metrics.ts";
 import { type ObserveWork, workMetrics } from "./work-metrics.ts";
 
-/** What is asked at each scrape. */
+/** The sources that are read at each scrape. */
 export interface MetricSources {
   readonly clock: Clock;
   /** Of the namespaces that are served. */
@@ -35,17 +35,17 @@ export interface OperatorMetrics {
   readonly written: CountWritten;
   /** Has to be called for each change of a pod; counts executors that end while this process leads. */
   readonly executorChanged: CountExecutor;
-  /** Begins to observe a queue, in place of an earlier one of the name. */
+  /** Begins to observe a queue. It replaces an earlier queue of the same name. */
   readonly observeWork: ObserveWork;
-  /** Has to be called for each request to the API server when it has its answer, or will have none. */
+  /** Has to be called for each request to the API server when its answer has come, or will not come. */
   readonly requestSent: CountRequest;
 }
 
 /**
- * Figures under stock's names, of this process and of Node. Of several replicas only the one that leads says what runs, so
- * that sums over replicas are right.
+ * The figures that have stock's names, and those of this process and of Node. Only the leading replica reports what runs,
+ * so that sums over replicas are right.
  *
- * @throws KindlingError `ARGUMENT_INVALID` for a label that cannot be one
+ * @throws KindlingError `ARGUMENT_INVALID` for a name that cannot be a label
  */
 export function createOperatorMetrics(
   settings: Pick<MetricsSettings, "prefix" | "labels" | "jobSubmitLatencyBuckets" | "jobStartLatencyBuckets">,

@@ -4,7 +4,7 @@ import { Counter, Gauge, type Registry } from "prom-client";
 /** The text of a file below `/proc/self`; undefined where there is none, as on other systems than Linux. */
 export type ReadProcess = (file: string) => string | undefined;
 
-/** What the kernel counts where there is no limit: the largest number of 64 bits. */
+/** The kernel's value for no limit: the largest number of 64 bits. */
 const UNLIMITED = 2 ** 64;
 
 export const readProcess: ReadProcess = (file) => {
@@ -16,8 +16,8 @@ export const readProcess: ReadProcess = (file) => {
 };
 
 /**
- * What Go's client of Prometheus tells of a process and prom-client does not (prometheus/client_golang v1.23.2,
- * prometheus/process_collector_procfsenabled.go). Nothing is told where there is no such file.
+ * The figures of a process that Go's client of Prometheus has and prom-client lacks (prometheus/client_golang v1.23.2,
+ * prometheus/process_collector_procfsenabled.go). A figure is left out if its file does not exist.
  */
 export function processMetrics(registry: Registry, read: ReadProcess): void {
   if (read("limits") !== undefined) {
@@ -54,7 +54,7 @@ function addressSpace(limits: string): number | undefined {
   return limit === "unlimited" ? UNLIMITED : Number(limit);
 }
 
-/** Names and values are two lines that begin alike; 0 for what the kernel does not count. */
+/** Names and values are in two lines with the same beginning; 0 for a field that the kernel does not count. */
 function ipField(netstat: string, field: string): number {
   const [names = [], values = []] = netstat
     .split("\n")

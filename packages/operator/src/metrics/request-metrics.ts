@@ -4,7 +4,7 @@ import { Counter, type Registry } from "prom-client";
 /** @see OperatorMetrics.requestSent */
 export type CountRequest = (request: RequestAttempt) => void;
 
-/** What client-go writes where there is no answer (k8s.io/client-go v0.32.5, rest/request.go). */
+/** The label value of client-go if there is no answer (k8s.io/client-go v0.32.5, rest/request.go). */
 const NO_ANSWER = "<error>";
 
 /** Requests to the API server by the name of controller-runtime (v0.20.4, pkg/metrics/client_go_adapter.go). */

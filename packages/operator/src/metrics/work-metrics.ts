@@ -20,7 +20,7 @@ export type ObserveWork = (queue: QueueName, workers: number) => WorkObserver;
 interface QueueState {
   readonly controller: string;
   readonly workers: number;
-  /** Since when, by the clock's monotonic milliseconds. */
+  /** Since when each key has been there, in the clock's monotonic milliseconds. */
   readonly waiting: Map<string, number>;
   readonly working: Map<string, number>;
 }
@@ -44,7 +44,7 @@ export function workMetrics(registry: Registry, clock: Clock): ObserveWork {
 
   const adds = new Counter({ name: "workqueue_adds_total", help: "Keys that were added to a queue.", ...ofQueue });
   const retries = new Counter({
-    ...{ name: "workqueue_retries_total", help: "Keys that were to come to a queue later or again.", ...ofQueue },
+    ...{ name: "workqueue_retries_total", help: "Keys that were added to a queue again or with a delay.", ...ofQueue },
   });
   const queueDuration = new Histogram({
     ...{ name: "workqueue_queue_duration_seconds", help: "How long keys waited for a worker.", ...ofQueue },
@@ -55,32 +55,32 @@ export function workMetrics(registry: Registry, clock: Clock): ObserveWork {
     buckets: QUEUE_BUCKETS,
   });
   const total = new Counter({
-    ...{ name: "controller_runtime_reconcile_total", help: "Looks of a controller at a key, by result." },
+    ...{ name: "controller_runtime_reconcile_total", help: "Reconciliations of a controller, by result." },
     ...{ labelNames: ["controller", "result"], registers },
   });
   const errors = new Counter({
     ...{
       name: "controller_runtime_reconcile_errors_total",
-      help: "Looks of a controller that failed.",
+      help: "Reconciliations of a controller that failed.",
       ...ofController,
     },
   });
   const time = new Histogram({
-    ...{ name: "controller_runtime_reconcile_time_seconds", help: "How long looks of a controller took." },
+    ...{ name: "controller_runtime_reconcile_time_seconds", help: "How long reconciliations of a controller took." },
     ...{ ...ofController, buckets: RECONCILE_BUCKETS },
   });
 
   queueGauge("depth", "Keys that wait for a worker.", ({ waiting }) => waiting.size);
   queueGauge(
     "unfinished_work_seconds",
-    "How long all keys that are worked on now have been so, in sum.",
+    "The sum of the times for which the keys in work have been worked on.",
     ({ working }) => [...working.values()].reduce((sum, start) => sum + sinceSeconds(start), 0),
   );
-  queueGauge("longest_running_processor_seconds", "How long the slowest of them has been worked on.", ({ working }) =>
+  queueGauge("longest_running_processor_seconds", "The longest time that a key has been in work.", ({ working }) =>
     [...working.values()].reduce((longest, start) => Math.max(longest, sinceSeconds(start)), 0),
   );
   controllerGauge("max_concurrent_reconciles", "Workers of a controller.", ({ workers }) => workers);
-  controllerGauge("active_workers", "Workers of a controller that work.", ({ working }) => working.size);
+  controllerGauge("active_workers", "Workers of a controller that are busy.", ({ working }) => working.size);
 
   function queueGauge(name: string, help: string, valueOf: (state: QueueState) => number): void {
     const gauge = new Gauge({
@@ -92,7 +92,7 @@ export function workMetrics(registry: Registry, clock: Clock): ObserveWork {
     registry.registerMetric(gauge);
   }
 
-  /** What all queues of a controller come to. */
+  /** The sum over all queues of a controller. */
   function controllerGauge(name: string, help: string, valueOf: (state: QueueState) => number): void {
     const gauge = new Gauge({
       ...{ name: `controller_runtime_${name}`, help, labelNames: ofController.labelNames, registers: [] },
@@ -129,7 +129,7 @@ export function workMetrics(registry: Registry, clock: Clock): ObserveWork {
       },
       retried: () => retries.inc(labels),
       started(key) {
-        // The queue itself adds what was to come later, and does not tell.
+        // The queue itself adds a delayed key when it is due, and does not report that.
         observer.added(key);
         queueDuration.observe(labels, sinceSeconds(waiting.get(key) ?? clock.monotonic()));
         waiting.delete(key);

@@ -1,3 +1,3 @@
-/** How Spark's container is called in pods that begin with a template. */
+/** The name of Spark's container in pods that are made from a template. */
 export const DRIVER_CONTAINER = "spark-kubernetes-driver";
 export const EXECUTOR_CONTAINER = "spark-kubernetes-executor";

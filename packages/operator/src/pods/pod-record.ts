@@ -4,7 +4,7 @@ import type { Pod } from "kubernetes-types/core/v1.js";
 import { OPERATOR_LABELS } from "@kindling/spark-application";
 import { DRIVER_CONTAINER, EXECUTOR_CONTAINER } from "../names/spark-names.ts";
 
-/** What the operator keeps of a pod that it launched, or that a driver of its own did. */
+/** What the operator keeps of a pod that it launched, or that one of its drivers launched. */
 export interface PodRecord extends RecordIdentity {
   readonly namespace: string;
   readonly role: "driver" | "executor";
@@ -13,7 +13,7 @@ export interface PodRecord extends RecordIdentity {
   readonly submissionId: string;
   /** `spark-app-selector` */
   readonly sparkApplicationId: string;
-  /** Of executors, unless the label is no number. */
+  /** Only for executors, and only if the label is a number. */
   readonly executorId: number | undefined;
   readonly ownerUids: readonly string[];
   readonly isDeleting: boolean;
@@ -23,7 +23,7 @@ export interface PodRecord extends RecordIdentity {
   /** Why the pod as a whole is in its phase: `Evicted`, `NodeLost`. */
   readonly reason: string;
   readonly message: string;
-  /** Those of its labels that metrics are told apart by. */
+  /** Those of its labels that become labels of metrics. */
   readonly labels: Readonly<Record<string, string>>;
 }
 
@@ -69,7 +69,7 @@ export function podRecord(
   };
 }
 
-/** With a template, and without one. */
+/** The name of Spark's container with a template, and without one. */
 const EXECUTOR_CONTAINERS = [EXECUTOR_CONTAINER, "executor"];
 
 function endOf(

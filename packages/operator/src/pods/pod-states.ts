@@ -2,7 +2,7 @@ import type { DriverState, ExecutorState } from "@kindling/spark-application";
 import type { PodRecord } from "./pod-record.ts";
 
 /**
- * What a driver does, by its pod. The end of Spark's container is the end of the driver, though sidecars may go on
+ * The state of a driver, from its pod. The end of Spark's container is the end of the driver, though sidecars may go on
  * (kubeflow/spark-operator v2.5.2, pkg/util/sparkapplication.go, `GetDriverState`).
  */
 export function driverState({ phase, terminated }: PodRecord): DriverState {
@@ -25,7 +25,7 @@ export function executorState({ phase }: PodRecord): ExecutorState {
 }
 
 /**
- * Why a driver failed, in stock's words, with what the pod says of itself behind them.
+ * Why a driver failed, in stock's words, followed by the pod's own reason and message.
  *
  * @returns undefined for a container that ended well
  */

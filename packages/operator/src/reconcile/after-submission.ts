@@ -8,7 +8,7 @@ export type SubmissionOutcome =
   /** @param message in stock's words */
   | { readonly kind: "failed"; readonly message: string };
 
-/** A submission that is to be recorded. */
+/** A submission that has to be recorded. */
 export interface SubmissionAttempt {
   readonly submissionId: string;
   readonly driverPodName: string;
@@ -17,8 +17,8 @@ export interface SubmissionAttempt {
 }
 
 /**
- * The status after a submission (kubeflow/spark-operator v2.5.2, `submitSparkApplication`). One write says that there was
- * an attempt and how it ended: clients take every other state than SUBMITTED as a start.
+ * The status after a submission (kubeflow/spark-operator v2.5.2, `submitSparkApplication`). One write records both the
+ * attempt and its result: clients read every state other than SUBMITTED as a start.
  */
 export function afterSubmission(
   status: SparkApplicationStatus,

@@ -26,7 +26,7 @@ export interface View {
   /** All driver pods that belong to this object, whichever submission made them. */
   readonly drivers: readonly PodRecord[];
   readonly executors: ExecutorsSeen;
-  /** Why the driver failed, where somebody has looked. */
+  /** Why the driver failed, if that was found out. */
   readonly diagnosis?: string | undefined;
   /** What is known of the service and the ingress of Spark's UI. */
   readonly driverInfo: DriverInfo;
@@ -42,10 +42,10 @@ export interface Rules {
   readonly partialRestart: boolean;
 }
 
-/** What is done in the cluster before the status is written. Each may be done again without harm. */
+/** What is done in the cluster before the status is written. Each action may be repeated without harm. */
 export type Action =
   | { readonly kind: "submit"; readonly submissionId: string }
-  /** Takes drivers away, and what shows their UI; then the status is written. */
+  /** Deletes drivers, and the service and the ingress of their UI; then the status is written. */
   | {
       readonly kind: "delete-run";
       readonly pods: readonly PodRecord[];
@@ -53,24 +53,25 @@ export type Action =
       readonly events: readonly ApplicationEvent[];
     }
   | { readonly kind: "delete-application" }
-  /** The object is being deleted: what belongs to it goes at once. */
+  /** The object is being deleted: its pods are deleted at once. */
   | { readonly kind: "clean-up"; readonly pods: readonly PodRecord[] };
 
 export interface Decision {
   /** What the status has to be; the stored one if nothing is to be written. */
   readonly status: SparkApplicationStatus;
-  /** Told once the status is written. */
+  /** Recorded once the status is written. */
   readonly events: readonly ApplicationEvent[];
-  /** Only beside a status that is stored already: what is done follows from what is written. */
+  /** Only if the status is stored already: an action always follows from a stored status. */
   readonly action: Action | undefined;
-  /** When to look again though nothing happens, in milliseconds since the epoch. */
+  /** When to check again even if nothing happens, in milliseconds since the epoch. */
   readonly lookAgainAtMs: number | undefined;
 }
 
 /**
  * What to do about an application: a total function of what is stored and seen. States follow stock's
  * (kubeflow/spark-operator v2.5.2, internal/controller/sparkapplication/controller.go). Several changes of state that
- * need nothing done become one; what needs something done is stored first, so that a crash in between repeats it.
+ * need no action become one. A state that needs an action is stored first, so that the action is repeated after a crash
+ * in between.
  */
 export function decide(view: View): Decision {
   const { application, nowMs } = view;
@@ -102,13 +103,13 @@ function interrupted(view: View, status: SparkApplicationStatus): SparkApplicati
 
 function forOtherSpec(status: SparkApplicationStatus, isSuspended: boolean): SparkApplicationStatus {
   const { state } = status.applicationState;
-  // Between two runs the next submission takes the spec that is there then; all that is left is to count anew.
+  // Between two runs, the next submission uses the spec as it is then. Only the counts of attempts have to begin again.
   if (state === "PENDING_RERUN" || state === "RESUMING") return resetFor("changed-spec", status);
   const isOnTheWay = ON_THE_WAY.has(state) || (state === "SUSPENDED" && isSuspended);
   return isOnTheWay ? status : inState(status, "INVALIDATING");
 }
 
-/** What follows on these looks at the spec itself. */
+/** The states after these look at the spec themselves. */
 const ON_THE_WAY: ReadonlySet<ApplicationState> = new Set(["", "INVALIDATING", "SUSPENDING"]);
 
 const KEPT_WHEN_SUSPENDED: ReadonlySet<ApplicationState> = new Set(["COMPLETED", "FAILED", "SUSPENDING", "SUSPENDED"]);
@@ -143,7 +144,7 @@ function observedDriver(view: View, status: SparkApplicationStatus): Observed {
   return silent(mayStillCome ? status : withoutDriver(status, view.nowMs));
 }
 
-/** The end of a run is kept beside the state, which the next run takes. */
+/** The end of a run is kept in a field besides the state, because the next run changes the state. */
 function judged(view: View, before: SparkApplicationStatus, { status, events }: Observed): Observed {
   const { state, errorMessage } = status.applicationState;
   if (state !== "FAILING" && state !== "SUCCEEDING") return { status, events };
@@ -174,7 +175,7 @@ function settled({ application, drivers, nowMs }: View, status: SparkApplication
   if (shouldRetry(spec, status)) return status;
   if (state === "SUCCEEDING") return inState(status, "COMPLETED");
   if (state === "FAILING") return inState(status, "FAILED");
-  // What a submission left half made goes first.
+  // The drivers of an incomplete submission are deleted first.
   if (state === "SUBMISSION_FAILED" && drivers.length === 0)
     return { ...inState(status, "FAILED"), terminationTime: timeText(nowMs) };
   return status;
@@ -184,7 +185,7 @@ type NextStep = Pick<Decision, "action" | "lookAgainAtMs">;
 
 const WAIT: NextStep = { action: undefined, lookAgainAtMs: undefined };
 
-/** What is to be done in a state that is stored. */
+/** The next step in a stored state. */
 function nextStep(view: View, status: SparkApplicationStatus): NextStep {
   switch (status.applicationState.state) {
     case "":
@@ -221,8 +222,8 @@ function whenDue({ application, nowMs }: View, status: SparkApplicationStatus, t
 }
 
 /**
- * Drivers of earlier submissions have to be gone before the next one. A pod of the very next submission is the work of an
- * operator that did not get to write it down: submitting again finds it.
+ * Drivers of earlier submissions have to be gone before the next one. If a pod of the next submission exists already, an
+ * operator made it and could not record it: submitting again finds it.
  */
 function submitStep(view: View, status: SparkApplicationStatus): NextStep {
   const submissionId = nextSubmissionId(view.stored);
@@ -230,7 +231,7 @@ function submitStep(view: View, status: SparkApplicationStatus): NextStep {
   return isClear ? { ...WAIT, action: { kind: "submit", submissionId } } : clearedStep(view, status);
 }
 
-/** Takes away what is left, and looks again: that a pod is gone may not be told. */
+/** Deletes the pods that are left, and checks again: the watch may not report that a pod is gone. */
 function clearedStep(view: View, status: SparkApplicationStatus): NextStep {
   const pods = remaining(view);
   const action: Action | undefined =
@@ -249,7 +250,10 @@ function remaining({ drivers }: View): readonly PodRecord[] {
 
 const LOOK_AGAIN_MS = 1000;
 
-/** A driver that runs on after the end is of a submission that the status does not name: somebody has changed that by hand. */
+/**
+ * If a driver still runs after the end, its submission is not the one in the status: somebody has changed the status by
+ * hand.
+ */
 function endedStep(view: View, status: SparkApplicationStatus): NextStep {
   const pods = remaining(view).filter(
     ({ phase, submissionId }) => !ENDED_PHASES.has(phase) && submissionId !== status.submissionID,

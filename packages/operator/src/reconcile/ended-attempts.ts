@@ -1,12 +1,12 @@
 import type { EndedAttempt, SparkApplicationStatus } from "@kindling/spark-application";
 import { warning, type ApplicationEvent } from "./application-event.ts";
 
-/** So many attempts are remembered. */
+/** How many attempts the status keeps. */
 const MOST = 5;
-/** What is said of each is cut behind so many characters: an object has to stay small. */
+/** Each text about an attempt is cut after this many characters: an object has to stay small. */
 const LONGEST = 1_000;
 
-/** The status with another attempt that has ended. Those that began before it are kept, as many as there is room for. */
+/** The status with one more ended attempt. As many earlier attempts are kept as there is room for. */
 export function withEnded(status: SparkApplicationStatus, ended: EndedAttempt): SparkApplicationStatus {
   const { errorMessage, diagnosis, ...rest } = ended;
   const attempt: EndedAttempt = {
@@ -20,8 +20,8 @@ export function withEnded(status: SparkApplicationStatus, ended: EndedAttempt): 
 }
 
 /**
- * A run that has failed, for people who have events and no more: what stock says of it, and why. Its words stand in the
- * status only until the next run begins.
+ * The event for a failed run, for people who see only events: stock's message, and why it failed. The status has this
+ * message only until the next run begins.
  */
 export function failedRunEvent(
   name: string,

@@ -34,7 +34,7 @@ const STATES: Record<DriverState, ApplicationState> = {
   UNKNOWN: "UNKNOWN",
 };
 
-/** When the end was first seen, but not before the container's own end. */
+/** Records when the end was first seen, or the container's own end if that is later. */
 function ended(status: SparkApplicationStatus, { terminated }: PodRecord, nowMs: number): SparkApplicationStatus {
   if (status.terminationTime !== undefined && status.terminationTime !== null) return status;
   const finishedMs = Date.parse(terminated?.finishedAt ?? "");

@@ -14,8 +14,9 @@ export interface ExecutorsSeen {
 }
 
 /**
- * Brings the executors of a status up to date (kubeflow/spark-operator v2.5.2, `updateExecutorState`). One that has ended
- * stays; one that has gone without an end is unknown while the driver runs, and has the application's end after it.
+ * Brings the executors of a status up to date (kubeflow/spark-operator v2.5.2, `updateExecutorState`). An executor that
+ * has ended stays. An executor that is gone without an end is UNKNOWN while the driver runs, and has the application's
+ * result afterwards.
  */
 export function observeExecutors(
   status: SparkApplicationStatus,

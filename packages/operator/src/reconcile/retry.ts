@@ -2,7 +2,7 @@ import type { SparkApplicationSpec, SparkApplicationStatus } from "@kindling/spa
 
 /**
  * Whether there is another run after this state (kubeflow/spark-operator v2.5.2, pkg/util/sparkapplication.go,
- * `ShouldRetry`). N retries are N + 1 runs; without a number there is none.
+ * `ShouldRetry`). N retries are N + 1 runs; without a number there is no retry.
  */
 export function shouldRetry({ restartPolicy = {} }: SparkApplicationSpec, status: SparkApplicationStatus): boolean {
   const { type = "Never" } = restartPolicy;
@@ -18,8 +18,9 @@ export function shouldRetry({ restartPolicy = {} }: SparkApplicationSpec, status
 
 /**
  * When the next run may begin, in milliseconds since the epoch. Stock counts from the last submission, not from its end,
- * and multiplies the interval by all submissions so far (`TimeUntilNextRetryDue`). What succeeded begins again at once
- * there; a second after its submission here, so that an application that ends immediately does not fill the cluster.
+ * and multiplies the interval by all submissions so far (`TimeUntilNextRetryDue`). After a success, stock begins the next
+ * run at once. Here it begins a second after the last submission, so that an application that ends immediately does not
+ * fill the cluster.
  */
 export function retryAt({ restartPolicy = {} }: SparkApplicationSpec, status: SparkApplicationStatus): number {
   const { lastSubmissionAttemptTime, submissionAttempts = 0 } = status;

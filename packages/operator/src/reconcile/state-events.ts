@@ -3,7 +3,7 @@ import { driverState } from "../pods/pod-states.ts";
 import type { PodRecord } from "../pods/pod-record.ts";
 import { normal, warning, type ApplicationEvent } from "./application-event.ts";
 
-/** What is told of an application that has come into a state; of some states nothing. */
+/** The events for an application that has entered a state; some states have none. */
 export function stateEvent(name: string, state: ApplicationState, errorMessage = ""): readonly ApplicationEvent[] {
   const subject = `SparkApplication ${name}`;
   const events: Partial<Record<ApplicationState, ApplicationEvent>> = {

@@ -16,8 +16,9 @@ export function inState(
 
 /**
  * What is left of a status when the run is over and another may follow (kubeflow/spark-operator v2.5.2,
- * `resetSparkApplicationStatus`): a spec that changed begins to count attempts anew, a suspension keeps the times. The
- * submission id always stays: the next one depends on it. So does how earlier attempts ended, for people.
+ * `resetSparkApplicationStatus`): after a changed spec the counts of attempts begin again, a suspension keeps the times.
+ * The submission id always stays, because the next one depends on it. The results of earlier attempts stay too, for
+ * people.
  */
 export function resetFor(
   next: "rerun" | "changed-spec" | "suspended",

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import type { SparkApplication, SparkApplicationSpec } from "@kindling/spark-application";
 
 /**
- * What a submission id says about the spec that was submitted. Two ids of the same inputs are equal, so that an operator
- * that begins again repeats the same submission and finds its own pod.
+ * What a submission id says about the spec that was submitted. Two ids of the same inputs are equal, so that a restarted
+ * operator repeats the same submission and finds its own pod.
  */
 export interface SubmittedSpec {
   /** `metadata.generation`, its lower 24 bits. */
@@ -13,15 +13,15 @@ export interface SubmittedSpec {
 
 /** Parts of a SHA-256 of a stored spec. */
 export interface SpecFingerprint {
-  /** 24 bits of all that makes a new run when it changes, but for the part below. */
+  /** 24 bits of all fields that cause a new run when they change, except those below. */
   readonly run: number;
   /** 12 bits of the executors' fields that reach running applications, with the gate PartialRestart. */
   readonly executors: number;
 }
 
 /**
- * The id of the next submission: a UUID of version 8 (RFC 9562), of which 24 bits are the generation, 36 the spec's
- * fingerprint and 62 depend on these, on the object, and on the submission before.
+ * The id of the next submission: a UUID of version 8 (RFC 9562). 24 bits are the generation, 36 are the spec's
+ * fingerprint, and 62 depend on these, on the object, and on the previous submission.
  */
 export function nextSubmissionId({ metadata, spec, status }: SparkApplication): string {
   const { run, executors } = fingerprintOf(spec);
@@ -38,7 +38,7 @@ export function nextSubmissionId({ metadata, spec, status }: SparkApplication): 
 /**
  * What the id of a submission says about its spec.
  *
- * @returns undefined for ids of others: stock's are drawn, and say nothing
+ * @returns undefined for other ids: stock's are random, and say nothing
  */
 export function submittedSpec(submissionId: string): SubmittedSpec | undefined {
   if (!/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/.test(submissionId)) return undefined;
@@ -53,8 +53,8 @@ export function submittedSpec(submissionId: string): SubmittedSpec | undefined {
 }
 
 /**
- * Whether a spec is another than the one that was submitted: its generation and its fingerprint both differ. A change of
- * `suspend` or `timeToLiveSeconds` leaves the fingerprint, a new default of the CRD leaves the generation.
+ * Whether a spec differs from the submitted one: its generation and its fingerprint both differ. A change of `suspend` or
+ * `timeToLiveSeconds` does not change the fingerprint, a new default of the CRD does not change the generation.
  *
  * @param partialRestart whether changes of the executors' scheduling alone begin no new run (stock's feature gate)
  */
@@ -68,7 +68,7 @@ export function isSpecChanged(
   return run !== submitted.fingerprint.run || (!partialRestart && executors !== submitted.fingerprint.executors);
 }
 
-/** The spec as it is stored, without defaults of the operator's. */
+/** Takes the spec as it is stored, without the operator's defaults. */
 export function fingerprintOf(spec: SparkApplicationSpec): SpecFingerprint {
   const { suspend: _suspend, timeToLiveSeconds: _timeToLive, executor, ...rest } = spec;
   const { priorityClassName, nodeSelector, tolerations, affinity, schedulerName, ...run } = executor;

@@ -4,9 +4,9 @@ import { KindlingError } from "@kindling/core-spec";
 const FIELD_MANAGER = "kindling-operator";
 
 /**
- * Makes an object that an application owns, or brings the one that is there to what it has to be.
+ * Makes an object that an application owns, or updates the one that exists.
  *
- * @throws KindlingError `OBJECT_CONFLICT` if an object of somebody else has the name; KubeError
+ * @throws KindlingError `OBJECT_CONFLICT` if an object of this name belongs to something else; KubeError
  */
 export async function applyOwned<T extends KubeObjectLike>(client: KubeClient, object: T): Promise<T> {
   const { apiVersion = "", kind = "", metadata = {} } = object;

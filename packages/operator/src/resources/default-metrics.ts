@@ -1,6 +1,6 @@
 /**
- * What Spark measures and how the JMX exporter names it, if the application does not say so. The names are those of
- * stock's (kubeflow/spark-operator v2.5.2, pkg/common/prometheus.go), which dashboards ask for.
+ * What Spark measures and how the JMX exporter names it, if the application does not say so. The names are stock's
+ * (kubeflow/spark-operator v2.5.2, pkg/common/prometheus.go), because dashboards use them.
  */
 
 const SOURCE = "org.apache.spark.metrics.source.JvmSource";
@@ -14,7 +14,7 @@ export const DEFAULT_METRICS_PROPERTIES: string = [
 ].join("\n");
 
 interface Rule {
-  /** Behind namespace and application, which are the groups 1 and 2. */
+  /** The pattern after namespace and application, which are the groups 1 and 2. */
   readonly metric: string;
   readonly attribute: "Value" | "Count";
   readonly name: string;
@@ -33,7 +33,7 @@ function counter(source: string, ofExecutor = false): Rule {
     : { metric: String.raw`driver\.${source}\.(.*)`, attribute: "Count", name: `spark_driver_${source}_$3_count` };
 }
 
-// Of several that match the first one counts.
+// If several rules match, the first one counts.
 const RULES: readonly Rule[] = [
   {
     metric: String.raw`driver\.(BlockManager|DAGScheduler|jvm)\.(\S+)`,
@@ -82,7 +82,7 @@ function ruleLines({ metric, attribute, name, third }: Rule): readonly string[] 
   const pattern = String.raw`metrics<name=(\S+)\.(\S+)\.${metric}><>${attribute}`;
   const labels = { app_namespace: "$1", app_id: "$2", ...(third !== undefined && { [third]: "$3" }) };
   return [
-    // JSON's texts are YAML's in double quotes.
+    // A JSON string is also a YAML string in double quotes.
     `  - pattern: ${JSON.stringify(pattern)}`,
     `    name: ${name}`,
     `    type: ${attribute === "Value" ? "GAUGE" : "COUNTER"}`,

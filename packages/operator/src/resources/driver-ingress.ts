@@ -12,14 +12,14 @@ const SERVICE_FAILURE = "failed to create driver ingress service for SparkApplic
 export interface DriverIngressContext {
   readonly submissionId: string;
   readonly sparkApplicationId: string;
-  /** Of ingresses. */
+  /** The class of ingresses. */
   readonly className: string | undefined;
 }
 
 /**
  * A service, and an ingress if it has a URL, for each further port of the driver (kubeflow/spark-operator v2.5.2,
- * internal/controller/sparkapplication/driveringress.go). An entry's own annotations and TLS count (stock from 38082f33
- * on); without, those of sparkUIOptions do, as in v2.5.2.
+ * internal/controller/sparkapplication/driveringress.go). An entry's own annotations and TLS come first (stock from
+ * 38082f33 on); if it has none, those of sparkUIOptions are used, as in v2.5.2.
  *
  * @throws PreparationError for an entry that stock tries again and again while the driver runs
  */

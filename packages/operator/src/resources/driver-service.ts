@@ -13,8 +13,8 @@ export interface DriverServiceParts {
 
 /**
  * A service for one port of the driver (kubeflow/spark-operator v2.5.2,
- * internal/controller/sparkapplication/driveringress.go, `createDriverIngressService`). Labels that the user gives stand
- * in the place of the operator's own, but for the one that says who made it (stock from 38082f33 on).
+ * internal/controller/sparkapplication/driveringress.go, `createDriverIngressService`). Labels of the user replace the
+ * operator's own, except the label that says who made the service (stock from 38082f33 on).
  */
 export function driverService(
   application: SparkApplication,

@@ -1,4 +1,4 @@
-/** The first that has anything; nothing if none has. */
+/** The first map that is not empty; an empty map if there is none. */
 export function firstOf(
   ...maps: readonly (Readonly<Record<string, string>> | undefined)[]
 ): Readonly<Record<string, string>> {

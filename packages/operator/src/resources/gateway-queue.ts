@@ -6,9 +6,10 @@ const QUEUE = "spark.kindling.scheduler.queue";
 const MIN_EXECUTORS = "spark.kindling.scheduler.minExecutors";
 
 /**
- * Tells the gateway what an application says in its own terms: `batchSchedulerOptions.queue` is the queue, and with how
- * few executors it can begin is told by `executor.instances`, or by `minExecutors` of a dynamic allocation. What sparkConf
- * says about the gateway itself stays. Only for applications that the gateway serves (`spark.kindling.scheduler=gateway`).
+ * Translates fields of an application into keys of the gateway. `batchSchedulerOptions.queue` is the queue.
+ * `executor.instances`, or `minExecutors` of a dynamic allocation, is the number of executors that are enough to begin.
+ * Keys of the gateway that are in sparkConf already stay. Only for applications that the gateway serves
+ * (`spark.kindling.scheduler=gateway`).
  */
 export function withGatewayQueue(application: SparkApplication): SparkApplication {
   const { sparkConf, batchSchedulerOptions } = application.spec;
@@ -22,7 +23,7 @@ export function withGatewayQueue(application: SparkApplication): SparkApplicatio
   });
 }
 
-/** Undefined where only sparkConf knows: the gateway reads it there. */
+/** Undefined if only sparkConf has the number: the gateway reads it there. */
 function leastExecutors({ spec }: SparkApplication): number | undefined {
   if (spec.dynamicAllocation?.enabled === true) return spec.dynamicAllocation.minExecutors;
   const isDynamic = spec.sparkConf?.["spark.dynamicAllocation.enabled"] === "true";

@@ -5,10 +5,10 @@ import { PreparationError } from "./preparation-error.ts";
 
 /**
  * Where an application is reached from outside (stock's `getDriverIngressURL`): `{{$appName}}`, `{{$appNamespace}}` and
- * `{{$appId}}` are filled in, and a text without scheme is one of http.
+ * `{{$appId}}` are filled in, and a text without a scheme becomes an http URL.
  *
- * @param failure how stock begins what it says of a bad format
- * @throws PreparationError if this is no URL
+ * @param failure the beginning of stock's message about a bad format
+ * @throws PreparationError if the result is no URL
  */
 export function ingressUrl(
   format: string,

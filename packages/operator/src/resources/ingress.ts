@@ -16,9 +16,9 @@ export interface IngressParts {
 const REWRITE_TARGET = "nginx.ingress.kubernetes.io/rewrite-target";
 
 /**
- * An ingress that leads a URL to a service of the driver (kubeflow/spark-operator v2.5.2,
- * internal/controller/sparkapplication/driveringress.go, `createDriverIngressV1`). Below a path, the driver gets what
- * stands behind it. API servers without networking.k8s.io/v1 (before 1.19) are not served.
+ * An ingress that routes a URL to a service of the driver (kubeflow/spark-operator v2.5.2,
+ * internal/controller/sparkapplication/driveringress.go, `createDriverIngressV1`). If the URL has a path, the driver gets
+ * only the part after it. API servers without networking.k8s.io/v1 (before 1.19) are not served.
  */
 export function ingress(
   application: SparkApplication,

@@ -1,7 +1,10 @@
 import { createHash } from "node:crypto";
 import { DNS_LABEL_MAX_LENGTH } from "@kindling/core-spec";
 
-/** How stock names what it makes for an application (kubeflow/spark-operator v2.5.2, pkg/util/sparkapplication.go). */
+/**
+ * The names of the objects that stock makes for an application (kubeflow/spark-operator v2.5.2,
+ * pkg/util/sparkapplication.go).
+ */
 
 export function uiServiceName(application: string): string {
   return labelName(application, "ui-svc");
@@ -28,14 +31,14 @@ export function volcanoPodGroupName(application: string): string {
   return `spark-${application}-pg`;
 }
 
-/** It is a label's value too. Stock does not shorten it, so that the API server refuses pods if it is long. */
+/** The name is a label's value too. Stock does not shorten it, so that the API server refuses pods if it is long. */
 export function schedulerPluginsPodGroupName(application: string): string {
   return labelName(application, "pg");
 }
 
 const HASH_LENGTH = 8;
 
-/** A name that is a DNS label: one that is too long ends earlier, and has a part of its own MD5 sum instead. */
+/** A name that is a DNS label. If it is too long, a part of its MD5 sum replaces the end of the application's name. */
 function labelName(application: string, suffix: string): string {
   const name = `${application}-${suffix}`;
   if (name.length <= DNS_LABEL_MAX_LENGTH) return name;

@@ -1,4 +1,4 @@
-/** What is used of a URL. */
+/** The parts of a URL that are used. */
 export interface ParsedUrl {
   /** Lower case; empty if the text has none. */
   readonly scheme: string;
@@ -17,7 +17,8 @@ export interface UrlFault {
 
 /**
  * Reads a URL as Go's net/url does, which splits a text and keeps its parts: a standard URL parser would change hosts and
- * paths. What has no host, such as `host:8080/path` with the scheme `host`, is a URL too. User information is refused.
+ * paths. A text without a host is a URL too, such as `host:8080/path` with the scheme `host`. User information is
+ * refused.
  */
 export function parseUrl(text: string): ParsedUrl | UrlFault {
   const [reference, fragment = ""] = cut(text, "#");
@@ -50,7 +51,7 @@ function cut(text: string, separator: string): readonly [string, string | undefi
   return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + separator.length)];
 }
 
-/** What stands in a URL as it is. */
+/** Characters that need no escape in a URL. */
 const PATH = /[A-Za-z0-9\-_.~$&+,/:;=@]/;
 const HOST = /[A-Za-z0-9\-_.~!$&'()*+,;=:[\]<>"]/;
 
@@ -71,7 +72,7 @@ function escapeFault(path: string): string | undefined {
   return escape === undefined ? undefined : `invalid URL escape ${JSON.stringify(escape)}`;
 }
 
-/** Escapes that are no UTF-8. Go takes the bytes, but no Ingress can have them. */
+/** Escapes that are no UTF-8. Go accepts the bytes, but no Ingress can have them. */
 function escapesOfNoText(path: string): string | undefined {
   return path.match(ESCAPES)?.find((escapes) => Buffer.from(bytesOf(escapes)).toString().includes("\uFFFD"));
 }
@@ -86,7 +87,7 @@ function unescaped(path: string): string {
   return path.replace(ESCAPES, (escapes) => Buffer.from(bytesOf(escapes)).toString());
 }
 
-/** Whether a path, as it was given, can stay: it may have more than what is written unescaped by itself. */
+/** Whether a path can stay as it was given. It may have more characters without escapes than a path that is escaped here. */
 function isEscaped(path: string): boolean {
   return /^[A-Za-z0-9\-_.~$&+,/:;=@!'()*[\]%]*$/.test(path);
 }

@@ -17,9 +17,9 @@ const JMX_EXPORTER_CONFIGURATION = "prometheus.yaml";
 const DEFAULT_PORT = 8090;
 
 /**
- * Lets Spark's metrics be read by Prometheus (kubeflow/spark-operator v2.5.2,
- * internal/controller/sparkapplication/monitoring_config.go): Spark tells them to JMX, and an agent in the JVM serves them
- * from there. Without `monitoring.prometheus` nothing happens.
+ * Lets Prometheus read Spark's metrics (kubeflow/spark-operator v2.5.2,
+ * internal/controller/sparkapplication/monitoring_config.go): Spark reports them to JMX, and an agent in the JVM serves
+ * them from there. Without `monitoring.prometheus` nothing happens.
  */
 export function withPrometheus(application: SparkApplication): {
   readonly application: SparkApplication;
@@ -48,7 +48,7 @@ function owned(object: ConfigMap): OwnedObject {
   };
 }
 
-/** An empty path is none. */
+/** An empty path counts as no path. */
 function given(path: string | undefined): string | undefined {
   return path === "" ? undefined : path;
 }

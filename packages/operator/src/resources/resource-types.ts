@@ -7,7 +7,7 @@ export interface SchedulerPluginsPodGroup extends KubeObjectLike {
   spec?: { minMember?: number; minResources?: { [name: string]: string } };
 }
 
-/** The kinds that stand around an application, beside those of every submission. */
+/** The kinds of objects that the operator makes for an application, besides those of every submission. */
 export const resourceTypes: {
   readonly ingresses: ResourceType<Ingress>;
   readonly podDisruptionBudgets: ResourceType<PodDisruptionBudget>;

@@ -14,24 +14,25 @@ export interface SurroundingsContext {
   readonly settings: Pick<OperatorSettings, "ui" | "batchScheduler" | "enableDriverPdb">;
   /** Of the run that the objects belong to. */
   readonly submissionId: string;
-  /** What Spark will call it: `spark-…`. */
+  /** The id that Spark will give the application: `spark-…`. */
   readonly sparkApplicationId: string;
 }
 
-/** What stands around an application. */
+/** An application with the objects that it needs. */
 export interface Surroundings {
-  /** With what the features add to it: this one is submitted. */
+  /** The application with the additions of all features; this one is submitted. */
   readonly application: SparkApplication;
   readonly objects: readonly OwnedObject[];
-  /** What the status tells of Spark's UI; its address is known when its service is there. */
+  /** The status fields about Spark's UI. Its address is known when its service exists. */
   readonly driverInfo: Pick<DriverInfo, "webUIServiceName" | "webUIPort" | "webUIIngressName" | "webUIIngressAddress">;
 }
 
 /**
- * All that an application needs beside its driver, and what it has to be told for it: Spark's UI, metrics for Prometheus,
- * a batch scheduler, more ports of the driver, and a budget against its eviction (kubeflow/spark-operator v2.5.2,
- * internal/controller/sparkapplication/controller.go, `submitSparkApplication` and `reconcileSubmittedSparkApplication`, in
- * this order). What stock makes once, after the driver pod is there, is to be there all the time here.
+ * All objects that an application needs beside its driver, and the changes to the application for them: Spark's UI,
+ * metrics for Prometheus, a batch scheduler, more ports of the driver, and a budget against its eviction
+ * (kubeflow/spark-operator v2.5.2, internal/controller/sparkapplication/controller.go, `submitSparkApplication` and
+ * `reconcileSubmittedSparkApplication`, in this order). Objects that stock makes once, after the driver pod, have to
+ * exist all the time here.
  *
  * @param application with its defaults
  * @throws PreparationError with the whole text for `errorMessage`

@@ -9,9 +9,9 @@ import { uiIngressName } from "./object-names.ts";
 import type { ParsedUrl } from "./parse-url.ts";
 
 /**
- * Tells Spark below which path its UI is seen, unless the user has (kubeflow/spark-operator v2.5.2,
- * internal/controller/sparkapplication/web_ui.go). Stock does this before there is an application id, and leaves
- * `{{$appId}}` empty here; ids are known beforehand here.
+ * Tells Spark the path of its UI, unless the user has set it (kubeflow/spark-operator v2.5.2,
+ * internal/controller/sparkapplication/web_ui.go). Stock does this before the application id is known, so `{{$appId}}`
+ * stays empty there. Here the id is known before.
  */
 export function withUiPath(application: SparkApplication, { path }: ParsedUrl): SparkApplication {
   if (path === "") return application;
@@ -22,7 +22,7 @@ export function withUiPath(application: SparkApplication, { path }: ParsedUrl): 
   });
 }
 
-/** The ingress of Spark's UI. Annotations and TLS of the application stand in the place of the operator's. */
+/** The ingress of Spark's UI. Annotations and TLS of the application replace the operator's. */
 export function uiIngress(
   application: SparkApplication,
   submissionId: string,

@@ -9,8 +9,8 @@ const HIGHEST_PORT = 65_535;
 
 /**
  * The service of Spark's UI (kubeflow/spark-operator v2.5.2, internal/controller/sparkapplication/web_ui.go). There is
- * none if nobody knows the port beforehand, as with `spark.ui.port=0`: stock asks for a service that no API server makes,
- * and then never sees the driver run.
+ * none if the port is not known beforehand, as with `spark.ui.port=0`: stock asks for a service that every API server
+ * refuses, and then never sees the driver run.
  */
 export function uiService(application: SparkApplication, submissionId: string): Service | undefined {
   const { metadata, spec } = application;
@@ -27,7 +27,7 @@ export function uiService(application: SparkApplication, submissionId: string): 
   });
 }
 
-/** What the status tells of the service of Spark's UI once the API server has made it and given it an address. */
+/** The status fields about the service of Spark's UI, once the API server has made it and given it an address. */
 export function webUiOf({
   metadata,
   spec,
@@ -37,7 +37,7 @@ export function webUiOf({
   return { webUIServiceName: metadata.name, webUIPort: port, webUIAddress: `${clusterIP}:${port}` };
 }
 
-/** What is no whole number of 32 bits counts as if nothing was set. */
+/** A text that is no whole number of 32 bits counts as not set. */
 function sparkUiPort(text: string | undefined): number {
   const port = text !== undefined && /^[+-]?[0-9]+$/.test(text) ? Number(text) : DEFAULT_PORT;
   return port === (port | 0) ? port : DEFAULT_PORT;

@@ -16,33 +16,34 @@ export interface ScheduleView {
   readonly scheduled: ScheduledSparkApplication;
   /** The SparkApplications that carry the schedule's label and are owned by it, by its uid. */
   readonly runs: readonly ScheduledRun[];
-  /** Why it must not be followed, whatever its schedule is: of reading it, and of `validateScheduled`. */
+  /** Why the schedule must not be followed: faults from reading the object, and from `validateScheduled`. */
   readonly faults: readonly string[];
   readonly nowMs: number;
   readonly rules: ScheduleRules;
 }
 
 /**
- * In this order: the run is started, the status is written, the events are told, the outdated runs are deleted. If a step
- * fails the rest is left, and the next decision comes to the same.
+ * In this order: the run is started, the status is written, the events are recorded, the outdated runs are deleted. If a
+ * step fails, the rest is not done, and the next decision is the same.
  */
 export interface ScheduleDecision {
-  /** A run to make. If there is one of its name with this schedule as owner, it has been made already. */
+  /** A run to make. If an application of this name with this schedule as owner exists, the run has been made already. */
   readonly start: RunToStart | undefined;
-  /** The stored one if nothing is to be written. */
+  /** The new status; the stored one if nothing has to be written. */
   readonly status: ScheduledSparkApplicationStatus;
   readonly events: readonly ApplicationEvent[];
   /** Names of runs. */
   readonly deleteRuns: readonly string[];
-  /** When to look again though nothing happens, in milliseconds since the epoch; it may have passed. */
+  /** When to check again even if nothing happens, in milliseconds since the epoch. This time may be in the past. */
   readonly lookAgainAtMs: number | undefined;
 }
 
 /**
  * What to do about a schedule: a total function of what is stored and seen. States, fields and policies are stock's
- * (kubeflow/spark-operator v2.5.2, internal/controller/scheduledsparkapplication/controller.go). It is to be asked whenever
- * the schedule or one of its runs changes, and so differs from stock: a run that Forbid holds back begins when it may,
- * histories are trimmed when a run ends, a changed schedule has another next run, and a fault that is mended is forgotten.
+ * (kubeflow/spark-operator v2.5.2, internal/controller/scheduledsparkapplication/controller.go). It must be called
+ * whenever the schedule or one of its runs changes. So it differs from stock: a run that Forbid delays begins as soon as
+ * it may, histories are trimmed when a run ends, a changed schedule gets another next run, and a corrected fault is
+ * forgotten.
  */
 export function decideSchedule(view: ScheduleView): ScheduleDecision {
   const { scheduled, runs, nowMs, rules } = view;
@@ -82,7 +83,7 @@ function followed(view: ScheduleView, schedule: Schedule): Step {
   const recorded = {
     lastRunMs: timeOf(status.lastRun),
     lastRunName: status.lastRunName,
-    // What was planned before a fault is not made up for.
+    // A run that was planned before a fault is not made up for.
     nextRunMs: status.scheduleState === "FailedValidation" ? undefined : timeOf(status.nextRun),
     createdMs: timeOf(metadata.creationTimestamp) ?? 0,
   };
@@ -91,9 +92,9 @@ function followed(view: ScheduleView, schedule: Schedule): Step {
   if (due === undefined) return scheduledStep(planned, view, []);
   const { name, plannedMs, made } = due;
   if (made !== undefined) {
-    // A coarse precision names several times alike: the first one of them has the run.
+    // With a coarse precision several times have the same name: only the first of them has a run.
     if (name === planned.lastRunName) return scheduledStep(leftOut(planned, schedule, plannedMs), view, []);
-    // Begun, but not recorded. This comes before anything else: what is next due may replace it.
+    // The run has begun but is not recorded. This comes before anything else, because the next run may replace it.
     const begunMs = Math.max(plannedMs, timeOf(made.creationTimestamp) ?? plannedMs);
     return scheduledStep(afterRun(schedule, name, begunMs), view, [startedEvent(name, plannedMs, undefined)]);
   }
@@ -126,9 +127,9 @@ function dueRun({ nextRunMs }: Progress, { scheduled, runs, nowMs, rules }: Sche
 }
 
 /**
- * What stands in the way of a new run, and what has to go for it. Forbid waits for every run, stock for the newest one
- * only: an older one can be under way after a change of the policy, or of its own spec. Replace takes the newest one away,
- * as in stock, whatever else is under way.
+ * The run that blocks a new run, and the run that is deleted for it. Forbid waits for every run, in stock only for the
+ * newest one: an older one may still run after a change of the policy, or of its own spec. Replace deletes the newest
+ * one, as in stock, even if others still run.
  */
 function underPolicy({ scheduled, runs }: ScheduleView): { readonly blocking?: string; readonly replaces?: string } {
   const { concurrencyPolicy } = scheduled.spec;
@@ -140,7 +141,7 @@ function underPolicy({ scheduled, runs }: ScheduleView): { readonly blocking?: s
 }
 
 const NO_TIME = "the schedule has no time in the next five years";
-/** A time may come within the five years. */
+/** When to search again: a time may then be within five years. */
 const NO_TIME_LOOK_MS = 24 * 60 * 60 * 1000;
 
 function scheduledStep(
@@ -161,13 +162,13 @@ function scheduledStep(
   };
 }
 
-/** Undefined also for what is no time. */
+/** Undefined also for a text that is no time. */
 function timeOf(text: string | null | undefined): number | undefined {
   const ms = Date.parse(text ?? "");
   return Number.isNaN(ms) ? undefined : ms;
 }
 
-/** Stock leaves empty texts and lists out, and writes times that are not set as null. */
+/** Stock leaves out empty texts and lists, and writes times that are not set as null. */
 function withoutUnset(status: ScheduledSparkApplicationStatus): ScheduledSparkApplicationStatus {
   const isSet = (value: unknown): boolean =>
     value !== undefined && value !== null && value !== "" && !(Array.isArray(value) && value.length === 0);

@@ -10,8 +10,8 @@ export interface ScheduleRules {
   readonly precision: TimestampPrecision;
   readonly zones: TimeZones;
   /**
-   * Whether a run that Forbid holds back is left out, so that the next one begins at a time of the schedule, as in stock.
-   * Otherwise it begins as soon as no other run is under way.
+   * Whether a run that Forbid delays is skipped, so that the next run begins at a time of the schedule, as in stock.
+   * Otherwise it begins as soon as no other run is active.
    */
   readonly stockTiming: boolean;
 }
@@ -23,8 +23,8 @@ export interface ReadSchedule {
 }
 
 /**
- * Reads when a schedule is to run. The faults are stock's, in its words, and one more: names of runs that would be too
- * long for a SparkApplication, which stock finds out each time it starts one.
+ * Reads when a schedule has to run. The faults are stock's, in its words, and one more: names of runs that would be too
+ * long for a SparkApplication. Stock finds that out each time it starts a run.
  */
 export function readSchedule(
   { metadata, spec }: ScheduledSparkApplication,

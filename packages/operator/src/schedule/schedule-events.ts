@@ -2,7 +2,7 @@ import type { ScheduledSparkApplication, ScheduledSparkApplicationStatus } from 
 import { normal, warning, type ApplicationEvent } from "../reconcile/application-event.ts";
 import { timeText } from "../reconcile/status-changes.ts";
 
-/** What is told of a schedule whose status becomes another one. Stock tells nothing. */
+/** The events for a change of a schedule's status. Stock has none. */
 export function scheduleEvents(
   { metadata, status: stored }: ScheduledSparkApplication,
   status: ScheduledSparkApplicationStatus,
@@ -30,6 +30,6 @@ export function startedEvent(name: string, plannedMs: number, replaces: string |
 export function skippedEvent(plannedMs: number, blocking: string): ApplicationEvent {
   return normal(
     "ScheduledSparkApplicationRunSkipped",
-    `the run for ${timeText(plannedMs)} was left out: SparkApplication ${blocking} has not ended`,
+    `the run for ${timeText(plannedMs)} was skipped: SparkApplication ${blocking} has not ended`,
   );
 }

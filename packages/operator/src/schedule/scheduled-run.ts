@@ -20,14 +20,14 @@ export interface RunToStart {
   readonly labels: Readonly<Record<string, string>>;
   readonly ownerReference: OwnerReference;
   readonly spec: SparkApplicationSpec;
-  /** The name of a run that is to be deleted before. */
+  /** The name of a run that is deleted first. */
   readonly replaces: string | undefined;
 }
 
 /**
  * A run as stock makes it (kubeflow/spark-operator v2.5.2, internal/controller/scheduledsparkapplication/controller.go,
- * `createSparkApplication`), but named after the time it was planned for, not the present one: after a crash the second
- * attempt finds what the first one made. A label of the schedule's own cannot hide which schedule it belongs to.
+ * `createSparkApplication`), but named after its planned time, not the current time: after a crash the second attempt
+ * finds the run that the first one made. No label of the schedule can replace the label that names the schedule.
  */
 export function runToStart(
   { apiVersion, kind, metadata, spec }: ScheduledSparkApplication,
@@ -42,7 +42,7 @@ export function runToStart(
   };
 }
 
-/** What the name of a run ends with: its planned time, as a number of these since the epoch. */
+/** The unit of the number at the end of a run's name: its planned time since the epoch. */
 export type TimestampPrecision = "nanos" | "micros" | "millis" | "seconds" | "minutes";
 
 /** @param plannedMs a whole second, in milliseconds since the epoch */
@@ -65,7 +65,7 @@ function timestamp(ms: number, precision: TimestampPrecision): string {
   }
 }
 
-/** Any other state may still go on. */
+/** In any other state a run may still go on. */
 export function hasEnded({ state }: ScheduledRun): boolean {
   return state === "COMPLETED" || state === "FAILED";
 }

@@ -8,7 +8,7 @@ export interface ArgumentPlaces {
   readonly executorTemplateFile: string;
 }
 
-/** The arguments that stock's operator gives to spark-submit: what a translation is compared by. */
+/** The arguments that stock's operator gives to spark-submit: they are used to compare translations. */
 export function toArguments(translation: Translation, places: ArgumentPlaces): readonly string[] {
   const { mainClass, conf, proxyUser, loadSparkDefaults } = translation;
   const templates = [

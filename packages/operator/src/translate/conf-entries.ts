@@ -5,14 +5,14 @@ export function entry(key: string, value: string | number | boolean | undefined)
   return value === undefined ? [] : [[key, String(value)]];
 }
 
-/** The same where stock takes an empty text for none. */
+/** The same for fields where stock reads an empty text as not set. */
 export function entryOfText(key: string, value: string | undefined): readonly ConfEntry[] {
   return value === "" ? [] : entry(key, value);
 }
 
 /**
- * An entry for each member of a map, behind a prefix. The keys are in order, where stock has the order of Go's maps: equal
- * objects are to give equal arguments.
+ * An entry for each member of a map, with a prefix. The keys are sorted, so that equal objects give equal arguments;
+ * stock has the order of Go's maps.
  */
 export function entriesOf(prefix: string, map: Readonly<Record<string, string>> | undefined): readonly ConfEntry[] {
   return Object.entries(map ?? {})

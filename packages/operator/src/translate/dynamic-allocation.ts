@@ -4,7 +4,10 @@ import type { ConfEntry } from "./translation.ts";
 
 const PREFIX = "spark.dynamicAllocation.";
 
-/** What is not enabled says nothing, so that sparkConf may enable it (kubeflow/spark-operator v2.5.2, `dynamicAllocationOption`). */
+/**
+ * If it is not enabled, there are no entries, so that sparkConf may enable it (kubeflow/spark-operator v2.5.2,
+ * `dynamicAllocationOption`).
+ */
 export function dynamicAllocation({ dynamicAllocation: wanted }: SparkApplicationSpec): readonly ConfEntry[] {
   if (wanted?.enabled !== true) return [];
   return [

@@ -3,12 +3,12 @@ import { entry, entryOfText } from "./conf-entries.ts";
 import type { Role } from "./roles.ts";
 import type { ConfEntry } from "./translation.ts";
 
-/** Volumes of this name are for Spark's scratch data, and are told to Spark itself. */
+/** Volumes whose names begin with this are for Spark's scratch data. They are set through Spark's own keys. */
 export const LOCAL_DIR_PREFIX = "spark-local-dir-";
 
 /**
- * Scratch volumes of a role (kubeflow/spark-operator v2.5.2, `driverVolumeMountsOption`, `executorVolumeMountsOption`). Of a
- * mount only path, subPath and readOnly are carried.
+ * Scratch volumes of a role (kubeflow/spark-operator v2.5.2, `driverVolumeMountsOption`, `executorVolumeMountsOption`).
+ * Only path, subPath and readOnly of a mount are passed on.
  *
  * @throws KindlingError `CONF_INVALID` for a mount without its volume, and for a source that Spark has no key for
  */

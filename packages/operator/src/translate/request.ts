@@ -5,14 +5,14 @@ import type { Translation } from "./translation.ts";
 
 export interface RequestExtras {
   readonly submissionId: string;
-  /** Run behind Spark's own. */
+  /** They run after Spark's own. */
   readonly steps: readonly Step[];
 }
 
 /**
- * An application as a request to submit it. Besides what stock says, the version of the object is the one whose behaviour
- * is wanted, packages are resolved by the driver and never by the operator, and the names of all objects begin with the
- * name of the application.
+ * An application as a request to submit it. In addition to stock's arguments, the submission follows the Spark version of
+ * the object, the driver and never the operator resolves packages, and the names of all objects begin with the name of
+ * the application.
  */
 export function toRequest(translation: Translation, { submissionId, steps }: RequestExtras): SubmitRequest {
   const { name, namespace, conf, driverTemplate, executorTemplate, proxyUser, sparkVersion } = translation;
@@ -57,7 +57,7 @@ function listEntry(key: string, values: readonly string[]): Readonly<Record<stri
   return values.length === 0 ? {} : { [key]: values.join(",") };
 }
 
-/** A list that is not empty wins over the key of the same. */
+/** A list that is not empty wins over the key for the same list. */
 function nonEmpty<K extends string>(
   member: K,
   values: readonly string[],

@@ -4,7 +4,7 @@ import { entriesOf, entry, entryOfText } from "./conf-entries.ts";
 import type { Role } from "./roles.ts";
 import type { ConfEntry } from "./translation.ts";
 
-/** What Kueue says to the operator is not for pods. */
+/** Labels with this prefix are for the object itself, and not for its pods. */
 const KUEUE_PREFIX = "kueue.x-k8s.io/";
 
 /** Driver's conf (kubeflow/spark-operator v2.5.2, internal/controller/sparkapplication/submission.go, `driverConfOption`). */
@@ -40,7 +40,7 @@ export function executorConf(application: SparkApplication, role: Role, submissi
   ];
 }
 
-/** By which the operator finds its pods. */
+/** The labels by which the operator finds its pods. */
 function operatorLabels(
   { metadata: { name }, spec: { sparkVersion } }: SparkApplication,
   { name: role, spec }: Role,

@@ -4,8 +4,8 @@ import type { Role } from "./roles.ts";
 import type { ConfEntry } from "./translation.ts";
 
 /**
- * Kinds of secrets for which a variable says where their file is: the variable, and the file's name. A map, since a kind is
- * any text: `constructor` is one without a file.
+ * Kinds of secrets whose file is named by an environment variable: the variable, and the file's name. This is a Map and
+ * no plain object, because a kind may be any text, such as `constructor`.
  */
 const FILES: ReadonlyMap<string, readonly [variable: string, file: string]> = new Map([
   ["GCPServiceAccount", ["GOOGLE_APPLICATION_CREDENTIALS", "key.json"]],

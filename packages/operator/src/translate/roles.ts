@@ -1,11 +1,11 @@
 import type { SparkApplication, SparkPodSpec } from "@kindling/spark-application";
 import { DRIVER_CONTAINER, EXECUTOR_CONTAINER } from "../names/spark-names.ts";
 
-/** A driver or its executors, with the keys that Spark knows for the one and the other. */
+/** The driver or the executors, with Spark's keys for them. */
 export interface Role {
   readonly name: "driver" | "executor";
   readonly containerName: string;
-  /** What a variable of the environment stands behind. */
+  /** The prefix of the key for an environment variable. */
   readonly envPrefix: string;
   readonly spec: SparkPodSpec;
 }

@@ -12,8 +12,8 @@ const DRIVER_POD_NAME = "spark.kubernetes.driver.pod.name";
 
 /**
  * An application in the terms of spark-submit, as stock's operator builds its arguments (kubeflow/spark-operator v2.5.2,
- * internal/controller/sparkapplication/submission.go, `buildSparkSubmitArgs`). The executors' template is bound to the
- * driver alone: the reference to the object that stock adds keeps its executors from being cleaned up.
+ * internal/controller/sparkapplication/submission.go, `buildSparkSubmitArgs`). Only the driver owns the executors. Stock
+ * adds a reference to the object, which keeps its executors from being cleaned up.
  *
  * @param application with its defaults
  * @throws KindlingError `CONF_INVALID` for scratch volumes that Spark has no key for
@@ -45,7 +45,7 @@ export function translate(application: SparkApplication, { submissionId }: { sub
   };
 }
 
-/** Later entries win: what the object says in fields of its own beats its sparkConf, but for the first group. */
+/** Later entries win: the object's own fields win over its sparkConf, except the first group. */
 function confOf(application: SparkApplication, submissionId: string): readonly ConfEntry[] {
   const { metadata, spec } = application;
   const driver = driverRole(application);

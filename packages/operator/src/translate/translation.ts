@@ -25,7 +25,7 @@ export interface Translation {
   readonly proxyUser: string | undefined;
   readonly mainApplicationFile: string;
   readonly arguments: readonly string[];
-  /** As the object has them, bound to it; undefined where stock gives no template. */
+  /** As in the object, with an owner reference to it; undefined where stock gives no template. */
   readonly driverTemplate: Pod | undefined;
   readonly executorTemplate: Pod | undefined;
   readonly namespace: string;

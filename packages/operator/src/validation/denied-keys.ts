@@ -7,7 +7,10 @@ const CREDENTIALS = "authentication credentials are managed by the operator";
 const MANAGED = "this value is managed by the operator";
 const IMAGE = "use the image field on the CRD instead";
 
-/** What stock denies, and its words for it (kubeflow/spark-operator v2.5.2, internal/webhook/sparkconf_validator.go). */
+/**
+ * The keys that stock denies, each with stock's reason (kubeflow/spark-operator v2.5.2,
+ * internal/webhook/sparkconf_validator.go).
+ */
 export const STOCK_DENIED_KEYS: Readonly<Record<string, string>> = {
   "spark.kubernetes.authenticate.driver.serviceAccountName": ACCOUNT,
   "spark.kubernetes.authenticate.executor.serviceAccountName": ACCOUNT,
@@ -24,7 +27,7 @@ export const STOCK_DENIED_KEYS: Readonly<Record<string, string>> = {
   "spark.kubernetes.executor.container.image": IMAGE,
 };
 
-/** What a key is judged by besides itself. */
+/** What the decision about a key depends on, besides the key itself. */
 interface Judged {
   readonly value: string;
   readonly openFolder: OpenFolder;
@@ -38,7 +41,7 @@ interface Denial {
 
 const AUTHENTICATE = "spark.kubernetes.authenticate.";
 
-/** Of Kindling's own keys, those that say something about the application alone. */
+/** Kindling's own keys that concern only the application. */
 const OPEN_KINDLING_KEYS = [
   "spark.kindling.sparkVersion",
   "spark.kindling.localizer.*",
@@ -51,12 +54,12 @@ const OPEN_KINDLING_KEYS = [
   "spark.kindling.scheduler.executorSteps",
 ];
 
-// One process serves all users, so that nothing of its disk, its cluster and its way into that cluster is up to them.
+// One process serves all users. So no user may choose its files, its cluster or its credentials for that cluster.
 const DENIALS: readonly Denial[] = [
   { isMeant: among(["spark.kubernetes.context"]), why: () => "the operator works in its own cluster" },
   { isMeant: (key) => key.startsWith(`${AUTHENTICATE}submission.`), why: () => CREDENTIALS },
   {
-    // Those of the driver's own pod are mounted there, and never read by who submits.
+    // The files of `driver.mounted.*` are in the driver's own pod. The process that submits never reads them.
     isMeant: (key) =>
       key.startsWith(AUTHENTICATE) && key.endsWith("File") && !key.startsWith(`${AUTHENTICATE}driver.mounted.`),
     why: file("mount the file in the pod and set spark.kubernetes.authenticate.driver.mounted.*"),
@@ -85,7 +88,7 @@ const DENIALS: readonly Denial[] = [
     why: ({ value, openFolder }) => closedUriText(value, openFolder),
   },
   {
-    // It is written to, and for files of the operator's disk alone.
+    // The submission writes to this path, and uses it only for files of the operator's disk.
     isMeant: among(["spark.kubernetes.file.upload.path"]),
     why: ({ value }) => closedUriText(value, undefined),
   },
@@ -96,9 +99,8 @@ const DENIALS: readonly Denial[] = [
 ];
 
 /**
- * What of `sparkConf` may not be set, in stock's form of words; in the order of the keys. Stock tells of one key only,
- * whichever comes first in a random order. What is denied here besides, and does nothing in this application, is none of
- * them.
+ * The keys of `sparkConf` that are not allowed, in order, each with the reason in stock's form of words. Stock reports
+ * only one key, the first in a random order. Keys that have no effect in this application are left out.
  */
 export function deniedKeys(
   spec: KeysInUse,
@@ -109,7 +111,7 @@ export function deniedKeys(
     .filter(([key]) => !idle.has(key))
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .flatMap(([written, value]) => {
-      // Whoever reads a key may take off the blanks around it.
+      // The code that reads a key may trim it.
       const key = written.trim();
       const why = stockDenial(key, value, namespace) ?? ownDenial(key, { value, openFolder });
       return why === undefined ? [] : [`sparkConf key ${quotedName(key)} is not allowed: ${why}`];
@@ -135,7 +137,7 @@ function matches(pattern: string, key: string): boolean {
   return pattern.endsWith("*") ? key.startsWith(pattern.slice(0, -1)) : key === pattern;
 }
 
-/** For keys whose value is one file of whoever submits, whatever its scheme. */
+/** For keys whose value is one file of the process that submits, whatever its scheme. */
 function file(instead: string): Denial["why"] {
   return ({ value, openFolder }) => (isOpenFile(value, openFolder) ? undefined : refusal(instead));
 }

@@ -1,23 +1,23 @@
 import { isSubmitterLocal } from "@kindling/steps";
 import type { SparkApplication, SparkApplicationSpec } from "@kindling/spark-application";
 
-/** What tells whether a key has an effect. */
+/** The parts of a spec that decide whether a key has an effect. */
 export type KeysInUse = Pick<SparkApplicationSpec, "sparkConf" | "deps"> &
   Partial<Pick<SparkApplicationSpec, "mainApplicationFile">>;
 
-/** A key that would be denied, and changes nothing in an application. */
+/** A key that would be denied, but has no effect in this application. */
 export interface IdleKey {
   /** As it is written. */
   readonly key: string;
-  /** What there is to know, in a sentence. */
+  /** What the user has to know, in one sentence. */
   readonly notice: string;
-  /** Whether it is taken out of what is submitted, where it would be refused as well. Others stay, as with stock. */
+  /** Whether the key is removed before the submission, which would refuse it too. Other keys stay, as with stock. */
   readonly isTakenOut: boolean;
 }
 
 interface Row {
   readonly isMeant: (key: string) => boolean;
-  /** Why it changes nothing; undefined if it does. */
+  /** Why the key has no effect; undefined if it has one. */
   readonly why: (spec: KeysInUse, key: string) => string | undefined;
   readonly isTakenOut?: boolean;
 }
@@ -25,7 +25,7 @@ interface Row {
 const UPLOAD_PATH = "spark.kubernetes.file.upload.path";
 const POD_GROUP_TEMPLATE = "spark.kubernetes.scheduler.volcano.podGroupTemplateFile";
 
-/** The field that is given to Spark in the place of a key, as a flag of spark-submit beats `--conf`. */
+/** The field that Spark gets instead of a key, as a flag of spark-submit wins over `--conf`. */
 const LISTS: Readonly<Record<string, "jars" | "files" | "archives" | "pyFiles">> = {
   "spark.jars": "jars",
   "spark.files": "files",
@@ -35,26 +35,26 @@ const LISTS: Readonly<Record<string, "jars" | "files" | "archives" | "pyFiles">>
 
 const ROWS: readonly Row[] = [
   {
-    // Files that a submission uploads are those of whoever submits (KubernetesUtils.uploadAndTransformFileUris).
+    // A submission uploads only files of the process that submits (KubernetesUtils.uploadAndTransformFileUris).
     isMeant: (key) => key === UPLOAD_PATH,
     why: (spec) => (filesOf(spec).some(isOfSubmitter) ? undefined : "no file of the application is uploaded"),
   },
   {
-    // VolcanoFeatureStep reads it, which runs only where it is named.
+    // Only VolcanoFeatureStep reads it, and that step runs only if a key names it.
     isMeant: (key) => key === POD_GROUP_TEMPLATE,
     why: ({ sparkConf = {} }) =>
       ["driver", "executor"].some((role) => sparkConf[`spark.kubernetes.${role}.pod.featureSteps`]?.trim())
         ? undefined
-        : "only Volcano's feature step reads it, which no spark.kubernetes.*.pod.featureSteps names",
+        : "only Volcano's feature step reads it, and no spark.kubernetes.*.pod.featureSteps names that step",
     isTakenOut: true,
   },
   {
-    // Those without `driver` and `submission` are for a driver in client mode (KubernetesClusterManager).
+    // The keys without `driver` and `submission` are for a driver in client mode (KubernetesClusterManager).
     isMeant: (key) => /^spark\.kubernetes\.authenticate\.(caCertFile|clientKeyFile|clientCertFile)$/.test(key),
     why: () => "Spark reads it in client mode only",
   },
   {
-    // Its folder `conf` is read where SPARK_CONF_DIR is not set (KubernetesClientUtils.loadSparkConfDirFiles).
+    // Spark reads the folder `conf` below it if SPARK_CONF_DIR is not set (KubernetesClientUtils.loadSparkConfDirFiles).
     isMeant: (key) => key === "spark.home",
     why: () =>
       "no file of the operator goes into the driver's configuration, and pods have the SPARK_HOME of their image",
@@ -64,14 +64,12 @@ const ROWS: readonly Row[] = [
     isMeant: (key) => Object.hasOwn(LISTS, key),
     why: ({ deps = {} }, key) => {
       const list = LISTS[key];
-      return list !== undefined && (deps[list] ?? []).length > 0
-        ? `spec.deps.${list} is taken in its place`
-        : undefined;
+      return list !== undefined && (deps[list] ?? []).length > 0 ? `spec.deps.${list} is used instead` : undefined;
     },
   },
 ];
 
-/** The keys of an application's sparkConf that would be denied if they did anything; in the order of the keys. */
+/** The keys of an application's sparkConf that would be denied if they had an effect, in order. */
 export function idleKeys(spec: KeysInUse): readonly IdleKey[] {
   return Object.entries(spec.sparkConf ?? {})
     .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -102,7 +100,7 @@ function filesOf({ mainApplicationFile = "", deps = {}, sparkConf = {} }: KeysIn
   return [mainApplicationFile, ...listed].map((uri) => uri.trim()).filter((uri) => uri !== "");
 }
 
-/** What a reference stands for is known only where it is read. */
+/** Only the process that reads a `${…}` reference knows its value. */
 function isOfSubmitter(uri: string): boolean {
   return uri.includes("${") || isSubmitterLocal(uri);
 }

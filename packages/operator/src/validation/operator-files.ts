@@ -4,9 +4,9 @@ import { isSubmitterLocal, schemeOf, splitFragment } from "@kindling/steps";
 /** A folder of the operator's own disk whose files applications may name; none if undefined. */
 export type OpenFolder = string | undefined;
 
-/** A URI that a list of them, joined with commas, holds and that may not be read; undefined if there is none. */
+/** A URI of a comma-separated list that may not be read; undefined if all may be read. */
 export function closedUriIn(list: string, openFolder: OpenFolder): string | undefined {
-  // What a reference stands for is known only where it is read.
+  // Only the process that reads a `${…}` reference knows its value.
   if (list.includes("${")) return list;
   return list
     .split(",")
@@ -15,8 +15,8 @@ export function closedUriIn(list: string, openFolder: OpenFolder): string | unde
 }
 
 /**
- * Whether a path, or a `file:` URI, is below the open folder. Judged by its text alone, so that one with steps upwards,
- * escapes or alternatives in it is not.
+ * Whether a path, or a `file:` URI, is below the open folder. Only the text decides, so a path with `..`, escapes or
+ * `{a,b}` in it never counts as below.
  */
 export function isOpenFile(uri: string, openFolder: OpenFolder): boolean {
   if (openFolder === undefined) return false;
@@ -36,7 +36,7 @@ export function refusal(instead: string): string {
   return `no file of the operator is read for an application; ${instead}`;
 }
 
-/** The same for what may be any URI. */
+/** The same for a value that may be any URI. */
 export function uriRefusal(openFolder: OpenFolder): string {
   const below = openFolder === undefined ? "" : `, or of a file below ${openFolder}`;
   return refusal(

@@ -19,12 +19,12 @@ type Resources = ReadonlyMap<string, Quantity>;
  * internal/webhook/resourcequota.go): cores, core limits, and memory with its overhead, of the driver and of as many
  * executors as `instances` says. Quotas with scopes are left out, as in stock.
  *
- * Differs in what refuses applications that fit: stock counts memory twice, and takes a memory without unit for none,
- * where Spark takes it for MiB.
+ * Differs where stock refuses applications that fit: stock counts memory twice, and reads memory without a unit as none,
+ * where Spark reads it as MiB.
  *
  * @param application with its defaults
  * @param quotas of its namespace
- * @returns stock's words for each quota that has no room, or for what could not be counted
+ * @returns stock's message for each quota that has no room, or why the amounts could not be counted
  */
 export function validateQuota(application: SparkApplication, quotas: readonly ResourceQuota[]): readonly string[] {
   const amounts = resourcesOf(application.spec);
@@ -49,7 +49,7 @@ function quantityOf(text: string | undefined): Quantity {
 
 const NONE: Quantity = { numerator: 0n, denominator: 1n };
 
-/** The sum over all pods by the names that quotas know, or why it cannot be told. */
+/** The sum over all pods, by the names that quotas know, or why it cannot be computed. */
 function resourcesOf(spec: SparkApplicationSpec): Resources | string {
   const factor = overheadFactor(spec);
   if (typeof factor === "string") return factor;
@@ -95,7 +95,7 @@ function memoryBytes({ memory, memoryOverhead }: SparkPodSpec, factor: number): 
 }
 
 function overheadOf(bytes: bigint, factor: number): bigint {
-  // A factor may be as large as it likes; what no cluster has is as good as endless.
+  // A factor may be of any size. An amount larger than any cluster is as good as infinity.
   return BigInt(Math.trunc(Math.min(Math.max(Number(bytes) * factor, MIN_OVERHEAD_BYTES), Number.MAX_SAFE_INTEGER)));
 }
 

@@ -2,8 +2,8 @@ const SEMANTIC =
   /^v?(0|[1-9]\d*)(?:\.(0|[1-9]\d*)(?:\.(0|[1-9]\d*)(-[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?(?:\+[0-9A-Za-z.-]+)?)?)?$/;
 
 /**
- * Whether a version is that release of a major version, or later, in the order of semantic versions. A text that is no
- * version comes before all that are, and so does `3.0.0-preview` before 3.0.0 (kubeflow/spark-operator v2.5.2,
+ * Whether a version is the first release of a major version or a later one, in the order of semantic versions. A text
+ * that is no version comes before all versions, and `3.0.0-preview` comes before 3.0.0 (kubeflow/spark-operator v2.5.2,
  * pkg/util/util.go, `CompareSemanticVersion`).
  */
 export function isAtLeastMajor(version: string, major: number): boolean {

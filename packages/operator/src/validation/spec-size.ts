@@ -2,23 +2,23 @@ import type { SparkApplicationSpec } from "@kindling/spark-application";
 import { isJsonObject } from "@kindling/spark-application/read";
 
 /**
- * What a spec may have of texts, numbers and switches, templates included. Everybody's applications are worked on in one
- * process, one at a time, and what a submission costs grows with them. Real ones have some hundred; Kubernetes' only limit
- * is the size of an object, 1.5 MiB.
+ * How many texts, numbers and booleans a spec may have, templates included. One process works on the applications of all
+ * users, one at a time, and the cost of a submission grows with this number. Real specs have some hundred; Kubernetes
+ * limits only the size of an object, to 1.5 MiB.
  */
 export const MOST_VALUES = 2_000;
 
-/** Why a spec is too large to be worked on; with the field that makes it so. */
+/** Why a spec is too large, with the field that makes it too large. */
 export function sizeFaults(spec: SparkApplicationSpec): readonly string[] {
   const sizes = new Map<unknown, number>();
   const total = countInto(sizes, spec);
   if (total <= MOST_VALUES) return [];
   const { path, count } = largestField(sizes, spec, total);
   const whose = path === "spec" ? "" : `: ${count} are in ${path}`;
-  return [`spec has ${total} values, and at most ${MOST_VALUES} are taken${whose}`];
+  return [`spec has ${total} values, and at most ${MOST_VALUES} are allowed${whose}`];
 }
 
-/** Counts what is in a value; what it is made of is remembered, so that nothing is counted twice. */
+/** Counts the values inside a value. It remembers the count of each part, so that no part is counted twice. */
 function countInto(sizes: Map<unknown, number>, value: unknown): number {
   if (typeof value !== "object" || value === null) return 1;
   let count = 0;
@@ -27,7 +27,7 @@ function countInto(sizes: Map<unknown, number>, value: unknown): number {
   return count;
 }
 
-/** Goes down as long as one member has more than half of all. */
+/** Goes down as long as one member has more than half of all values. */
 function largestField(
   sizes: ReadonlyMap<unknown, number>,
   spec: unknown,

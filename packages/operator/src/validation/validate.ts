@@ -7,20 +7,20 @@ import { isAtLeastMajor } from "./semantic-version.ts";
 import { sizeFaults } from "./spec-size.ts";
 
 export interface ValidateOptions {
-  /** A folder of the operator's own disk, absolute, whose files applications may name. Without one, none. */
+  /** A folder of the operator's own disk, absolute, whose files applications may name; undefined for none. */
   readonly openFolder?: string | undefined;
 }
 
 /**
- * Why an application is not run; nothing if it may be. First what stock refuses, in its words and its order
- * (kubeflow/spark-operator v2.5.2, internal/webhook/sparkapplication_validator.go; stock tells the first alone), then
- * what is refused here besides: what is too large to be worked on beside others', what would read the operator's own disk, cluster or credentials, and modes in which the
- * driver is no pod of its own.
+ * Why an application is not run; empty if it may run. First the reasons of stock, in its words and its order
+ * (kubeflow/spark-operator v2.5.2, internal/webhook/sparkapplication_validator.go; stock reports only the first), then
+ * the reasons of this operator alone: a spec that is too large, a value that would read the operator's own disk, cluster
+ * or credentials, and a mode in which the driver is not a pod of its own.
  */
 export function validate(application: SparkApplication, { openFolder }: ValidateOptions): readonly string[] {
   const { metadata, spec } = application;
   const tooLarge = sizeFaults(spec);
-  // What is too large is not looked at any further.
+  // A spec that is too large is not checked any further.
   if (tooLarge.length > 0) return tooLarge;
   return [
     ...nameFaults("SparkApplication", metadata.name),
@@ -34,8 +34,8 @@ export function validate(application: SparkApplication, { openFolder }: Validate
 }
 
 /**
- * Why a schedule is not followed: what stock refuses (internal/webhook/scheduledsparkapplication_validator.go), and
- * the keys that are denied here besides. The rest of its template is looked at in each run.
+ * Why a schedule is not followed: the reasons of stock (internal/webhook/scheduledsparkapplication_validator.go), and the
+ * keys that only this operator denies. Each run checks the rest of the template.
  */
 export function validateScheduled(
   { metadata, spec }: ScheduledSparkApplication,
@@ -49,7 +49,7 @@ export function validateScheduled(
 
 const DNS_1035_LABEL = "[a-z]([-a-z0-9]*[a-z0-9])?";
 const IS_DNS_1035_LABEL = new RegExp(`^${DNS_1035_LABEL}$`);
-// Of Kubernetes: k8s.io/apimachinery v0.32.5, pkg/util/validation.
+// The text of Kubernetes: k8s.io/apimachinery v0.32.5, pkg/util/validation.
 const NO_DNS_1035_LABEL =
   "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, " +
   `and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '${DNS_1035_LABEL}')`;
@@ -115,7 +115,7 @@ function fileFaults({ mainApplicationFile, deps = {} }: SparkApplicationSpec, op
   });
 }
 
-/** Spark takes what is no URI for a path. It would be one of the operator's disk; most often it is a gap in a template. */
+/** Spark reads a text that is no URI as a path, here of the operator's disk. Most often it is an unfilled placeholder. */
 function noUriFaults(field: string, list: string): string[] {
   return list
     .split(",")
@@ -124,6 +124,6 @@ function noUriFaults(field: string, list: string): string[] {
     .map(
       (uri) =>
         `${field} ${quotedName(withoutUriSecrets(uri, "***"))} is no URI: ` +
-        "fill in what stands for something else, such as <BUCKET>, and write other characters that no URI has as %XX",
+        "replace placeholders such as <BUCKET>, and write characters that a URI cannot have as %XX",
     );
 }

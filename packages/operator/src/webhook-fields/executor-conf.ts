@@ -12,7 +12,7 @@ export interface ExecutorConfInput {
   readonly isNamed: boolean;
 }
 
-/** The keys by which a driver makes the fields of executors that it sets itself, behind the template. */
+/** The keys for the fields of executors that the driver sets itself, after it has applied the template. */
 export function executorConf({ env, nodeSelector, schedulerName, fields, isNamed }: ExecutorConfInput): ConfEntry[] {
   const { terminationGracePeriodSeconds: grace, securityContext } = fields;
   const escalation = securityContext?.allowPrivilegeEscalation;

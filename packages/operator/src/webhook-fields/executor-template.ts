@@ -9,20 +9,20 @@ import { executorWarnings } from "./executor-warnings.ts";
 import { roleFields, type RoleFields } from "./role-fields.ts";
 import { splitEnv } from "./split-env.ts";
 
-/** What makes a stock driver give its executors the fields of the webhook. */
+/** The template and the keys with which a stock driver gives its executors the webhook's fields. */
 export interface ExecutorTemplate {
-  /** Where neither the object has one nor anything belongs into one, there is none. */
+  /** Undefined if the object has no template and no field needs one. */
   readonly template: Pod | undefined;
-  /** Goes behind all other entries. */
+  /** Comes after all other entries. */
   readonly conf: readonly ConfEntry[];
-  /** What cannot be carried to executors, a sentence each. */
+  /** Fields that executors cannot get, one sentence each. */
   readonly warnings: readonly string[];
 }
 
 /**
- * What stock's webhook does to executors, for a driver that makes them from a pod template. The driver applies what is
- * Spark's behind the template, where the webhook came last: what would be lost so goes by Spark's own keys or, where
- * there is none, is told.
+ * Does what stock's webhook does to executors, for a driver that makes them from a pod template. The driver applies
+ * Spark's own settings after the template, while the webhook came last. A field that would be lost this way is set with
+ * Spark's own key. If there is no key, there is a warning.
  *
  * @param template the executors' template as the object has it
  */
@@ -46,13 +46,13 @@ export function executorTemplate(application: SparkApplication, template: Pod | 
   };
 }
 
-/** Spark sets the memory limit of executors itself, behind the template and without a key for it. */
+/** Spark sets the memory limit of executors itself, after the template, and has no key for it. */
 function withoutMemoryLimit({ fields, ...given }: RoleFields): RoleFields {
   const { memoryLimit: _, ...others } = fields;
   return { ...given, fields: others };
 }
 
-/** The template with the changes to Spark's container, which is the one of that name or, without one, the first. */
+/** The template with the changes to Spark's container: the container of that name, or the first if there is none. */
 function withChanges(template: Pod | undefined, changes: PodChanges, { fields }: RoleFields): Pod | undefined {
   const containers = containersOf(template);
   const named = containers.findIndex(({ name }) => name === EXECUTOR_CONTAINER);
@@ -79,10 +79,10 @@ function containersOf(pod: Pod | undefined): readonly Container[] {
   return pod?.spec?.containers ?? [];
 }
 
-/** The container that kubectl takes where it is told none. */
+/** The annotation for the container that kubectl uses if none is named. */
 const DEFAULT_CONTAINER = "kubectl.kubernetes.io/default-container";
 
-/** The driver puts Spark's container behind the sidecars; the webhook had put the sidecars behind Spark's. */
+/** The driver puts Spark's container after the sidecars; the webhook had put the sidecars after Spark's. */
 function withDefaultContainer(pod: Pod, { name }: Container): Pod {
   const annotations = { [DEFAULT_CONTAINER]: name || EXECUTOR_CONTAINER, ...pod.metadata?.annotations };
   return { ...pod, metadata: { ...pod.metadata, annotations } };

@@ -1,7 +1,7 @@
 import type { RoleFields } from "./role-fields.ts";
 import { referencesOf, type SplitEnv } from "./split-env.ts";
 
-/** What the webhook would have done to executors and a pod template cannot, a sentence each. */
+/** What the webhook would do to executors but a pod template cannot, one sentence each. */
 export function executorWarnings(given: RoleFields, env: SplitEnv): string[] {
   const { memoryLimit, lifecycle, gpu } = given.fields;
   const { sparkConf = {}, dynamicAllocation } = given.application.spec;
@@ -24,7 +24,7 @@ export function executorWarnings(given: RoleFields, env: SplitEnv): string[] {
   return [...warnings, ...lostVariables(given, env), ...lostReferences(env)];
 }
 
-/** Variables that Spark sets behind a template, and in front of those of `spark.executorEnv.*`. */
+/** Variables that Spark sets after a template, and before those of `spark.executorEnv.*`. */
 const SET_FIRST: ReadonlySet<string> = new Set([
   "SPARK_USER",
   "SPARK_DRIVER_URL",
@@ -35,7 +35,7 @@ const SET_FIRST: ReadonlySet<string> = new Set([
   "SPARK_EXECUTOR_ID",
   "SPARK_RESOURCE_PROFILE_ID",
 ]);
-/** Variables that Spark sets behind those. */
+/** Variables that Spark sets after those of `spark.executorEnv.*`. */
 const SET_LAST =
   /^(SPARK_LOCAL_DIRS|SPARK_EXECUTOR_POD_IP|SPARK_EXECUTOR_POD_NAME|SPARK_JAVA_OPT_\d+|_SPARK_AUTH_SECRET)$/;
 
@@ -55,7 +55,7 @@ function lostVariables({ application, fields }: RoleFields, { inTemplate, byConf
   );
 }
 
-/** The template is in front of all that is Spark's. */
+/** The template's variables come before all of Spark's. */
 function lostReferences({ inTemplate }: SplitEnv): string[] {
   const names = new Set(inTemplate.map(({ name }) => name));
   return inTemplate.flatMap(({ name, value = "" }) =>

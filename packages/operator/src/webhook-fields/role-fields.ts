@@ -2,7 +2,7 @@ import type { SparkApplication, SparkPodSpec } from "@kindling/spark-application
 
 export type Role = "driver" | "executor";
 
-/** An application as the pods of one of its roles see it. */
+/** An application, for the pods of one of its roles. */
 export interface RoleFields {
   readonly application: SparkApplication;
   readonly role: Role;

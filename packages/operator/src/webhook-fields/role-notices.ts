@@ -3,12 +3,12 @@ import { lostMounts } from "./changes/volumes.ts";
 import { DRIVER_CONTAINER, EXECUTOR_CONTAINER } from "../names/spark-names.ts";
 import type { RoleFields } from "./role-fields.ts";
 
-/** What is worth knowing of a role's fields though its pods can be made, a sentence each. */
+/** Notices about a role's fields whose pods can still be made, one sentence each. */
 export function roleNotices(given: RoleFields): string[] {
   return [...lostMounts(given), ...commandNotice(given)];
 }
 
-/** Spark gives its container arguments and no command, so that one of the template stays. */
+/** Spark gives its container arguments and no command, so a command of the template stays. */
 function commandNotice({ role, fields }: RoleFields): string[] {
   const containers = fields.template?.spec?.containers ?? [];
   const usual = role === "driver" ? DRIVER_CONTAINER : EXECUTOR_CONTAINER;

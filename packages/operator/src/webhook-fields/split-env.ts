@@ -1,21 +1,21 @@
 import type { EnvVar } from "@kindling/core-spec";
 
-/** Variables for executors by the way they go. */
+/** Variables for executors, by the way in which executors get them. */
 export interface SplitEnv {
-  /** Behind Spark's first own variables, so that they win over these and may refer to them. */
+  /** After Spark's first own variables, so that they win over these and may refer to them. */
   readonly byConf: Readonly<Record<string, string>>;
-  /** In front of all of Spark's. */
+  /** Before all of Spark's variables. */
   readonly inTemplate: readonly EnvVar[];
 }
 
 /**
  * Which variables can go through `spark.executorEnv.*`: those with a plain value, as the driver reads it, that name no
- * other variable of the list, since among these entries Spark keeps no order. The template has the others, and
- * what they refer to.
+ * other variable of the list, since Spark keeps no order among these entries. The template has the others, and the
+ * variables that they refer to.
  */
 export function splitEnv(env: readonly EnvVar[]): SplitEnv {
   const names = new Set(env.map(({ name }) => name));
-  // A variable of several entries has its last value, wherever that goes.
+  // A variable with several entries has its last value, whichever way it goes.
   const last = new Map(env.map((variable) => [variable.name, variable]));
   const byConf = new Map<string, string>();
   for (const variable of last.values()) {
@@ -39,7 +39,7 @@ function withReferences(env: readonly EnvVar[], names: readonly string[]): Reado
   return found;
 }
 
-/** Whether an entry of the driver's configuration can say it: Spark drops spaces around values, and such other names. */
+/** Whether an entry of the driver's configuration can hold it: Spark drops spaces around values, and all other names. */
 function isPlain({ name, value = "", valueFrom }: EnvVar): boolean {
   return valueFrom === undefined && value === value.trim() && /^[-._a-zA-Z][-._a-zA-Z0-9]*$/.test(name);
 }

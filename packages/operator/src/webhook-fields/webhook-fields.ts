@@ -6,18 +6,18 @@ import { roleFields } from "./role-fields.ts";
 
 export interface WebhookFieldsOptions {
   /**
-   * Whether executors get their fields from the step, as where a gateway carries it out for each. Default: no; they come
-   * with the pod template of `executorTemplate`.
+   * Whether executors get their fields from the step, for example if a gateway runs it for each executor. Default: no;
+   * the fields come with the pod template of `executorTemplate`.
    */
   readonly executors?: boolean;
 }
 
 /**
- * What stock's mutating webhook does to the pods of an application, as a step behind Spark's own. It applies to Spark's
+ * What stock's mutating webhook does to the pods of an application, as a step after Spark's own. It applies to Spark's
  * container, whatever that is called. Counterpart of `SparkPodDefaulter` (kubeflow/spark-operator v2.5.2,
- * internal/webhook/sparkpod_defaulter.go), which takes the pod's first container for it where none has Spark's name.
+ * internal/webhook/sparkpod_defaulter.go), which uses the pod's first container if none has Spark's name.
  *
- * @throws KindlingError `CONF_INVALID` for a memory limit that is none
+ * @throws KindlingError `CONF_INVALID` for a memory limit that is no amount
  */
 export function webhookFields(application: SparkApplication, { executors = false }: WebhookFieldsOptions = {}): Step {
   return changingStep("webhook-fields", {

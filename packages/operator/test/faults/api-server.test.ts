@@ -17,14 +17,14 @@ function status(code: number, reason: string): Fault {
 interface Trouble {
   readonly what: string;
   readonly fault: Fault;
-  /** Where it is another one when something is read. */
+  /** The fault for reading requests, if it is another one. */
   readonly ofReading?: Fault;
   readonly times: number;
 }
 
-/** What the API server, or something on the way to it, answers, and how often. */
+/** Faulty answers of the API server, or of a proxy on the way to it, and how often they come. */
 const TROUBLES: readonly Trouble[] = [
-  // Oftener than the client repeats a request by itself.
+  // More often than the client repeats a request by itself.
   { what: "429", fault: status(429, "TooManyRequests"), times: 6 },
   { what: "500", fault: status(500, "InternalError"), times: 3 },
   { what: "409 and 410", fault: status(409, "Conflict"), ofReading: status(410, "Expired"), times: 2 },
@@ -34,13 +34,13 @@ const TROUBLES: readonly Trouble[] = [
   { what: "lost answer", fault: { kind: "reset", carriedOut: true }, times: 2 },
 ];
 
-/** Many lives take a while on a busy machine. */
+/** Many lives take long on a busy machine. */
 const TIMEOUT_MS = 240_000;
 
-/** What meets with the same as others. */
+/** Requests whose cases are the same as those of others. */
 const LEFT_OUT = /^(LIST|WATCH) (scheduledsparkapplications|services)$|^TRY|^PATCH services$/;
 
-/** A refusal that is meant: an event is not worth another try. */
+/** A refusal after which the operator does not retry: an event is not worth it. */
 function isFinal(kind: string, { what }: Trouble): boolean {
   return kind === "POST events" && what.startsWith("409");
 }
@@ -60,7 +60,7 @@ test(
     const kinds = [...new Set(calm.map(requestKind))].filter((kind) => !LEFT_OUT.test(kind));
     const reads = kinds.filter(isReading);
     const writes = kinds.filter((kind) => !isReading(kind));
-    // Each kind of writing together with one of reading.
+    // Each kind of writing request together with one of the reading ones.
     const cases = writes.flatMap((write, index) =>
       TROUBLES.map((trouble, shift) => {
         const read = reads[(index + shift) % reads.length] ?? "";
@@ -79,7 +79,7 @@ test(
     };
     const rounds = await atOnce(12, cases, async ({ title, left, times }, index) => {
       const { faults, reasons } = await crashRound(stage, `case-${index}`, ATTENDED, []);
-      // Each time, no more than all is done again.
+      // For each fault, at most all requests are repeated.
       const isBounded = requestsIn(`case-${index}`).length <= calm.length * (1 + left.size * times);
       return { title, hasMet: [...left.values()].every((rest) => rest < times), faults, reasons, isBounded };
     });
@@ -97,7 +97,7 @@ const OF_A_PROXY: Fault = { kind: "instead", text: "not found", status: 404 };
 const LOST_REQUEST: Fault = { kind: "reset", carriedOut: false };
 const LOST_ANSWER: Fault = { kind: "reset", carriedOut: true };
 
-/** What requests of each kind meet with, one after the other. */
+/** The faults of each kind of request, one after the other. */
 const TROUBLES_OF_SCHEDULES: Readonly<Record<string, Fault[]>> = {
   "PUT scheduledsparkapplications status": [CONFLICT, OF_A_PROXY, LOST_ANSWER, LOST_REQUEST],
   "GET scheduledsparkapplications": [OF_A_PROXY, LOST_REQUEST],
@@ -131,6 +131,6 @@ test("whatever its requests meet with, a schedule goes on, and each of its times
   });
   const { items } = (await cluster.send("GET", APPLICATIONS)) as Named;
   const planned = items.map(({ metadata }) => Number(metadata.name.replace(/^pi-/, "").slice(0, -9)));
-  // A second apart at least: none is started again under another name.
+  // At least a second apart: no run is started again under another name.
   expect(planned.slice(1).every((time, index) => time - (planned[index] ?? 0) >= 1)).toBe(true);
 });

@@ -8,7 +8,7 @@ import { allSettled } from "./rounds/all-settled.ts";
 const DEFINITION = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/sparkapplications.sparkoperator.k8s.io";
 const APPLICATIONS = "/apis/sparkoperator.k8s.io/v1beta2/namespaces/spark-jobs/sparkapplications";
 
-/** Lets the API server take anything for an application, as a definition that somebody has cut down does. */
+/** Lets the API server accept anything as an application, as a reduced definition does. */
 async function takeAnything({ cluster }: OperatedCluster): Promise<void> {
   const definition = (await cluster.send("GET", DEFINITION)) as { spec: { versions: object[] } };
   const schema = { openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true } };
@@ -18,7 +18,7 @@ async function takeAnything({ cluster }: OperatedCluster): Promise<void> {
   await eventually(() => cluster.send("POST", `${APPLICATIONS}?dryRun=All`, probe));
 }
 
-/** A value with something else at the end of a path, and as little as possible on the way. */
+/** A value with another value at the end of a path, and as little as possible on the way. */
 function withAt([step, ...rest]: readonly Step[], around: unknown, value: unknown): unknown {
   if (step === undefined) return value;
   const inner = around === undefined ? undefined : step.into(around);
@@ -31,7 +31,7 @@ test("a field of any wrong type ends in a failure that names it, and holds up no
   const operated = await OperatedCluster.start();
   await takeAnything(operated);
   await operated.operate();
-  // All of them are read wrong in turn where they are read; here it is enough to see where that leads.
+  // The reader's own tests try all of them in turn. Here a part is enough to see the result.
   const paths = pathsInto(SPEC).filter((_, index) => index % 4 === 0);
   const cases = paths.map((path, index) => {
     const wrong = wrongValues(path.at(-1)?.form ?? SPEC);
@@ -55,7 +55,7 @@ test("a field of any wrong type ends in a failure that names it, and holds up no
   expect((await operated.pods()).map(({ metadata }) => metadata?.name)).toEqual(["good-driver"]);
 });
 
-/** Values of the right type that make no sense, and what is to be said of them. */
+/** Values of the right type that make no sense, and the expected messages. */
 const SENSELESS: readonly { readonly spec: Readonly<Record<string, unknown>>; readonly says: RegExp }[] = [
   { spec: { image: "" }, says: /must specify the driver container image/ },
   { spec: { mainClass: null }, says: /main class/ },
@@ -92,7 +92,7 @@ const SENSELESS: readonly { readonly spec: Readonly<Record<string, unknown>>; re
   { spec: { nodeSelector: { a: "b" }, ...driver({ nodeSelector: { a: "b" } }) }, says: /at both/ },
   { spec: { sparkConf: { "spark.executor.instances": "many" } }, says: /"many" is not a positive number/ },
   { spec: { sparkConf: { "spark.app.large": "x".repeat(1_200_000) } }, says: /an API server takes 1048576/ },
-  { spec: { sparkConf: numbered(20_000) }, says: /at most 2000 are taken: 20000 are in spec\.sparkConf/ },
+  { spec: { sparkConf: numbered(20_000) }, says: /at most 2000 are allowed: 20000 are in spec\.sparkConf/ },
   { spec: { mainApplicationFile: "x".repeat(1_000_000) }, says: /is not allowed/ },
 ];
 
@@ -104,10 +104,10 @@ function driver(spec: object): { readonly driver: object } {
   return { driver: { serviceAccount: "spark", ...spec } };
 }
 
-/** Names that an API server takes for a SparkApplication, and not for a Service. */
+/** Names that an API server accepts for a SparkApplication, but not for a Service. */
 const NO_LABELS = ["1pi", "pi.example.com", `p${"i".repeat(63)}`];
 
-/** Each gives cause for a notice. */
+/** Each causes a notice. */
 const UNKNOWN_KEYS = Object.fromEntries(
   Array.from({ length: 100 }, (_, index) => [`spark.kubernetes.no.such.${index}`, ""]),
 );
@@ -139,7 +139,7 @@ test("what makes no sense, or is too large, ends in a failure that says so in a 
   expect(new Set(drivers)).toEqual(new Set(["large-driver", "talkative-driver"]));
 });
 
-/** What would get at the operator's own disk, tokens, and other namespaces. */
+/** Specs that would reach the operator's own disk, its tokens, or other namespaces. */
 const REACHING: readonly Readonly<Record<string, unknown>>[] = [
   ...[
     ["spark.kubernetes.driver.podTemplateFile", "/etc/passwd"],

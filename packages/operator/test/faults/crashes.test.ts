@@ -6,9 +6,9 @@ import { embeddedStage } from "./rounds/embedded-stage.ts";
 import { LIVES } from "./rounds/lives.ts";
 
 const AT_ONCE = 8;
-/** Of the requests of a life so many are passed over here; the benchmark of the operator's faults takes them as they come. */
+/** This test tries every eighth request of a life; the benchmark of the operator's faults tries all of them. */
 const STRIDE = 8;
-/** Many lives take a while on a busy machine. */
+/** Many lives take long on a busy machine. */
 const TIMEOUT_MS = 240_000;
 
 const [COMPLETES, ...OTHERS] = LIVES;
@@ -20,7 +20,7 @@ test(
     const stage = await embeddedStage();
     const { requests, faults } = await crashRound(stage, "calm", COMPLETES, []);
     expect(faults).toEqual([]);
-    // The last ones come too late to happen.
+    // The last deaths come too late to happen.
     const deaths = Array.from({ length: requests + 1 }, (_, index) => index + 1).flatMap((atRequest): Death[] => [
       { atRequest, isSent: true },
       { atRequest, isSent: false },

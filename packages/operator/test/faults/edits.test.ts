@@ -29,7 +29,7 @@ async function operate(stage: EmbeddedStage): Promise<() => Promise<void>> {
   return stop;
 }
 
-/** How many drivers there have been in a namespace. */
+/** How many drivers have existed in a namespace. */
 function driversIn({ bystander }: EmbeddedStage, { namespace }: Place): number {
   return [...bystander.seen(namespace).made.values()].filter(({ kind }) => kind === "Pod").length;
 }
@@ -44,7 +44,7 @@ function seenIn(stage: EmbeddedStage, place: Place): Before {
   return { drivers: driversIn(stage, place), submissionId };
 }
 
-/** What comes of an edit. */
+/** The result of an edit. */
 async function newRun(stage: EmbeddedStage, place: Place, before: Before | undefined): Promise<object> {
   const { namespace, state } = place;
   const status = await stage.bystander.until(() => {

@@ -5,7 +5,7 @@ import { OperatedCluster } from "../support/operated-cluster.ts";
 import { allSettled } from "./rounds/all-settled.ts";
 
 const STATES = [...APPLICATION_STATES, "NONSENSE"];
-/** Ids that no operator has given. */
+/** Ids that no operator has written. */
 const IDS = [
   "garbage",
   "7d444840-9dc0-41d1-b245-5ffdce74fad2",
@@ -61,7 +61,7 @@ test("a state that is written by hand while a driver runs leads to no second dri
     Object.fromEntries(states.map((state) => [state, statuses[nameOf(state, "run")]?.applicationState.state])),
   ).toEqual({
     ...{ SUBMITTED: "RUNNING", RUNNING: "RUNNING", UNKNOWN: "RUNNING", NONSENSE: "RUNNING" },
-    // These have the run begin anew.
+    // These make the run begin again.
     ...{
       PENDING_RERUN: "RUNNING",
       INVALIDATING: "RUNNING",

@@ -33,13 +33,13 @@ interface Replica {
   readonly name: string;
   readonly client: KubeClient;
   readonly clock: Clock;
-  /** What the operator makes of the client that it gets for its term. */
+  /** Wraps the client that the operator gets for its term. */
   readonly inTerm?: (client: KubeClient) => KubeClient;
 }
 
 const log = jsonLog({ write: () => undefined }, systemOutside().clock, "error");
 
-/** An operator beside others, of which one leads. */
+/** An operator beside others, where one of them leads. */
 async function replica({ name, client, clock, inTerm = (writing) => writing }: Replica) {
   const outside = { ...systemOutside(), clock };
   const settings = testSettings({ namespaces: [NAMESPACE], leaderElection: ELECTION });
@@ -102,7 +102,7 @@ test.each(
   const seen = stage.bystander.seen(NAMESPACE);
   expect(judged(ATTENDED, seen)).toEqual([]);
   expect(seen.reasons).toEqual([...new Set(seen.reasons)]);
-  // What else was on its way when the process stopped is chance, and does no harm: see above.
+  // Other requests that were on their way when the process stopped are random, and do no harm: see above.
   const [, resource = ""] = call.split(" ");
   const late = api.writes
     .slice(seenBefore)
@@ -130,7 +130,7 @@ test("an operator whose watch is behind when it begins to lead deletes nothing o
   await person.waitFor("RUNNING", 2);
   await first.stop();
   await eventually(() => expect(second.leading.isLeading).toBe(true));
-  // It learns of the present state by looking itself.
+  // It reads the present state itself.
   await eventually(() =>
     expect(api.requests.map((r) => `${r.headers["user-agent"]} ${requestKind(r)}`)).toContainEqual(
       expect.stringMatching(/^second.* GET sparkapplications$/),

@@ -166,7 +166,7 @@ test("the more often something fails, the longer it waits", async () => {
   };
   const rounds = await atOnce(cases.length, cases, (_, index) => crashRound(stage, `case-${index}`, ATTENDED, []));
   expect(rounds.flatMap(({ faults }) => faults)).toEqual([]);
-  // 5 ms, and twice as long each time; timers of Node may ring a millisecond early.
+  // 5 ms, and twice as long each time; timers of Node may fire a millisecond early.
   const waitedMs = met.map((times) => (times.at(-1) ?? 0) - (times[0] ?? 0));
   expect(waitedMs.map((ms) => ms >= 5 * (2 ** (TIMES - 1) - 1) - TIMES)).toEqual([true, true]);
 });

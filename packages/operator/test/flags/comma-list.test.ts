@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { readCommaList } from "../../src/flags/comma-list.ts";
 
-// What pflag v1.0.10 says of these.
+// The results of pflag v1.0.10.
 test.each([
   ["", []],
   ['""', [""]],

@@ -4,7 +4,7 @@ import { FLAGS } from "../../src/flags/flag-table.ts";
 import { flagsReference } from "../../src/flags/usage.ts";
 import { LATER_STOCK_FLAGS, STOCK_FLAGS } from "./stock-flags.ts";
 
-/** Not held back by a client-side limit unless somebody wants one. */
+/** There is no client-side limit by default. */
 const OTHER_DEFAULTS = { "kube-api-qps": "", "kube-api-burst": "" };
 const OWN = ["submissions", "gateway", "enforce-resource-quota", "log-level"];
 

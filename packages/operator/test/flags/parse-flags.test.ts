@@ -179,7 +179,7 @@ test("flags and gates without an effect are told, once each", () => {
   expect(ignored).toEqual([
     { flag: "--zap-devel", reason: "the log is JSON here" },
     { flag: "--zap-encoder", reason: "the log is JSON here" },
-    { flag: "--workqueue-ratelimiter-max-delay", reason: "keys are not held back by one bucket for all here" },
+    { flag: "--workqueue-ratelimiter-max-delay", reason: "this operator has no common rate limit for its keys" },
     { flag: "--pprof-bind-address", reason: "this is no Go program" },
     { flag: "--feature-gates=LoadSparkDefaults", reason: "the operator has no spark-defaults.conf" },
   ]);
@@ -199,7 +199,7 @@ test.each([
     '--cache-sync-timeout has to be a duration such as 30s or 1h30m, not a negative one, and is "-1s"',
   ],
   [["--cache-sync-timeout=x", "--cache-sync-timeout=1s"], "--cache-sync-timeout has to be a duration"],
-  [["--namespaces=a,B"], '--namespaces names "B", which no namespace is called'],
+  [["--namespaces=a,B"], '--namespaces names "B", which is no name of a namespace'],
   [['--namespaces="a'], '--namespaces has to be names with commas between them, and is "\\"a"'],
   [["--metrics-bind-address=8080"], "--metrics-bind-address has to be an address such as :8081"],
   [["--health-probe-bind-address=:65536"], "--health-probe-bind-address has to be an address such as :8081"],

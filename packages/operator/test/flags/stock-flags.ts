@@ -1,4 +1,4 @@
-/** Flags and defaults of kubeflow/spark-operator v2.5.2, as its `controller start --help` tells them. */
+/** Flags and defaults of kubeflow/spark-operator v2.5.2, as its `controller start --help` lists them. */
 export const STOCK_FLAGS: Readonly<Record<string, string>> = {
   "cache-sync-timeout": "30s",
   "controller-threads": "10",
@@ -46,7 +46,7 @@ export const STOCK_FLAGS: Readonly<Record<string, string>> = {
   "zap-time-encoding": "",
 };
 
-/** Those that its main branch has besides (38082f331, cmd/operator/controller/start.go). */
+/** Flags that only its main branch has (38082f331, cmd/operator/controller/start.go). */
 export const LATER_STOCK_FLAGS: Readonly<Record<string, string>> = {
   "default-time-to-live-seconds": "0",
   "enable-driver-pdb": "false",

@@ -11,7 +11,7 @@ const INSTALLATION = {
   metadata: { name: "kindling", labels: { "app.kubernetes.io/part-of": "kindling" } },
   data: { "kindling.properties": SCHEDULER },
 };
-/** Nothing of it can be said by a template: Spark's own comes behind it. */
+/** A template cannot set these fields: Spark's own values come after it. */
 const EXECUTOR = {
   memory: "1g",
   memoryLimit: "3g",
@@ -30,7 +30,7 @@ async function operatedWithGateway(): Promise<OperatedCluster> {
   return operated;
 }
 
-/** What the gateway is told of the steps of an application's executors. */
+/** The steps of an application's executors that were handed to the gateway. */
 async function handedSteps(operated: OperatedCluster): Promise<unknown> {
   const maps = await operated.cluster.objects<ConfigMap>("ConfigMap");
   const texts = maps.map(({ data }) => data?.["executor-steps.json"]).filter((text) => text !== undefined);

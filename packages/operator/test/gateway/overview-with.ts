@@ -1,6 +1,6 @@
 import type { GatewayOverview } from "@kindling/gateway-client";
 
-/** What a gateway tells that has promised these executors, by the name of the application. */
+/** The overview of a gateway that has promised these executors, by the name of the application. */
 export function overviewWith(executors: Readonly<Record<string, readonly string[]>>): GatewayOverview {
   return {
     at: 0,

@@ -8,7 +8,7 @@ import { overviewWith } from "./overview-with.ts";
 
 const PI = { namespace: "spark-jobs", name: "pi-driver" };
 
-/** A gateway that tells what the test says, and what is known of it. */
+/** A gateway with answers from the test, and a follower of it. */
 function followed() {
   const clock = new ManualClock();
   const state = { isNeeded: true, told: overviewWith({}) as GatewayOverview | undefined, asked: 0 };

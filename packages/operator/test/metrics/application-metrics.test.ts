@@ -8,7 +8,7 @@ import { application, NOW, pod, secondsAgo, view } from "../reconcile/views.ts";
 import { objectRecord } from "../../src/caches/object-record.ts";
 import { metricsOf, series } from "./scrape.ts";
 
-/** An application whose every status is told to metrics. */
+/** An application whose metrics get every status. */
 class Life {
   readonly metrics = metricsOf({}, { applications: () => [objectRecord({ ...this.current })] });
   nowMs = NOW;

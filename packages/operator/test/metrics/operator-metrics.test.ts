@@ -6,7 +6,7 @@ const LABELS = ["app_type", "namespace"];
 const QUEUE = ["name", "controller"];
 const CONTROLLER = ["controller"];
 
-/** As a scrape of stock's operator has them. */
+/** The metrics in a scrape of stock's operator. */
 const STOCK: Readonly<Record<string, readonly [type: string, labels: readonly string[]]>> = {
   spark_application_count: ["counter", LABELS],
   spark_application_submit_count: ["counter", LABELS],

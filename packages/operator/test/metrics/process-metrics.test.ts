@@ -21,7 +21,7 @@ test("the network and the limit of memory are told as by Go's client", async () 
     process_network_transmit_bytes_total: 178863898130,
   };
   expect(await series(metrics, "process_network_")).toEqual(told);
-  // They are totals, not what came since the last scrape.
+  // They are totals, not changes since the last scrape.
   expect(await series(metrics, "process_network_")).toEqual(told);
   expect(await series(metrics, "process_virtual_memory_max_")).toEqual({ process_virtual_memory_max_bytes: 2 ** 32 });
   const text = await metrics.registry.metrics();

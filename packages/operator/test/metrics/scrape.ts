@@ -20,7 +20,7 @@ export function metricsOf(
   );
 }
 
-/** The series of a scrape whose names begin so, but for those that are 0. */
+/** The series of a scrape whose names have this prefix, except those that are 0. */
 export async function series({ registry }: OperatorMetrics, prefix = "spark_"): Promise<Record<string, number>> {
   const lines = (await registry.metrics()).split("\n").filter((line) => line.startsWith(prefix));
   const values = lines.map((line): [string, number] => {

@@ -104,7 +104,7 @@ test("submissions are a queue of the controller of applications", async () => {
   });
 });
 
-/** All that can go on without the clock has gone on. */
+/** Resolves when everything is done that does not wait for the clock. */
 function settled(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

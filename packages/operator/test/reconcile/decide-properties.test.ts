@@ -55,7 +55,7 @@ function happen(world: World, happening: Happening): void {
   }
 }
 
-/** Everything works from now on, and every driver ends well. */
+/** From now on there are no faults, and every driver ends well. */
 function calmDown(world: World): void {
   for (let round = 0; round < 60; round += 1) {
     world.kubelet(0);

@@ -4,7 +4,7 @@ import { decide } from "../../src/reconcile/decide.ts";
 import { nextSubmissionId } from "../../src/reconcile/submission-id.ts";
 import { application, executor, NOW, pod, secondsAgo, view } from "./views.ts";
 
-/** A status as a submission a while ago has left it. */
+/** A status after a submission a while ago. */
 function submitted(
   state: SparkApplicationStatus["applicationState"]["state"],
   over: Partial<SparkApplicationStatus> = {},

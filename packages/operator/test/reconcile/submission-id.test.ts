@@ -40,7 +40,7 @@ test.each([
   const submitted = submittedSpec(nextSubmissionId(application()));
   if (submitted === undefined) throw new Error("no id of ours");
   expect(isSpecChanged(application({}, spec, 2), submitted, false)).toBe(isChange);
-  // Defaults that a new CRD brings come without a new generation.
+  // Defaults of a new CRD do not change the generation.
   expect(isSpecChanged(application({}, spec, 1), submitted, false)).toBe(false);
 });
 

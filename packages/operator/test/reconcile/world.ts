@@ -28,10 +28,10 @@ export class World {
   }
 
   /**
-   * The operator looks once.
+   * The operator checks once.
    *
-   * @param died where it died, if it did: with nothing done, or before it wrote down what it had done
-   * @returns when it wants to look again
+   * @param died where it died, if it did: before any action, or after the action and before the status was written
+   * @returns when it wants to check again
    */
   look(died?: "before" | "between"): number | undefined {
     const drivers = this.driver === undefined ? [] : [this.driver];
@@ -91,7 +91,7 @@ export class World {
     };
   }
 
-  /** The kubelet brings the driver on: to run, to its end, or out of the cluster. */
+  /** The kubelet moves the driver on: to running, to its end, or out of the cluster. */
   kubelet(exitCode: number): void {
     if (this.driver === undefined) return;
     if (this.driver.isDeleting) this.driver = undefined;

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { parseUrl } from "../../src/resources/parse-url.ts";
 
-// What Go 1.26 says of these.
+// The results of Go 1.26.
 test.each([
   ["http://Host.example/a/b", "http", "Host.example", "/a/b", "http://Host.example/a/b"],
   ["HTTPS://h:8443", "https", "h:8443", "", "https://h:8443"],

@@ -81,7 +81,7 @@ test("the user's texts are taken as they are", () => {
 });
 
 describe("the names of metrics", () => {
-  /** What the JMX exporter makes of a metric: the first rule that matches says it. */
+  /** The JMX exporter's name for a metric: the first matching rule decides. */
   function named(metric: string): string | undefined {
     const { "prometheus.yaml": text = "" } = monitored({ prometheus: { jmxExporterJar: JAR } }).data;
     const rules = text.split("  - pattern: ").slice(1);

@@ -14,18 +14,18 @@ const HOUR = 60 * MINUTE;
 
 type Spec = Omit<ScheduledSparkApplicationSpec, "template">;
 
-/** An operator, one schedule and its runs, on a clock that goes by hand. */
+/** An operator, one schedule and its runs, with a manual clock. */
 class World {
   spec: Spec;
   status: ScheduledSparkApplicationStatus = {};
   nowMs: number;
   isUp = true;
-  /** Which write the operator does not live to see the answer of, counted from now. */
+  /** The write after which the operator crashes before it gets the answer, counted from now. */
   crashAfter: number | undefined;
   readonly runs = new Map<string, ScheduledRun>();
-  /** When each was begun, by its name and in this order. */
+  /** When each run was started, by its name and in this order. */
   readonly started = new Map<string, number>();
-  /** What must not happen. */
+  /** Violations that were found. */
   readonly faults: string[] = [];
   readonly #created: string;
   readonly #rules: ScheduleRules;
@@ -47,7 +47,7 @@ class World {
     return { scheduled: object, runs: [...this.runs.values()], faults: [], nowMs: this.nowMs, rules: this.#rules };
   }
 
-  /** Time passes, and the operator looks whenever it has said so. */
+  /** Lets time pass; the operator checks at the times that it asked for. */
   pass(ms: number): void {
     const end = this.nowMs + ms;
     this.settle();
@@ -58,7 +58,7 @@ class World {
     this.nowMs = end;
   }
 
-  /** The operator looks, until it has nothing to do. It may crash at any write. */
+  /** The operator checks until it has nothing to do. It may crash at any write. */
   settle(): void {
     for (let looks = 0; looks < 10; looks += 1) {
       if (!this.isUp) return;
@@ -86,7 +86,7 @@ class World {
     this.runs.set(name, { name, creationTimestamp: timeText(this.nowMs), state: "" });
   }
 
-  /** @returns whether the operator has crashed behind it */
+  /** @returns whether the operator has crashed after it */
   #write(write: () => unknown): boolean {
     write();
     if (this.crashAfter === undefined) return false;
@@ -128,7 +128,7 @@ const SPEC: fc.Arbitrary<Spec> = fc.record({
   concurrencyPolicy: fc.constantFrom("Allow", "Forbid", "Replace"),
   suspend: fc.constantFrom(false, false, false, true),
 });
-// A day before clocks change in one of the zones, forward or back.
+// Days before clocks change in one of the zones, forward or back.
 const START = fc.constantFrom(
   ...["2026-03-28", "2026-10-24", "2018-11-03", "2018-02-17", "2026-04-03", "2026-10-02", "2027-03-26"].map((day) =>
     Date.parse(`${day}T11:37:21.250Z`),
@@ -164,10 +164,10 @@ test("a time has one run, Forbid has one at a time, and of what was missed one i
       world.crashAfter = undefined;
       world.settle();
       expect(world.faults).toEqual([]);
-      // What a run was planned for comes after the beginning of the one before it.
+      // The planned time of a run is after the start of the previous run.
       const begun = [...world.started].map(([name, atMs]) => ({ plannedMs: plannedMs(name), atMs }));
       expect(begun.filter((run, index) => run.plannedMs <= (begun[index - 1]?.atMs ?? 0))).toEqual([]);
-      // On time, if nothing is in the way.
+      // Runs start on time if nothing blocks them.
       expect(isWaitingForNothing(world)).toBe(false);
       expect(begun.filter((run) => run.plannedMs > run.atMs)).toEqual([]);
     }),

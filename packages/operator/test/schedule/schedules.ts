@@ -26,7 +26,7 @@ export interface Parts {
   readonly metadata?: Partial<ApplicationMeta>;
 }
 
-/** Hourly, made on the first of February 2026. */
+/** An hourly schedule, made on the first of February 2026. */
 export function scheduled({ spec, status = {}, metadata }: Parts = {}): ScheduledSparkApplication {
   return {
     apiVersion: "sparkoperator.k8s.io/v1beta2",
@@ -43,7 +43,7 @@ export function scheduled({ spec, status = {}, metadata }: Parts = {}): Schedule
   };
 }
 
-/** At ten past ten on that day, unless said otherwise. */
+/** A view at ten past ten on that day by default. */
 export function view(
   parts: Parts = {},
   {
@@ -55,7 +55,7 @@ export function view(
   return { scheduled: scheduled(parts), runs: [], faults: [], nowMs: ms(at), ...over, rules: { ...RULES, ...rules } };
 }
 
-/** Of the first of February 2026, in UTC. */
+/** A time on the first of February 2026, in UTC. */
 export function time(clock: string): string {
   return `2026-02-01T${clock.padEnd(8, ":00")}Z`;
 }
@@ -64,7 +64,7 @@ export function ms(clock: string): number {
   return Date.parse(time(clock));
 }
 
-/** The name of the run that was planned for then. */
+/** The name of the run that was planned for this time. */
 export function runAt(clock: string): string {
   return `pi-${ms(clock) / 1000}`;
 }
@@ -74,7 +74,7 @@ export function run(clock: string, state: ScheduledRun["state"] = "RUNNING"): Sc
   return { name: runAt(clock), creationTimestamp: time(clock), state };
 }
 
-/** As the operator has left it after the run at nine. */
+/** The status that the operator wrote after the run at nine. */
 export const DUE: ScheduledSparkApplicationStatus = {
   scheduleState: "Scheduled",
   lastRun: time("09:00"),

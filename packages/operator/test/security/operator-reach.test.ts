@@ -6,7 +6,7 @@ import { OperatedCluster } from "../support/operated-cluster.ts";
 
 const TOKEN = "the-token-of-the-operators-own-account";
 
-/** Everything of a request but its credentials. */
+/** Everything in a request except its credentials. */
 function contentOf({ method, path, query, body }: SeenRequest): string {
   return JSON.stringify([method, path, query.toString(), body]);
 }
@@ -18,7 +18,7 @@ test("C28: the operator's own token goes to the API server as a proof, and nowhe
   const client = createKubeClient(access, { userAgent: "kindling-operator" });
   onTestFinished(() => client.close());
   const { lines } = await operated.operate({}, client);
-  // An API server that repeats in an error what it was shown.
+  // An API server whose error repeats the credentials that it got.
   let echoes = 1;
   cluster.api.fault = ({ method, path, headers }) => {
     if (echoes === 0 || method !== "POST" || !path.endsWith("/pods")) return undefined;

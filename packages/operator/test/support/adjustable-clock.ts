@@ -1,6 +1,6 @@
 import { systemClock, type Clock } from "@kindling/outside";
 
-/** The machine's clock, which can be put forward: what is due by then rings at once. */
+/** The machine's clock, which can be set forward: timers that are due by then fire at once. */
 export class AdjustableClock implements Clock {
   #aheadMs = 0;
   readonly #alarms = new Set<{ readonly atMs: number; readonly ring: () => void }>();

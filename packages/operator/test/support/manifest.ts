@@ -1,4 +1,4 @@
-/** An application that nothing is wrong with, with some of its spec as wished. */
+/** A valid application, with some fields of its spec replaced. */
 export function manifest(
   name: string,
   spec: Readonly<Record<string, unknown>> = {},

@@ -5,15 +5,15 @@ import type { Clock } from "@kindling/outside";
 export interface Death {
   /** Counted from 1; requests of watches and lists do not count. */
   readonly atRequest: number;
-  /** Whether that request still gets to the API server; its answer gets lost in any case. */
+  /** Whether that request still reaches the API server; its answer is lost in any case. */
   readonly isSent: boolean;
 }
 
-/** What a process that may be killed has of the world around it. */
+/** The outside world of a process that may be killed. */
 export interface Mortal {
   readonly client: KubeClient;
   readonly clock: Clock;
-  /** Resolves when the process is dead; never, if it is not killed. */
+  /** Resolves when the process is dead; never resolves if it is not killed. */
   readonly died: Promise<void>;
   /** How many requests there have been. */
   readonly requests: number;
@@ -21,10 +21,10 @@ export interface Mortal {
 
 /**
  * Kills a process as `kill -9` does: from then on none of its requests is sent, none of its promises settles, and none of
- * its timers rings.
+ * its timers fires.
  *
- * @param client of this process alone: it is closed when the process dies
- * @param death when; without it the process only counts its requests
+ * @param client of this process only: it is closed when the process dies
+ * @param death when the process is killed; without it the process only counts its requests
  */
 export function mortal(client: KubeClient, clock: Clock, death?: Death): Mortal {
   let isDead = false;

@@ -19,7 +19,7 @@ import { type Operator, startOperator } from "../../src/operator.ts";
 const APPLICATIONS = "/apis/sparkoperator.k8s.io/v1beta2/namespaces/spark-jobs/sparkapplications";
 const FOLDER = fileURLToPath(new URL("../../../../deploy/helm/kindling-operator/crds", import.meta.url));
 
-/** A SparkApplication, as far as tests look at it. */
+/** The parts of a SparkApplication that tests read. */
 export interface StoredApplication {
   readonly metadata: { readonly name: string; readonly uid: string; readonly generation: number };
   readonly spec: Readonly<Record<string, unknown>>;
@@ -32,10 +32,10 @@ interface StoredEvent {
   readonly involvedObject: { readonly name: string };
 }
 
-/** On a busy machine, and for specs of a megabyte. */
+/** For a busy machine, and for specs of a megabyte. */
 const SLOW = { timeout: 90_000 };
 
-/** An embedded cluster that knows the operator's kinds. */
+/** An embedded cluster with the operator's kinds. */
 export class OperatedCluster {
   readonly cluster: TestCluster;
 
@@ -53,7 +53,7 @@ export class OperatedCluster {
     return new OperatedCluster(cluster);
   }
 
-  /** A client of an operator's own; closed when the test ends. */
+  /** A client for one operator; closed when the test ends. */
   async client(): Promise<KubeClient> {
     const access = await loadClusterAccess({ env: {}, kubeconfigPath: kubeconfigFor(this.cluster) });
     const client = createKubeClient(access, { userAgent: "kindling-operator" });
@@ -61,7 +61,7 @@ export class OperatedCluster {
     return client;
   }
 
-  /** An operator that acts; it stops when the test ends, if it has not before. */
+  /** Starts an operator that leads; it stops when the test ends, or before. */
   async operate(settings: Partial<OperatorSettings> = {}, client?: KubeClient): Promise<RunningOperator> {
     const lines: string[] = [];
     const outside = systemOutside();
@@ -115,18 +115,18 @@ export class OperatedCluster {
     return await this.cluster.objects<Pod>("Pod");
   }
 
-  /** The reasons of all events about an application, in the order of their making. */
+  /** The reasons of all events about an application, in the order of their creation. */
   async reasons(name: string): Promise<string[]> {
     return (await this.events(name)).map(({ reason }) => reason);
   }
 
-  /** What an application is told beside its states. */
+  /** The events of an application besides those of its states. */
   async notices(name: string): Promise<string[]> {
     const events = await this.events(name);
     return events.filter(({ reason }) => reason === "SparkApplicationNotice").map(({ message }) => message);
   }
 
-  /** All events about an application, in the order of their making. */
+  /** All events about an application, in the order of their creation. */
   async events(name: string): Promise<StoredEvent[]> {
     const { items } = (await this.cluster.send("GET", "/api/v1/namespaces/spark-jobs/events")) as {
       items: StoredEvent[];

@@ -1,19 +1,19 @@
 import type { KubeClient, ResourceType } from "@kindling/kube";
 import type { Clock } from "@kindling/outside";
 
-/** A process that may be stopped for a while, as by a virtual machine that moves, and does not notice. */
+/** A process that may be paused for a while without noticing it, as when a virtual machine migrates. */
 export interface PausableProcess {
   readonly clock: Clock;
   /**
    * A client of this process.
    *
-   * @param pausesAt the call that the process is stopped before, once: `create pods`, `replace sparkapplications status`;
-   *   what changes nothing is no such call
+   * @param pausesAt the call before which the process is paused, once: `create pods`, `replace sparkapplications status`;
+   *   dry runs do not count
    */
   client(inner: KubeClient, pausesAt?: string): KubeClient;
-  /** Resolves when it has been stopped. */
+  /** Resolves when it has been paused. */
   readonly paused: Promise<void>;
-  /** It goes on, with all that has come for it in the meantime. */
+  /** Lets it go on, with everything that has arrived for it in the meantime. */
   resume(): void;
 }
 

@@ -18,7 +18,7 @@ interface Parts {
   readonly metadata?: Partial<ApplicationMeta>;
 }
 
-/** An application with these parts beside what each must have, without any defaults. */
+/** An application with these parts and the required fields, without any defaults. */
 export function anApplication({ spec, driver = {}, executor = {}, metadata }: Parts = {}): SparkApplication {
   return {
     apiVersion: "sparkoperator.k8s.io/v1beta2",
@@ -51,7 +51,7 @@ export function translated(parts: Parts = {}): Translation {
   return translate(anApplication(parts), { submissionId: SUBMISSION_ID });
 }
 
-/** By key the value that wins. */
+/** The winning value of each key. */
 export function confOf(parts: Parts = {}): Readonly<Record<string, string>> {
   return Object.fromEntries(translated(parts).conf);
 }

@@ -5,7 +5,7 @@ import { confOf } from "./an-application.ts";
 const NAME = "spark-local-dir-1";
 const MOUNT = { name: NAME, mountPath: "/scratch" };
 
-/** The keys that one volume for scratch data becomes, without what they all begin with. */
+/** The keys for one volume for scratch data, without their common prefix. */
 function keysOf(volume: Omit<Volume, "name">, mount: object = MOUNT): Readonly<Record<string, string>> {
   const conf = confOf({
     spec: { volumes: [{ name: NAME, ...volume }] },

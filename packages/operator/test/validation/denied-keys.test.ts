@@ -14,7 +14,7 @@ describe("stock's list", () => {
   test.each(Object.entries(STOCK_DENIED_KEYS))("%s", (key, why) => {
     expect(refused({ [key]: "anything" })).toEqual([`sparkConf key "${key}" is not allowed: ${why}`]);
     expect(refused({ [` ${key}\t`]: "anything" })).toEqual([`sparkConf key "${key}" is not allowed: ${why}`]);
-    // No folder opens a key of stock's list.
+    // An open folder does not allow a key of stock's list.
     expect(refused({ [key]: "/opt/files/a" }, "/opt/files")).toHaveLength(1);
   });
 
@@ -26,7 +26,7 @@ describe("stock's list", () => {
   });
 });
 
-// Whoever writes an application may not have the operator's files, its cluster or its credentials.
+// An author of an application may not use the operator's files, its cluster or its credentials.
 describe("what is denied besides", () => {
   test.each([
     "spark.kubernetes.context",

@@ -15,7 +15,7 @@ interface Shown {
   readonly object: object;
 }
 
-/** The objects that a page shows whole. */
+/** The complete objects on a page. */
 function objectsOf(page: string): readonly Shown[] {
   const text = readFileSync(fileURLToPath(new URL(`../../../../${page}`, import.meta.url)), "utf8");
   const blocks = Array.from(text.matchAll(/^```yaml\n([^]*?)^```/gm), ([, yaml = ""]) => yaml);

@@ -3,7 +3,7 @@ import { idleKeys, withoutIdleKeys } from "../../src/validation/idle-keys.ts";
 import { validate } from "../../src/validation/validate.ts";
 import { applicationWith } from "@kindling/spark-application/testing";
 
-/** Keys that are copied from one application to the next, where they do nothing. */
+/** Keys that people copy from one application to the next, where they have no effect. */
 const IDLE: readonly { readonly key: string; readonly spec?: object; readonly because: RegExp }[] = [
   { key: "spark.kubernetes.file.upload.path", because: /no file of the application is uploaded/ },
   {

@@ -14,7 +14,7 @@ const exceeded = (spec: Partial<SparkApplicationSpec>, ...quotas: ResourceQuota[
 
 const NO_ROOM = 'failed to validate resource quota "jobs/team"';
 
-// Each row's first amount is what the application takes; the second is too little.
+// The first amount of each row is what the application needs; the second is too small.
 test.each<[string, Partial<SparkApplicationSpec>, string, string, string]>([
   ["cores of both roles", { executor: { instances: 3, cores: 2 } }, "cpu", "7", "6999m"],
   ["the same as requests", { executor: { instances: 3, cores: 2 } }, "requests.cpu", "7", "6999m"],

@@ -23,11 +23,11 @@ test.each<[string, Readonly<Record<string, unknown>>, RegExp]>([
     { executor: { template: { spec: { containers: [{ name: "c", env: env(2_000) }] } } } },
     /: 4001 are in spec\.executor\.template\.spec\.containers$/,
   ],
-  ["all together", { sparkConf: numbered(1_200), hadoopConf: numbered(1_200) }, /at most 2000 are taken$/],
+  ["all together", { sparkConf: numbered(1_200), hadoopConf: numbered(1_200) }, /at most 2000 are allowed$/],
 ])("an application with too much is refused, and told where: %s", (_what, spec, says) => {
   const faults = faultsOf(spec);
   expect(faults).toHaveLength(1);
-  expect(faults[0]).toMatch(/^spec has \d+ values, and at most 2000 are taken/);
+  expect(faults[0]).toMatch(/^spec has \d+ values, and at most 2000 are allowed/);
   expect(faults[0]).toMatch(says);
 });
 

@@ -6,7 +6,7 @@ import {
   type SparkApplicationSpec,
 } from "@kindling/spark-application";
 
-/** An application with these parts beside what each must have. */
+/** An application with these parts and the required fields. */
 export function application(
   driver: DriverSpec = {},
   executor: ExecutorSpec = {},

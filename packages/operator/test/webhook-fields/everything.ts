@@ -2,7 +2,7 @@ import type { SparkApplicationSpec, SparkPodSpec } from "@kindling/spark-applica
 
 const CONFIG = { name: "config", path: "/etc/config" };
 
-/** Something in each field that the webhook looks at. */
+/** A value for each field that the webhook reads. */
 export const EVERYTHING: SparkPodSpec = {
   memoryLimit: "3g",
   gpu: { name: "nvidia.com/gpu", quantity: 2 },

@@ -9,7 +9,7 @@ function made(executor: ExecutorSpec, template?: Pod, spec: Partial<SparkApplica
   return executorTemplate(application({ memoryLimit: "9g" }, executor, spec), template);
 }
 
-/** The executor that a stock driver makes of it. */
+/** The executor that a stock driver makes from it. */
 function executorOf({ template, conf }: ExecutorTemplate, sparkVersion = "4.0.4") {
   return executorPodWith([], { sparkVersion, conf: Object.fromEntries(conf), ...(template && { template }) });
 }

@@ -25,7 +25,7 @@ const variable: fc.Arbitrary<EnvVar> = fc.oneof(
   fc.record({ name: fc.constantFrom(...USERS), valueFrom: fc.constant({ fieldRef: { fieldPath: "spec.nodeName" } }) }),
 );
 
-/** What the kubelet makes of a container's variables: each sees those in front of it. */
+/** A container's variables as the kubelet resolves them: each sees those before it. */
 function seen(env: readonly EnvVar[]): Map<string, string> {
   const known = new Map<string, string>();
   for (const { name, value: text = "", valueFrom } of env) {
@@ -37,7 +37,7 @@ function seen(env: readonly EnvVar[]): Map<string, string> {
   return known;
 }
 
-/** Whether the template holds what needs something of Spark's, which comes behind a template. */
+/** Whether a variable in the template needs one of Spark's variables, which come after the template. */
 function isTorn(env: readonly EnvVar[]): boolean {
   const { inTemplate, byConf } = splitEnv(env);
   return inTemplate.some(

@@ -14,7 +14,7 @@ interface Made {
   readonly container: Container;
 }
 
-/** The pod of either role with the fields, as the gateway makes executors; and the one without. */
+/** The pods of both roles with the fields, with executors as the gateway makes them, and the pods without the fields. */
 const ROLES: readonly ["driver" | "executor", (app: SparkApplication, options?: PodOptions) => Made, () => Made][] = [
   [
     "driver",

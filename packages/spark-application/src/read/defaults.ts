@@ -5,11 +5,12 @@ import type { DynamicAllocation, RestartPolicy, SparkApplication, SparkApplicati
 const RETRY_INTERVAL = 5;
 
 /**
- * A copy of an application with what stock's webhook would have stored in it (kubeflow/spark-operator v2.5.2,
- * api/v1beta2/defaults.go). Not to be stored: a client that wrote the object would find fields that it did not write.
+ * A copy of an application with the defaults that stock's webhook would have stored in it (kubeflow/spark-operator
+ * v2.5.2, api/v1beta2/defaults.go). It must not be stored: the client that wrote the object would find fields that it did
+ * not write.
  *
- * One difference: stock looks for `spark.dynamicallocation.enabled`, a key that Spark does not know, and so asks for one
- * executor beside dynamic allocation that only `sparkConf` turns on. Here that key is spelt as Spark spells it.
+ * One difference: stock reads `spark.dynamicallocation.enabled`, a key that Spark does not know. So if only `sparkConf`
+ * turns dynamic allocation on, stock still asks for one executor. Here the key has Spark's spelling.
  */
 export function withDefaults(application: SparkApplication): SparkApplication {
   const { spec } = application;

@@ -10,15 +10,15 @@ import { APPLICATION_STATES, type SparkApplicationStatus } from "../status.ts";
 
 /**
  * Reads a SparkApplication as the API server serves it. Never throws. A field of another form than the custom resource
- * definition allows is left out, and so is an entry of a list or a map; each becomes a fault that says where it stands,
- * what was expected and what is there: `spec.driver.cores: expected a whole number …, found "two"`. Of parts of pods
- * it is looked at no more than this package works with. Unknown fields are left out without a fault.
+ * definition allows is left out, and so is an entry of a list or a map; each becomes a fault that says where it is, what
+ * was expected and what was found: `spec.driver.cores: expected a whole number …, found "two"`. Only those parts of pods
+ * are checked that this package uses. Unknown fields are left out without a fault.
  *
- * A fault of the spec begins with `spec`: what is left may not be what its author wants, and should not be run.
- * In the status, a state that is none of stock's reads as UNKNOWN if there is a submission id: the application has been
- * submitted, and the state of a new one would submit it again beside its driver. UNKNOWN lets the driver decide. Without
- * a submission id there is no driver to be found, and it reads as that of a new application; so does one that is not
- * there or empty, which is how people ask for a new run by hand.
+ * A fault of the spec begins with `spec`: the rest may not be what its author wants, and should not be run. In the
+ * status, an unknown state becomes UNKNOWN if there is a submission id: the application has been submitted, and the state
+ * of a new one would submit it again beside its driver. UNKNOWN lets the driver decide. Without a submission id there can
+ * be no driver, and the state becomes that of a new application. A missing or empty state does the same: people use it to
+ * start a new run by hand.
  */
 export function readSparkApplication(object: unknown): {
   readonly application: SparkApplication;
@@ -47,7 +47,7 @@ export function readScheduledSparkApplication(object: unknown): {
 
 const ROOT: Place = { up: undefined, kind: "member", step: "" };
 
-/** These shapes have something to stand in for each member, so that an empty object can be read. */
+/** These shapes have a default for each member, so that an empty object can be read. */
 function readObject<T>(shape: Shape<T>, object: unknown, faults: Faults): T {
   const isObject = isJsonObject(object);
   if (!isObject) faults.add({ ...ROOT, step: "the object" }, shape, object);

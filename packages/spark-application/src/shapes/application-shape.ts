@@ -48,7 +48,7 @@ const UI: MembersOf<SparkUIConfiguration> = {
   ),
 };
 
-/** Instead of a spec that is none: it is refused when it is validated, and its faults say why. */
+/** Used instead of an unreadable spec: the validation refuses it, and its faults say why. */
 export const EMPTY_SPEC: SparkApplicationSpec = {
   type: "Scala",
   sparkVersion: "",
@@ -152,7 +152,7 @@ const STATUS = fields<SparkApplicationStatus>({
     NO_STATUS.applicationState,
   ),
   executorState: map(oneOf("PENDING", "RUNNING", "COMPLETED", "FAILED", "UNKNOWN")),
-  // Less than none, by hand, would be more retries than the spec allows.
+  // A negative number, set by hand, would allow more retries than the spec.
   executionAttempts: whole(32, { minimum: 0 }),
   submissionAttempts: whole(32, { minimum: 0 }),
   attempts: list(

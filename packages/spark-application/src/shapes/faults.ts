@@ -1,7 +1,7 @@
 import { quotedName } from "@kindling/core-spec";
 import type { Form } from "./shape.ts";
 
-/** Where in an object a value stands. */
+/** The place of a value in an object. */
 export interface Place {
   readonly up: Place | undefined;
   readonly kind: "member" | "entry" | "item";
@@ -9,16 +9,16 @@ export interface Place {
   readonly step: string | number;
 }
 
-// An object of a megabyte may have a hundred thousand of them.
+// An object of a megabyte may have a hundred thousand faults.
 const MOST_FAULTS = 20;
 const MOST_FOUND_BYTES = 64;
 
-/** Gathers what could not be read, as sentences for whoever wrote the object; of many, the first ones. */
+/** Collects faults as sentences for the author of the object; only the first ones if there are many. */
 export class Faults {
   readonly #said: string[] = [];
   #unsaid = 0;
 
-  /** Tells that another form was expected than that of `value`. */
+  /** Adds the fault that `value` does not have the expected form. */
   add(place: Place, form: Form, value: unknown): void {
     if (this.#said.length >= MOST_FAULTS) this.#unsaid += 1;
     else this.#said.push(`${placeText(place)}: expected ${expected(form)}, found ${found(form, value)}`);
@@ -61,7 +61,7 @@ function boundsText({ bits, minimum, maximum }: Form & { kind: "whole" }): strin
   return `${minimum === undefined ? "" : ` of at least ${minimum}`} in ${bits} bits`;
 }
 
-/** Free text and what may stand in its place is not shown: it may be a password. */
+/** Free text, and any value in its place, is not shown: it may be a password. */
 function found(form: Form, value: unknown): string {
   if (value === undefined) return "nothing";
   if (value === null) return "null";

@@ -1,7 +1,7 @@
 import type { ApplicationMeta } from "../spark-application.ts";
 import { fields, map, orElse, required, text, time, whole, type Shape } from "./shape.ts";
 
-/** Of an object that has no metadata: none that an API server serves. */
+/** For an object without metadata, which an API server never serves. */
 export const EMPTY_META: ApplicationMeta = {
   name: "",
   namespace: "",

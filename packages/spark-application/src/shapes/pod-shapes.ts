@@ -11,7 +11,7 @@ import type {
 } from "../pod-spec.ts";
 import { fields, flag, list, map, open, quantity, required, text, whole, type MembersOf, type Shape } from "./shape.ts";
 
-// Parts of a pod are looked at as deep as this package looks at them itself. The API server judges the rest.
+// Only those parts of a pod are checked that this package uses. The API server checks the rest.
 
 type Source<K extends keyof Volume> = NonNullable<Volume[K]>;
 
@@ -41,7 +41,7 @@ const CONTAINER_LISTS = {
 
 const CONTAINER = open<Container>({ ...CONTAINER_LISTS, name: required(text()), image: text() });
 
-// The container of Spark may be without a name in it.
+// Spark's container may have no name in a template.
 const TEMPLATE_CONTAINER = open<Container>({ ...CONTAINER_LISTS });
 
 const TEMPLATE = open<Pod>({

@@ -5,10 +5,10 @@ import type { Form, Member, Presence, Shape } from "./shape.ts";
 type Json = Readonly<Record<string, unknown>>;
 
 /**
- * Reads a JSON value. Never throws; what has another form than the table says is left out and becomes a fault. `null`
- * is as good as not there, as Go decodes it.
+ * Reads a JSON value. Never throws; a value of another form than the shape is left out and becomes a fault. `null` counts
+ * as absent, as in Go.
  *
- * @returns undefined if nothing readable is there
+ * @returns undefined if there is no readable value
  */
 export function readShape<T>(shape: Shape<T>, value: unknown, place: Place, faults: Faults): T | undefined {
   return (value === undefined || value === null ? undefined : readForm(shape, value, place, faults)) as T | undefined;
@@ -34,7 +34,7 @@ function readForm(form: Form, value: unknown, place: Place, faults: Faults): unk
   return read;
 }
 
-/** One, or none if it cannot be read. A list or a map has no place for `null`. */
+/** The entry in a list, or an empty list if it cannot be read. Lists and maps cannot contain `null`. */
 function entries(form: Form, value: unknown, place: Place, faults: Faults): unknown[] {
   const read = readForm(form, value, place, faults);
   return read === undefined ? [] : [read];
@@ -90,19 +90,19 @@ function readScalar(form: Form, value: unknown): unknown {
 }
 
 function isWithin({ bits, minimum, maximum }: Form & { kind: "whole" }, value: number): boolean {
-  // Of 64 bits, those that JSON keeps exact.
+  // For 64 bits, only the integers that JSON keeps exact.
   const fits = bits === 32 ? value === (value | 0) : Number.isSafeInteger(value);
   return fits && value >= (minimum ?? value) && value <= (maximum ?? value);
 }
 
 const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/;
-// Years of four digits, which are all that can be written in this form.
+// Only years of four digits can be written in this form.
 const YEAR_1 = Date.parse("0001-01-01T00:00:00Z");
 const YEAR_10000 = Date.parse("9999-12-31T23:59:59Z") + 1000;
 
 function wholeSecondsInUtc(text: string): string | undefined {
   const milliseconds = RFC_3339.test(text) ? Date.parse(text) : Number.NaN;
-  // NaN is not within either.
+  // This is also true for NaN.
   if (!(milliseconds >= YEAR_1 && milliseconds < YEAR_10000)) return undefined;
   return `${new Date(milliseconds).toISOString().slice(0, 19)}Z`;
 }

@@ -1,30 +1,30 @@
 /**
- * What a JSON value may look like, as data: objects of users are read by it, and a test compares the custom resource
- * definitions with it.
+ * The allowed form of a JSON value, as data. The readers of users' objects use it, and a test compares the custom
+ * resource definitions with it.
  */
 export type Form =
-  /** With `values`, one of them. */
+  /** With `values`, it must be one of them. */
   | { readonly kind: "text"; readonly values?: readonly string[] }
   | { readonly kind: "whole"; readonly bits: 32 | 64; readonly minimum?: number; readonly maximum?: number }
   | { readonly kind: "flag" }
   /** RFC 3339. */
   | { readonly kind: "time" }
-  /** Of Kubernetes: a text, or a number. */
+  /** A Kubernetes quantity: a text, or a number. */
   | { readonly kind: "quantity" }
   | { readonly kind: "list"; readonly of: Form }
   | { readonly kind: "map"; readonly of: Form }
-  /** An open one keeps what the table does not name: the API server judges it when it is part of a pod. */
+  /** An open form keeps members that are not named: the API server checks them when they are part of a pod. */
   | { readonly kind: "fields"; readonly members: Readonly<Record<string, Member>>; readonly isOpen: boolean };
 
-/** A form that may be left out, or one with a word about its absence. */
+/** A form that may be left out, or a form with a rule about its absence. */
 export type Member = Form | Presence;
 
 export interface Presence {
   readonly kind: "presence";
   readonly form: Form;
-  /** Whether it is a fault when it is not there. */
+  /** Whether it is a fault if it is absent. */
   readonly isRequired: boolean;
-  /** Stands in for what is not there or not readable. Without one, the object around a required member is unreadable. */
+  /** The value for an absent or unreadable member. Without it, the object around a required member is unreadable. */
   readonly otherwise?: unknown;
 }
 
@@ -39,7 +39,7 @@ export type Present<T> = Presence & { readonly [TYPE]?: T };
 type MemberOf<T, K extends keyof T> =
   Pick<T, K> extends Required<Pick<T, K>> ? Present<T[K]> : Shape<NonNullable<T[K]>> | Present<NonNullable<T[K]>>;
 
-/** Every member of `T`: one that is forgotten does not compile. */
+/** Every member of `T`: a missing one is a compile error. */
 export type MembersOf<T> = { readonly [K in keyof T]-?: MemberOf<T, K> };
 
 export function text(): Shape<string> {
@@ -61,7 +61,7 @@ export function whole(
   return { kind: "whole", bits, ...bounds };
 }
 
-/** Read as RFC 3339 in UTC with whole seconds, whatever it was written in. */
+/** Read as RFC 3339 in UTC with whole seconds, in whichever form it was written. */
 export function time(): Shape<string> {
   return { kind: "time" };
 }
@@ -86,21 +86,21 @@ export function fields<T>(members: MembersOf<T>): Shape<T> {
   return { kind: "fields", members, isOpen: false };
 }
 
-/** An object of which these members are looked at, and the rest stays as it is. */
+/** An object in which only these members are checked; the rest stays unchanged. */
 export function open<T>(members: { readonly [K in keyof T]?: MembersOf<T>[K] }): Shape<T> {
   return { kind: "fields", members: members as Readonly<Record<string, Member>>, isOpen: true };
 }
 
 /**
- * A member that has to be there.
+ * A required member.
  *
- * @param otherwise what stands in for it; without, the object around it is as good as not there
+ * @param otherwise the value if it is absent or unreadable; without it, the object around it counts as absent
  */
 export function required<T>(form: Shape<T>, otherwise?: T): Present<T> {
   return { kind: "presence", form, isRequired: true, ...(otherwise !== undefined && { otherwise }) };
 }
 
-/** A member that may be left out and reads as something else then. */
+/** An optional member with a default. */
 export function orElse<T>(form: Shape<T>, otherwise: T): Present<T> {
   return { kind: "presence", form, isRequired: false, otherwise };
 }

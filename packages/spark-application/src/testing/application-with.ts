@@ -2,7 +2,7 @@ import { API_VERSION } from "../custom-resources.ts";
 import type { SparkApplication, SparkApplicationSpec } from "../spark-application.ts";
 import { NO_STATUS } from "../status.ts";
 
-/** An application that nothing is wrong with, with some of its spec as wished. */
+/** A valid application, with some fields of its spec replaced. */
 export function applicationWith(spec: Partial<SparkApplicationSpec>, name = "pi"): SparkApplication {
   return {
     apiVersion: API_VERSION,

@@ -1,7 +1,7 @@
 import { isJsonObject, presence } from "../shapes/read-shape.ts";
 import type { Form } from "../shapes/shape.ts";
 
-/** A step into a value; the form that is there, and what is left of the value around it when it cannot be read. */
+/** A step into a value; the form of that value, and the rest of the value around it if it cannot be read. */
 export interface Step {
   readonly text: string;
   readonly form: Form;
@@ -34,7 +34,7 @@ export function fullValue(form: Form): unknown {
   }
 }
 
-/** All ways into a form, as deep as it goes. */
+/** All paths into a form, at every depth. */
 export function pathsInto(form: Form): Step[][] {
   return stepsInto(form).flatMap((step) => [[step], ...pathsInto(step.form).map((path) => [step, ...path])]);
 }
@@ -74,7 +74,7 @@ function membersOf(value: unknown): Readonly<Record<string, unknown>> {
   return isJsonObject(value) ? value : {};
 }
 
-/** How a path is written in a fault. */
+/** A path in the form that faults use. */
 export function pathText(path: readonly Step[]): string {
   return path
     .map(({ text }) => text)
@@ -82,20 +82,20 @@ export function pathText(path: readonly Step[]): string {
     .replace(/^\./, "");
 }
 
-/** A value with something else at the end of a path. */
+/** A value with another value at the end of a path. */
 export function withAt([step, ...rest]: readonly Step[], around: unknown, value: unknown): unknown {
   if (step === undefined) return value;
   return step.put(around, withAt(rest, step.into(around), value));
 }
 
-/** What is left of a value when the end of a path cannot be read; undefined if that is nothing. */
+/** The rest of a value if the end of a path cannot be read; undefined if nothing is left. */
 export function withoutAt([step, ...rest]: readonly Step[], around: unknown): unknown {
   if (step === undefined) return undefined;
   const inner = withoutAt(rest, step.into(around));
   return inner === undefined ? step.without(around) : step.put(around, inner);
 }
 
-/** Values that are none of a form. */
+/** Values that do not have a form. */
 export function wrongValues(form: Form): unknown[] {
   switch (form.kind) {
     case "text":

@@ -5,29 +5,26 @@ import type { StagingTransport } from "../transport/staging-transport.ts";
 import { isWithin } from "./credential-route.ts";
 
 /**
- * Who is calling: the whole value of `Authorization`, or a function that is asked for it before each request. After a 401
- * it is asked again with the value that was refused, and gives that one back if it has no other.
+ * The credentials of the caller: the whole value of `Authorization`, or a function that is called for it before each
+ * request. After a 401 it is called again with the refused value, and returns that value if it has no other.
  */
 export type Authorization = string | ((refused?: string) => string | undefined | Promise<string | undefined>);
 
-/**
- * Whoever the connection was made for. Their credentials are nowhere else in a connection, so that no request can go out
- * with them but here.
- */
+/** The user of a connection. Only this object has the user's credentials, so only it can send requests with them. */
 export interface Caller {
   /**
-   * Sends a request with the caller's credentials, if they have any.
+   * Sends a request with the caller's credentials, if there are any.
    *
-   * @throws StagingError also for an answer that is no success; a redirect is none, and is never followed
+   * @throws StagingError also for an answer that is no success; a redirect is no success, and is never followed
    */
   send(request: HttpRequest): Promise<HttpResponse>;
-  /** Takes the credentials that were sent out of a text of the server's that is to be shown. */
+  /** Removes the credentials that were sent from a text of the server before it is shown. */
   readonly hide: Hide;
-  /** Takes them out of a value of the server's that is to be used. */
+  /** Removes them from a value of the server before it is used. */
   readonly hideWhole: Hide;
 }
 
-// Those before the last few have expired, and an answer to a request with them is not expected any more.
+// Older credentials have expired, and no answer to a request with them is expected any more.
 const MOST_REMEMBERED = 4;
 
 /** @param uri the base URI, to which credentials may go ({@link credentialRoute}) */
@@ -58,7 +55,7 @@ export function callerOf(uri: URL, transport: StagingTransport, authorization: A
   };
 }
 
-/** Sends a request with a bundle's secret, which opens that bundle to anybody. */
+/** Sends a request with a bundle's secret. Anybody who has the secret can read the bundle. */
 export async function sendWithSecret(
   transport: StagingTransport,
   request: HttpRequest,
@@ -98,7 +95,7 @@ function isSuccess({ status }: HttpResponse): boolean {
   return status >= 200 && status <= 299;
 }
 
-/** The same refusal where other credentials are at hand by now. */
+/** The same refusal, but retryable, because other credentials are available now. */
 function retryable({ fault, message, status, problem, hint, cause }: StagingError): StagingError {
   return new StagingError(fault, message, {
     retryable: true,

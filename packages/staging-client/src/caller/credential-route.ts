@@ -4,16 +4,16 @@ import { isLoopbackAddress } from "./loopback.ts";
 /**
  * Why a caller's credentials may go to a URI:
  *
- * - `tls`: the server proves its name, and nobody else can read what is sent
+ * - `tls`: the server proves its name, and nobody else can read the credentials
  * - `loopback`: it is an address of this machine itself
- * - `localhost`: a name that should be one; that is looked at when it is resolved
- * - `allowed`: the user has allowed this very URI
+ * - `localhost`: a name that should be such an address; this is checked when it is resolved
+ * - `allowed`: the user has allowed exactly this URI
  */
 export type CredentialRoute = "tls" | "loopback" | "localhost" | "allowed";
 
 /**
  * @param allowed URIs as {@link insecureUris} gives them
- * @throws StagingError `insecure` where credentials may not go there at all
+ * @throws StagingError `insecure` if credentials may not be sent there at all
  */
 export function credentialRoute(uri: URL, allowed: readonly URL[]): CredentialRoute {
   if (uri.protocol === "https:") return "tls";
@@ -26,16 +26,16 @@ export function credentialRoute(uri: URL, allowed: readonly URL[]): CredentialRo
   });
 }
 
-/** Whether a URI is another one, or lies below its path: by scheme, host, port and whole segments of the path. */
+/** Whether a URI equals another one, or is below its path: by scheme, host, port and whole segments of the path. */
 export function isWithin(uri: URL, base: URL): boolean {
   return uri.origin === base.origin && `${uri.pathname.replace(/\/$/, "")}/`.startsWith(base.pathname);
 }
 
 /**
- * Reads the URIs to which credentials may go over plain HTTP. Each is a whole one, of scheme, host, perhaps port and path:
- * there are no wildcards, for whoever writes one cannot know what it will match.
+ * Reads the URIs to which credentials may go over plain HTTP. Each is a complete URI of scheme, host, and optional port
+ * and path. There are no wildcards, because a user cannot know what a wildcard will match.
  *
- * @throws StagingError `protocol` that names the first one that is none
+ * @throws StagingError `protocol` that names the first text that is no such URI
  */
 export function insecureUris(texts: readonly string[]): readonly URL[] {
   return texts.map((text) => {

@@ -2,21 +2,21 @@ import * as dns from "node:dns";
 import { BlockList, isIP, type LookupFunction } from "node:net";
 import { httpError } from "@kindling/http";
 
-// RFC 6890: what a packet to these addresses reaches never leaves the machine.
+// RFC 6890: a packet to these addresses never leaves the machine.
 const LOOPBACK = new BlockList();
 LOOPBACK.addSubnet("127.0.0.0", 8, "ipv4");
 LOOPBACK.addAddress("::1", "ipv6");
 
-/** Whether an IP address is one of this machine itself. Anything else, a name too, is not. */
+/** Whether a text is a loopback address of this machine; false for anything else, also for a name. */
 export function isLoopbackAddress(address: string): boolean {
   const family = isIP(address);
-  // An IPv4 address that is mapped into IPv6 is of neither network as it is written.
+  // An IPv4 address that is mapped into IPv6 does not count, because its text is in neither network.
   return family !== 0 && !/^::ffff:/i.test(address) && LOOPBACK.check(address, family === 4 ? "ipv4" : "ipv6");
 }
 
 /**
- * Resolves names as usual, and leads only to addresses of this machine: whatever a hosts file or a name server makes of
- * `localhost`. Others are an HttpError `address`.
+ * Resolves names as usual, but accepts only loopback addresses of this machine, whatever a hosts file or a name server
+ * says about `localhost`. Other addresses are an HttpError `address`.
  *
  * @param lookup the system's resolver
  */

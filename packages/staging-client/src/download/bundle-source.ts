@@ -9,11 +9,11 @@ export interface BundleSourceOptions {
   readonly secret: string;
   /** The file's name in the bundle. */
   readonly name: string;
-  /** Hosts that the server may redirect to; with none, it is asked to send the bytes itself. */
+  /** Hosts that the server may redirect to; without any, the server has to send the bytes itself. */
   readonly redirectHosts?: readonly string[];
 }
 
-/** One file of a bundle of the protocol's version 1. */
+/** One file of a bundle, in version 1 of the protocol. */
 export function bundleSource(connection: StagingConnection, options: BundleSourceOptions): DownloadSource {
   const url = new URL(v1Paths.file(options.bundleId, options.name), connection.uri);
   if ((options.redirectHosts ?? []).length === 0) url.searchParams.set("redirect", "false");
@@ -39,7 +39,7 @@ export function v0BundleSource(connection: StagingConnection, resourceId: string
   return httpSource({
     url: new URL(v0Paths.resource(resourceId), connection.uri),
     transport: connection.transport,
-    // The old wire: the secret alone, without a scheme.
+    // The old protocol: the secret alone, without a scheme.
     credentials: { authorization: secret },
     description: `${connection.uri.origin}: resource ${resourceId}`,
   });

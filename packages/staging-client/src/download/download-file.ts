@@ -16,10 +16,10 @@ export interface DownloadedFile {
 
 /**
  * Downloads one file: into a `.part` beside the target, resuming after any cut (also that of an earlier process),
- * verified, flushed to disk, then renamed. Whoever sees the target sees all of it, verified.
+ * verified, flushed to disk, then renamed. So the target is always complete and verified.
  *
- * Bytes that turn out wrong are fetched anew once. What an earlier process left is gone on with where its version is
- * known: by the digest, or by the validator that the source gave then.
+ * Wrong bytes are fetched again once. The remains of an earlier process are continued if their version is known: by the
+ * digest, or by the validator that the source gave then.
  *
  * @throws StagingError
  */
@@ -29,7 +29,7 @@ export async function downloadFile(options: DownloadOptions): Promise<Downloaded
   const part = await openPart(options.target);
   try {
     if (options.digest === undefined && part.validator === undefined) await part.truncate(0);
-    // What an earlier process left may be wrong by itself.
+    // The remains of an earlier process may themselves be wrong.
     const resumed = part.size > 0;
     let fetched = await fetchIntoPart(options, part);
     if (!isRight(options, fetched)) {
@@ -46,7 +46,7 @@ export async function downloadFile(options: DownloadOptions): Promise<Downloaded
     await part.publish();
     return { outcome: "fetched", ...fetched };
   } catch (error) {
-    // No later run would go on with it.
+    // No later run would continue it.
     if (isStagingError(error) && error.fault === "too-large") await part.discard().catch(() => undefined);
     throw error;
   } finally {
@@ -71,14 +71,17 @@ function wrongTwice({ source }: DownloadOptions): StagingError {
 
 function damagedAtSource({ source }: DownloadOptions): StagingError {
   return new StagingError("digest", `${source.description}: the file is damaged where it is stored`, {
-    hint: "submit again: as soon as the file is uploaded anew, it is whole for everybody",
+    hint: "submit again: a new upload repairs the file for everybody",
   });
 }
 
-// A server may have to read the whole file; one that takes longer looks at it all the same.
+// A server may have to read the whole file. If it takes longer, it still completes the check.
 const REPORT_WITHIN_MS = 30_000;
 
-/** Tells the source, which may find what is wrong. Whatever comes of it, the download goes on as if nobody had asked. */
+/**
+ * Reports the damage to the source, which may find the cause. Without a result, the download goes on as if there was no
+ * report.
+ */
 async function isDamagedAtSource({ source, signal, clock = systemClock }: DownloadOptions): Promise<boolean> {
   if (source.reportDamage === undefined) return false;
   const late = new AbortController();
@@ -92,7 +95,7 @@ async function isDamagedAtSource({ source, signal, clock = systemClock }: Downlo
   }
 }
 
-/** An init container is run again when its pod's sandbox is lost: what it did then is not done twice. */
+/** An init container runs again when its pod's sandbox is lost: finished downloads are not repeated. */
 async function alreadyThere(options: DownloadOptions): Promise<DownloadedFile | undefined> {
   if (options.digest === undefined) return undefined;
   try {
@@ -111,7 +114,7 @@ async function alreadyThere(options: DownloadOptions): Promise<DownloadedFile | 
       await file.close();
     }
   } catch {
-    // Not there, or a link, or not readable: whatever it is, it will be replaced.
+    // Absent, a link, or not readable: in any case it will be replaced.
     return undefined;
   }
 }

@@ -13,7 +13,7 @@ export interface Fetched {
   readonly digest: Digest;
 }
 
-/** Fetches until the part holds the whole file, whatever it holds at the start. */
+/** Fetches until the part holds the whole file, from whatever it holds at the start. */
 export async function fetchIntoPart(options: DownloadOptions, part: PartFile): Promise<Fetched> {
   const abort = new AbortController();
   const fetching: Fetching = {
@@ -33,7 +33,7 @@ export async function fetchIntoPart(options: DownloadOptions, part: PartFile): P
   return await retrying(context, (progress) => fetchRest(fetching, progress));
 }
 
-/** @param progress to be called if it got further, whatever comes after that */
+/** @param progress called when bytes have arrived, even if it fails later */
 async function fetchRest(fetching: Fetching, progress: () => void): Promise<Fetched> {
   const { options, part, signal } = fetching;
   if (fetching.hash === undefined) {

@@ -7,8 +7,8 @@ export interface Fetching {
   readonly options: DownloadOptions;
   readonly part: PartFile;
   readonly signal: AbortSignal;
-  /** Of exactly the bytes that are in the part; after a failed write it is made anew. */
+  /** The hash of exactly the bytes in the part; after a failed write it is computed again. */
   hash: Digester | undefined;
-  /** That of the version which these bytes are of. */
+  /** The validator of the version that these bytes come from. */
   validator: string | undefined;
 }

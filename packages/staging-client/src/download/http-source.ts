@@ -9,21 +9,21 @@ export interface HttpSourceOptions {
   readonly url: URL;
   readonly transport: StagingTransport;
   /**
-   * Header fields that show who is asking, such as `authorization`. They are sent to the URL's own origin only, and there
-   * no more once a redirect has led away from it: what another server's redirect asks for is not what the caller did.
+   * Header fields with credentials, such as `authorization`. They are sent only to the URL's own origin, and not after a
+   * redirect has led away from it: another server's redirect is not the caller's own request.
    */
   readonly credentials?: Readonly<Record<string, string>> | undefined;
-  /** Hosts, as `name` or `name:port`, that a redirect may lead to besides the URL's own; `*` allows any public one. */
+  /** Hosts, as `name` or `name:port`, that a redirect may lead to besides the URL's own; `*` allows any public host. */
   readonly redirectHosts?: readonly string[] | undefined;
-  /** Where the address is a secret of its own; default: the URL's origin and path. */
+  /** Set this if the address itself is secret; default: the URL's origin and path. */
   readonly description?: string | undefined;
 }
 
 const MAX_REDIRECTS = 3;
-// RFC 1035, 2.3.4, as a text: what is longer can be no host, and would only fill messages.
+// RFC 1035, 2.3.4, as a text: a longer text can be no host, and would only fill messages.
 const LONGEST_HOST = 253;
 
-/** A file behind an http or https URL, in ranges (RFC 9110, 14) where the server has them. */
+/** A file behind an http or https URL, in ranges (RFC 9110, 14) if the server supports them. */
 export function httpSource(options: HttpSourceOptions): DownloadSource {
   const { url, transport } = options;
   const description = options.description ?? `${url.origin}${url.pathname}`;
@@ -71,7 +71,7 @@ async function follow(
 
 interface RedirectTarget {
   readonly url: URL;
-  /** Of a host that was not allowed by name: it may be any, but not one of the local network. */
+  /** Set for a host that was not allowed by name: it may be any host outside the local network. */
   readonly reach: Reach | undefined;
 }
 
@@ -90,8 +90,8 @@ function redirectTarget(options: HttpSourceOptions, from: URL, location: string)
   if (from.protocol === "https:" && target.protocol === "http:") throw refuse(`plain http at ${target.host}`);
   const hosts = options.redirectHosts ?? [];
   const named = target.origin === options.url.origin || hosts.includes(target.host) || hosts.includes(target.hostname);
-  // A server that was led astray must not turn its clients against their own network: an address without a name is
-  // followed only where it was allowed by itself, and so is a name of a private address.
+  // A compromised server must not make its clients attack their own network. So a redirect to a bare address, or to a
+  // name of a private address, is followed only if it was allowed explicitly.
   const anywhere = hosts.includes("*") && isIP(target.hostname.replace(/^\[|\]$/g, "")) === 0;
   if (!named && !anywhere) throw refuse(target.host);
   return { url: target, reach: named ? undefined : "public" };
@@ -117,7 +117,7 @@ async function partOf(
       body.destroy();
       throw new StagingError("protocol", `${url.origin}: answered with another range than the one asked for`);
     }
-    // S3 does not know If-Range: it sends the range of whatever is there now.
+    // S3 does not support If-Range: it sends the range of the current object.
     if (validator !== undefined && validator !== asked.validator) {
       body.destroy();
       throw changed(url, "the file has changed");
@@ -131,7 +131,7 @@ async function partOf(
   throw await refusal(response, transport);
 }
 
-/** What is here is no beginning of the file that the server has: begin anew. */
+/** The local bytes are not the beginning of the server's file: the download begins again. */
 function changed(url: URL, what: string): StagingError {
   return new StagingError("rejected", `${url.origin}: ${what}`, { status: 416, retryable: true });
 }

@@ -8,18 +8,18 @@ import type { ByteSink } from "../transfer/receive.ts";
 
 const { O_RDONLY, O_RDWR, O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK } = constants;
 
-/** A file while it is being downloaded: beside its target, under a name that nobody takes for the finished one. */
+/** A file while it is being downloaded: beside its target, under a name that cannot be confused with the finished file. */
 export interface PartFile extends ByteSink {
   readonly path: string;
   /** How much of it is written. */
   readonly size: number;
-  /** That of the version which its bytes are of, if an earlier run or this one noted it. */
+  /** The validator of the version that its bytes come from, if this run or an earlier one recorded it. */
   readonly validator: string | undefined;
-  /** Notes which version the bytes to come are of, for a later run. */
+  /** Records the version of the next bytes, for a later run. */
   remember(validator: string | undefined): Promise<void>;
   /** Drops all bytes from an offset on. */
   truncate(size: number): Promise<void>;
-  /** Runs what is written through a digest. */
+  /** Reads the written bytes into a digest. */
   digestInto(digest: Digester, signal: AbortSignal): Promise<void>;
   /** Flushes to disk and sets the permission bits. */
   seal(mode: number): Promise<void>;
@@ -31,8 +31,8 @@ export interface PartFile extends ByteSink {
 }
 
 /**
- * Opens the `.part` of a target, going on with one that an earlier run left. Never through a link: a volume that was
- * used before may hold anything under that name.
+ * Opens the `.part` of a target, and continues that of an earlier run. It never follows a link: a volume that was used
+ * before may have anything under that name.
  *
  * @throws StagingError `file`
  */
@@ -65,7 +65,7 @@ async function createOrReuse(path: string): Promise<FileHandle> {
 async function partFile(path: string, target: string, file: FileHandle): Promise<PartFile> {
   let { size } = await file.stat();
   const note = `${path}.etag`;
-  // A note without bytes is a left-over.
+  // A note without bytes is a leftover.
   let validator = size > 0 ? await readNote(note) : undefined;
   let noted = true;
   return {

@@ -5,7 +5,7 @@ import type { DownloadPart } from "./download-source.ts";
 import type { Fetching } from "./fetching.ts";
 import { unwritable } from "./part-file.ts";
 
-/** Writes what has been opened behind what is there. Returns when the part is as long as was announced. */
+/** Appends the opened body to the part. Returns when the part has the announced length. */
 export async function transferPart(fetching: Fetching, { body, size }: DownloadPart): Promise<void> {
   const { options, part, hash } = fetching;
   const { description } = options.source;

@@ -15,7 +15,7 @@ import type {
 } from "./v1.ts";
 import type { V0Submitted } from "./v0.ts";
 
-/** Whether a document has the members that a client reads, each of its type. Others may be there and count for nothing. */
+/** Whether a document has the members that a client reads, each of its type. Further members are ignored. */
 export type Shape<T> = (value: unknown) => value is T;
 
 type Check = (value: unknown) => boolean;

@@ -23,7 +23,7 @@ export function digestOfHash(sha256: Uint8Array): Digest {
   return `sha256:${Buffer.from(sha256).toString("hex")}` as Digest;
 }
 
-/** A digest in the making: give it the bytes in order, then ask once. */
+/** Computes a digest: give it the bytes in order, then call `digest` once. */
 export interface Digester {
   update(bytes: Uint8Array): void;
   digest(): Digest;
@@ -39,7 +39,7 @@ export function digester(): Digester {
   };
 }
 
-/** The digest of bytes at hand. */
+/** The digest of bytes in memory. */
 export function digestOf(bytes: Uint8Array | string): Digest {
   return digestOfHash(createHash("sha256").update(bytes).digest());
 }

@@ -24,8 +24,8 @@ export function fileNameFault(name: string): string | undefined {
 }
 
 /**
- * The first two names of a list that would meet in one place: equal, equal but for case (as on some file systems), or
- * one a directory of the other. `undefined` if all can stand beside each other.
+ * The first two names of a list that clash: they are equal, differ only in case (some file systems ignore it), or one is
+ * a directory of the other. `undefined` if no names clash.
  */
 export function collidingNames(names: Iterable<string>): readonly [string, string] | undefined {
   const files = new Map<string, string>();

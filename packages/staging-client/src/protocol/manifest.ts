@@ -1,6 +1,6 @@
 import { digestOf, type Digest } from "./digest.ts";
 
-/** What a file is for, so that whoever fetches it knows where it belongs. Readers pass over kinds they do not know. */
+/** What a file is for, so that the program that fetches it knows where it belongs. Readers ignore unknown kinds. */
 export type FileKind = "jar" | "file" | "pyFile" | "archive" | "application" | (string & {});
 
 /** One file of a bundle. */
@@ -15,7 +15,7 @@ export interface BundleFile {
   readonly mode: number;
 }
 
-/** The files of a bundle in the one order and form that its digest is made of. */
+/** The files of a bundle in the canonical order and form, from which its digest is computed. */
 export function canonicalManifest(files: readonly BundleFile[]): string {
   return JSON.stringify(
     files
@@ -24,7 +24,7 @@ export function canonicalManifest(files: readonly BundleFile[]): string {
   );
 }
 
-/** The digest of a bundle's manifest: whoever has it can tell that a manifest is the one that was committed. */
+/** The digest of a bundle's manifest. It proves that a manifest is the one that was committed. */
 export function manifestDigest(files: readonly BundleFile[]): Digest {
   return digestOf(canonicalManifest(files));
 }

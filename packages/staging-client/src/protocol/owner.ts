@@ -32,7 +32,7 @@ export function ownerFault(owner: StagedResourcesOwner): string | undefined {
   if (!isNamespace(owner.ownerNamespace)) return "ownerNamespace is not the name of a namespace";
   if (!/^[A-Za-z][A-Za-z0-9]{0,62}$/.test(owner.ownerType)) return "ownerType is not the name of a type";
   const labels = Object.entries(owner.ownerLabels);
-  if (labels.length === 0) return "ownerLabels is empty, so nothing could be found to own the files";
+  if (labels.length === 0) return "ownerLabels is empty, so no owner of the files could be found";
   if (labels.length > OWNER_LIMITS.labels) return `ownerLabels has more than ${OWNER_LIMITS.labels} labels`;
   for (const [key, value] of labels) {
     const slash = key.indexOf("/");

@@ -3,17 +3,18 @@ import { harmlessText, type Audience } from "@kindling/core-spec";
 /** A kind of refusal. */
 export interface ProblemType {
   readonly type: string;
-  /** Of HTTP. */
+  /** The HTTP status. */
   readonly status: number;
   /** What it means, in a few words. */
   readonly title: string;
   /** Whether the same request may succeed later. */
   readonly retryable: boolean;
-  /** Who can mend it: the client, whoever runs the server, or its makers. */
+  /** Who can fix it: the client, the operator of the server, or its developers. */
   readonly audience: Audience;
 }
 
-// Name, HTTP status, title, whether the same request may succeed later, who can mend it. A name is never reused for another meaning.
+// Name, HTTP status, title, whether the same request may succeed later, who can fix it. A name is never reused for
+// another meaning.
 const ROWS = [
   ["invalid-request", 400, "The request is not well-formed", false, "user"],
   ["invalid-digest", 400, "Not a digest of the form sha256:<64 lower-case hex>", false, "user"],
@@ -26,17 +27,17 @@ const ROWS = [
   ["too-slow", 408, "The bytes arrived too slowly", true, "user"],
   ["lease-expired", 409, "The lease is unknown or has expired", false, "user"],
   ["mismatching-offset", 409, "The upload continues at another offset", false, "user"],
-  ["conflict", 409, "Somebody else changed this at the same time", true, "user"],
+  ["conflict", 409, "Another request changed this at the same time", true, "user"],
   ["upload-gone", 410, "The upload no longer exists", false, "user"],
   ["completed-upload", 410, "The upload is already complete", false, "user"],
   ["bundle-gone", 410, "The bundle's files are no longer here", false, "user"],
-  ["file-damaged", 410, "The file was damaged in the store, and is not here until it is uploaded anew", false, "user"],
+  ["file-damaged", 410, "The file was damaged in the store; it has to be uploaded again", false, "user"],
   ["length-required", 411, "A Content-Length is required", false, "user"],
   ["too-large", 413, "Larger than this server accepts", false, "operator"],
   ["unsupported-media-type", 415, "This media type is not accepted here", false, "user"],
   ["range-not-satisfiable", 416, "No byte of the file is in that range", false, "user"],
   ["blobs-missing", 422, "Files named here have not been uploaded under this lease", false, "user"],
-  ["limit-reached", 429, "The namespace has as much of this as it may have", true, "operator"],
+  ["limit-reached", 429, "The namespace has reached its limit for this", true, "operator"],
   ["too-many-requests", 429, "Too many requests of this client", true, "user"],
   ["too-many-uploads", 429, "Too many uploads are open for this client", true, "user"],
   ["internal", 500, "The server failed", true, "kindling"],
@@ -84,16 +85,16 @@ export interface ProblemDocument {
 
 export const PROBLEM_MEDIA_TYPE = "application/problem+json";
 
-/** The name of a problem type's URI; `undefined` for one of somebody else (a proxy's, a newer server's). */
+/** The name of a problem type's URI; `undefined` for an unknown type (of a proxy, or of a newer server). */
 export function problemName(type: string): ProblemName | undefined {
   for (const [name, problem] of Object.entries(PROBLEMS)) if (problem.type === type) return name as ProblemName;
   return undefined;
 }
 
 /**
- * Reads the body of a refusal, whose words may then be shown; members that do not have their type are left out.
+ * Reads the body of a refusal; its texts may then be shown. Members of a wrong type are left out.
  *
- * @param quoted makes words of the server fit for a message
+ * @param quoted makes texts of the server safe for a message
  * @returns `undefined` if the text is no problem document, as from a proxy in between
  */
 export function parseProblem(

@@ -1,6 +1,6 @@
 /*
- * The four forms of structured fields (RFC 9651) that the protocol uses. A field that has another form than the one
- * asked for reads as `undefined`: the drafts demand that such a field be ignored as a whole.
+ * The four forms of structured fields (RFC 9651) that the protocol uses. A field in another form than the requested one
+ * is read as `undefined`: the drafts demand to ignore such a field as a whole.
  */
 
 import { digestHex, digestOfHash, type Digest } from "./digest.ts";
@@ -42,8 +42,8 @@ export function formatIntegerDictionary(members: Readonly<Record<string, number>
 }
 
 /**
- * The SHA-256 member of `Repr-Digest` or `Content-Digest` (RFC 9530). Other algorithms are passed over: of the
- * registered ones only SHA-2 holds against tampering, and the protocol asks for SHA-256.
+ * The SHA-256 member of `Repr-Digest` or `Content-Digest` (RFC 9530). Other algorithms are ignored: of the registered
+ * ones only SHA-2 protects against tampering, and the protocol needs SHA-256.
  *
  * @returns `undefined` if there is no well-formed `sha-256` member
  */
@@ -55,7 +55,7 @@ export function parseDigestField(field: string | undefined): Digest | undefined 
   return undefined;
 }
 
-/** A digest as `Repr-Digest` or `Content-Digest` shows it. */
+/** A digest in the form of `Repr-Digest` or `Content-Digest`. */
 export function formatDigestField(digest: Digest): string {
   return `sha-256=:${Buffer.from(digestHex(digest), "hex").toString("base64")}:`;
 }

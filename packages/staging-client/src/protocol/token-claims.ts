@@ -1,4 +1,4 @@
-/** What a JSON Web Token says of itself (RFC 7519, 4.1). Times are seconds since the epoch. */
+/** The claims of a JSON Web Token (RFC 7519, 4.1). Times are seconds since the epoch. */
 export interface TokenClaims {
   readonly issuer: string | undefined;
   readonly subject: string | undefined;
@@ -8,7 +8,7 @@ export interface TokenClaims {
 }
 
 /**
- * Reads the claims of a token, believing nobody: whether its signature is good, only its issuer can tell.
+ * Reads the claims of a token without checking them: only its issuer can check the signature.
  *
  * @returns `undefined` if the text is no JSON Web Token in its compact form (RFC 7515, 7.1)
  */

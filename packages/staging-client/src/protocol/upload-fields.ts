@@ -1,6 +1,6 @@
 /*
  * Names and values of draft-ietf-httpbis-resumable-upload, which both ends need. While it is a draft, its version may
- * change; it stands here and nowhere else.
+ * change; only this file has the version.
  */
 
 export const UPLOAD_DRAFT_INTEROP_VERSION = "8";

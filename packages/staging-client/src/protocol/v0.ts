@@ -1,11 +1,11 @@
 /*
- * The wire of apache-spark-on-k8s/spark, branch-2.2-kubernetes (deploy/rest/k8s): bundles are tar.gz files that the
+ * The protocol of apache-spark-on-k8s/spark, branch-2.2-kubernetes (deploy/rest/k8s): bundles are tar.gz files that the
  * server does not look into.
  */
 
 import type { StagedResourcesOwner } from "./owner.ts";
 
-/** Paths relative to a server's base URI. The old client sends a slash behind `resources`; the old server takes both. */
+/** Paths relative to a server's base URI. The old client sends a slash after `resources`; the old server accepts both forms. */
 export const v0Paths = {
   resources: "api/v0/resources/",
   resource: (resourceId: string): string => `api/v0/resources/${encodeURIComponent(resourceId)}`,

@@ -4,10 +4,10 @@ import type { StagedResourcesOwner } from "./owner.ts";
 
 /*
  * The documents of the protocol's version 1. Durations are whole seconds, sizes are bytes, times are RFC 3339 in UTC.
- * Readers pass over members that they do not know.
+ * Readers ignore unknown members.
  */
 
-/** `GET /api/v1/capabilities`: what this server can and allows. Needs no credentials. */
+/** `GET /api/v1/capabilities`: what this server supports and allows. Needs no credentials. */
 export interface Capabilities {
   readonly versions: readonly string[];
   readonly digestAlgorithms: readonly string[];
@@ -57,21 +57,21 @@ export interface MissingResponse {
 export interface BundleRequest {
   readonly lease: string;
   readonly owner: StagedResourcesOwner;
-  /** How long the bundle may wait for its first use, where it differs from the server's setting. */
+  /** How long the bundle may wait for its first use; default: the server's setting. */
   readonly ttl?: number;
   readonly files: readonly BundleFile[];
 }
 
 export interface CommittedBundle {
   readonly bundleId: string;
-  /** Opens the bundle's files to whoever has it; told once. */
+  /** Gives access to the bundle's files; it is sent only once. */
   readonly secret: string;
   readonly manifestDigest: Digest;
-  /** Until the bundle is dropped if nobody uses it. */
+  /** The time until the bundle is deleted if it is not used. */
   readonly expiresIn: number;
 }
 
-/** `PATCH /api/v1/bundles/{id}/owner`: binds a bundle to the very object that owns it. */
+/** `PATCH /api/v1/bundles/{id}/owner`: binds a bundle to the object that owns it. */
 export interface OwnerBinding {
   readonly uid: string;
 }
@@ -84,34 +84,31 @@ export interface BundleManifest {
 }
 
 export interface ManifestFile extends BundleFile {
-  /** Where the file can be fetched without this server's help, for a while; absent where there is no such place. */
+  /** A URL from which the file can be fetched without this server, for a while; absent if there is none. */
   readonly href?: string;
 }
 
-/**
- * `POST /api/v1/bundles/{id}/damaged`, with the bundle's secret: the bytes that arrived of a file are not those of its
- * digest.
- */
+/** `POST /api/v1/bundles/{id}/damaged`, with the bundle's secret: the received bytes of a file do not have its digest. */
 export interface DamageReport {
   /** The file's name in the bundle. */
   readonly name: string;
 }
 
 /**
- * What the server found when it read the file again. `damaged`: it was, and is set aside until somebody uploads it anew.
- * `unknown`: it does not look now.
+ * What the server found when it read the file again. `damaged`: the file was damaged, and is set aside until it is
+ * uploaded again. `unknown`: the server does not check it now.
  */
 export interface DamageAnswer {
   readonly state: "sound" | "damaged" | "unknown";
 }
 
 /**
- * The life of a bundle: `unused` until somebody fetches it or its owner is seen, `used` while its owner runs, `orphan`
- * when the owner has ended or is gone.
+ * The life of a bundle: `unused` until a pod fetches it or its owner is seen, `used` while its owner runs, `orphan` when
+ * the owner has ended or is gone.
  */
 export type BundleState = "unused" | "used" | "orphan";
 
-/** One bundle as its namespace's users see it; nothing in it opens the files. */
+/** One bundle as its namespace's users see it; it contains no secret for the files. */
 export interface BundleStatus {
   readonly bundleId: string;
   readonly namespace: string;
@@ -127,13 +124,13 @@ export interface BundleStatus {
   readonly createdAt: string;
   /** Who uploaded it. */
   readonly createdBy: string;
-  /** Until it is dropped as things stand; absent while nothing would drop it. */
+  /** The time until it is deleted if nothing changes; absent if it would not be deleted. */
   readonly expiresIn?: number;
 }
 
 /**
- * `unknown`: the API server does not answer, so nothing may be concluded. `unwatched`: this server does not look for
- * owners of that type.
+ * `unknown`: the API server does not answer, so nothing is known. `unwatched`: this server does not watch owners of that
+ * type.
  */
 export type OwnerState = "present" | "finished" | "absent" | "unknown" | "unwatched";
 
@@ -144,10 +141,10 @@ export interface BundleList {
   readonly continue?: string;
 }
 
-/** `GET /api/v1/stat`: the figures of the whole store are for administrators, others get their namespaces' own. */
+/** `GET /api/v1/stat`: administrators get the figures of the whole store, others only those of their namespaces. */
 export interface StorageStatus {
   readonly store: string;
-  /** Absent also where the store has no such figure. */
+  /** Also absent if the store has no such figure. */
   readonly freeBytes?: number;
   readonly blobs?: number;
   readonly blobBytes?: number;
@@ -161,31 +158,31 @@ export interface NamespaceUsage {
   readonly bundles: number;
   /** Bytes of the distinct files of its bundles. */
   readonly bytes: number;
-  /** What it takes in the store, as its quota counts: also uploads, leases and documents. */
+  /** The bytes that count for its quota: also uploads, leases and documents. */
   readonly storedBytes?: number;
   readonly leases?: number;
   readonly openUploads?: number;
-  /** Absent where there is no quota. */
+  /** Absent if there is no quota. */
   readonly quotaBytes?: number;
 }
 
 /** `POST /api/v1/gc` */
 export interface CollectRequest {
-  /** Report what a collection would do, and do nothing. */
+  /** Only report what a collection would do. */
   readonly dryRun?: boolean;
 }
 
 export interface CollectReport {
   readonly dryRun: boolean;
   readonly bundlesDeleted: readonly { readonly bundleId: string; readonly reason: string }[];
-  /** Blobs that nothing refers to, to be deleted when their grace has passed. */
+  /** Blobs without references, which are deleted after their grace period. */
   readonly blobsCondemned: number;
   readonly blobsDeleted: number;
   readonly bytesFreed: number;
   readonly uploadsDropped: number;
 }
 
-/** `POST /api/v1/access`: may these credentials upload for a namespace? */
+/** `POST /api/v1/access`: asks whether these credentials may upload for a namespace. */
 export interface AccessRequest {
   readonly namespace: string;
 }

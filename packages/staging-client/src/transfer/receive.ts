@@ -2,35 +2,35 @@ import type { Readable } from "node:stream";
 import { chunkQueue } from "@kindling/http";
 
 /**
- * Where received bytes go. `write` is never called again before its last promise has settled. The chunks are the sink's
- * from then on; it may give their memory back when it needs them no more.
+ * The target of received bytes. `write` is never called again before its last promise has settled. The sink then owns the
+ * chunks, and may free their memory when it does not need them any more.
  */
 export interface ByteSink {
   write(chunks: readonly Buffer[]): Promise<void>;
 }
 
 export interface ReceiveOptions {
-  /** Sees each chunk as it arrives, before the sink does: to hash, count and limit. What it throws ends the transfer. */
+  /** Sees each chunk as it arrives, before the sink does: to hash, count and limit. If it throws, the transfer ends. */
   readonly observe: (chunk: Buffer) => void;
-  /** How many bytes may wait for the sink before the source is paused; asked again for each chunk. */
+  /** How many bytes may wait for the sink before the source is paused; called again for each chunk. */
   readonly queueLimit: () => number;
-  /** Ends the transfer as if the source had broken; what has arrived still goes into the sink. */
+  /** Ends the transfer as if the source had failed; received bytes still go into the sink. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * How a transfer ended. `complete`: the source ended, all its bytes are in the sink. `cut`: the source broke; what had
- * arrived is in the sink. `refused`: `observe` threw. `failed`: the sink failed; how much it holds is unknown.
+ * How a transfer ended. `complete`: the source ended, all its bytes are in the sink. `cut`: the source failed; the
+ * received bytes are in the sink. `refused`: `observe` threw. `failed`: the sink failed; how much it holds is unknown.
  */
 export type Received =
   | { readonly outcome: "complete"; readonly bytes: number }
   | { readonly outcome: "cut" | "refused" | "failed"; readonly bytes: number; readonly error: unknown };
 
 /**
- * Moves a stream into a sink. While one write is under way, chunks collect and go out together with the next.
+ * Moves a stream into a sink. While one write is under way, chunks are collected for the next write.
  *
  * Events instead of `pipeline` or `for await`: at 64 KiB a chunk the iterators cost 20 to 30 % more processor time than
- * the transfer itself, and `pipeline` destroys the request whose reply is still to be sent.
+ * the transfer itself, and `pipeline` destroys the request before its reply can be sent.
  */
 export function receive(source: Readable, sink: ByteSink, options: ReceiveOptions): Promise<Received> {
   return new Promise((resolve) => {
@@ -44,7 +44,7 @@ export function receive(source: Readable, sink: ByteSink, options: ReceiveOption
       end = ending;
       source.off("data", onData).off("end", onEnd).off("error", onError).off("close", onClose);
       options.signal?.removeEventListener("abort", onAbort);
-      // Errors that follow, such as that of a destroyed socket, concern nobody any more.
+      // Later errors, such as that of a destroyed socket, do not matter any more.
       source.on("error", () => undefined);
       source.pause();
       settle();

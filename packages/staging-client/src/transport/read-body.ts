@@ -7,32 +7,32 @@ import { v1Paths } from "../protocol/v1-paths.ts";
 import { stagingFault } from "./staging-fault.ts";
 import type { StagingTransport } from "./staging-transport.ts";
 
-// Of an answer that is no success, only a few words are quoted. A problem document may name files after them.
+// Only a few words of an answer that is no success are quoted. A problem document may name files after them.
 const MOST_REFUSAL_BYTES = 16 * 1024;
 const MOST_PROBLEM_BYTES = 512 * 1024;
 
-/** What an answer that was no success says, or its beginning. For `quotedAnswer`. */
+/** The text of an answer that was no success, or its beginning. For `quotedAnswer`. */
 export async function readRefusal(response: HttpResponse, transport: StagingTransport): Promise<string> {
   const isProblem = response.headers["content-type"]?.startsWith(PROBLEM_MEDIA_TYPE) === true;
   const mostBytes = isProblem ? MOST_PROBLEM_BYTES : MOST_REFUSAL_BYTES;
   return (await readBeginning(response, { mostBytes, within: within(transport) })).text;
 }
 
-/** All of a document is to come within the time that a body may pause. */
+/** The whole document must arrive within the time that a body may pause. */
 function within({ clock, stallTimeoutMs }: StagingTransport): { clock: Clock; milliseconds: number } {
   return { clock, milliseconds: stallTimeoutMs };
 }
 
-/** Words of a server as a message may quote them: without secrets, without anything that a terminal obeys, and short. */
+/** Text of a server as a message may quote it: short, and without secrets or characters that a terminal acts on. */
 export function quotedAnswer(words: string, { redact }: StagingTransport, mostBytes?: number): string {
-  // Secrets first: one that is cut, or in which something is escaped, would not be known any more.
+  // Secrets are removed first, because a cut or escaped secret would not be recognized any more.
   return harmlessText(redact(words), mostBytes);
 }
 
 /**
- * Reads a body of an answer that was a success, as text.
+ * Reads the body of a successful answer as text.
  *
- * @throws StagingError `protocol` if it is longer than that
+ * @throws StagingError `protocol` if it is too long
  */
 export async function readWhole(
   response: HttpResponse,
@@ -47,9 +47,9 @@ export async function readWhole(
 }
 
 /**
- * Reads a JSON document from an answer that was a success.
+ * Reads a JSON document from a successful answer.
  *
- * @param hide takes out of the document's texts what they must not show
+ * @param hide removes from the document's texts what must not be shown
  */
 export async function readJson(response: HttpResponse, transport: StagingTransport, hide: Hide): Promise<unknown> {
   const { url } = response;
@@ -72,9 +72,9 @@ export async function readJson(response: HttpResponse, transport: StagingTranspo
 }
 
 /**
- * Turns an answer that was no success into the error that it stands for.
+ * Turns an answer that was no success into an error.
  *
- * @param hide takes out of the server's words what they must not show
+ * @param hide removes from the server's texts what must not be shown
  */
 export async function refusal(
   response: HttpResponse,
@@ -105,8 +105,8 @@ export async function refusal(
 }
 
 /**
- * What an API server in between says (Status, meta/v1), where the request came no farther than that. With 503, it does not
- * reach the staging server.
+ * The message of an API server in between (Status, meta/v1), if the request did not get farther. 503 means that the API
+ * server does not reach the staging server.
  */
 function statusMessage(text: string, quoted: (words: string) => string): string | undefined {
   if (!text.startsWith("{")) return undefined;
@@ -118,7 +118,7 @@ function statusMessage(text: string, quoted: (words: string) => string): string 
   }
 }
 
-/** Nothing but a download follows redirects: a request shows who is calling, and to another server it would show that, too. */
+/** Only downloads follow redirects: other requests have the caller's credentials, which another server must not see. */
 function redirected({ status, headers }: HttpResponse, url: URL, quoted: (words: string) => string): StagingError {
   const { location = "" } = headers;
   const target = URL.canParse(location, url.href) ? new URL(location, url).origin : "something that is no URI";
@@ -128,8 +128,8 @@ function redirected({ status, headers }: HttpResponse, url: URL, quoted: (words:
   });
 }
 
-// A proxy in between answers without a problem document, and an answer to HEAD never has one: there, 409 means that
-// another request for the same upload took over.
+// A proxy in between answers without a problem document, and an answer to HEAD never has one: in these cases, 409 means
+// that another request for the same upload took over.
 const RETRYABLE_STATUS: ReadonlySet<number> = new Set([408, 409, 425, 429, 500, 502, 503, 504]);
 
 function faultOf(status: number, problem: ProblemDocument | undefined): StagingError["fault"] {
@@ -169,17 +169,17 @@ function hintOf(
     return { hint: `is that the server's answer, or that of ${proxy}?` };
   if (status === 401) return { hint: "check the token or secret that is sent to the staging server" };
   if (status === 403) return { hint: url.pathname.endsWith(v1Paths.gc) ? ASK_FOR_ADMIN : ASK_FOR_UPLOAD };
-  // With a problem document it is a staging server, and what is missing is the thing that was asked for.
+  // With a problem document the sender is a staging server, and only the requested thing is missing.
   if (status === 404 && problem === undefined) {
     return { hint: "is this the address of a staging server, and does it speak this version?" };
   }
   return {};
 }
 
-const ASK_FOR_ADMIN = "ask whoever runs the staging server to do it, or to make you one of its administrators";
+const ASK_FOR_ADMIN = "ask an administrator of the staging server to do it, or to make you one of its administrators";
 const ASK_FOR_UPLOAD = "ask for the right to upload for this namespace";
 
-// Longer than any overload that is worth waiting for; a server may say years.
+// Longer than any overload that is worth waiting for; a server may even send years.
 const MOST_RETRY_AFTER_SECONDS = 300;
 
 /** Seconds only: the other form, a date, would have to trust two clocks. */

@@ -3,16 +3,16 @@ import type { Clock } from "@kindling/outside";
 import { isStagingError, StagingError } from "../errors.ts";
 
 export interface RetryPolicy {
-  /** How many failures in a row, without a byte of progress between them, are borne. */
+  /** How many failures in a row are allowed, without a byte of progress between them. */
   readonly attempts: number;
   /** Longest wait after the first failure; doubles with each. The actual wait is random between 0 and this. */
   readonly baseMs: number;
   readonly capMs: number;
-  /** How long an overloaded server is waited for; such refusals do not count as failures. */
+  /** How long to wait for an overloaded server; such refusals do not count as failures. */
   readonly overloadedMs: number;
 }
 
-// Eight attempts with full jitter span about 30 s on average: a server's restart fits in.
+// Eight attempts with full jitter span about 30 s on average: a server can restart in this time.
 export const DEFAULT_RETRY: RetryPolicy = { attempts: 8, baseMs: 500, capMs: 15_000, overloadedMs: 600_000 };
 
 export interface RetryContext {
@@ -21,14 +21,14 @@ export interface RetryContext {
   readonly random: () => number;
   readonly policy: RetryPolicy;
   readonly signal?: AbortSignal | undefined;
-  /** Told of each failure that is borne. */
+  /** Called for each failure that is retried. */
   readonly onRetry?: ((error: StagingError, waitMs: number) => void) | undefined;
 }
 
 /**
- * Repeats an operation while its errors say that it may succeed later.
+ * Repeats an operation while its errors are retryable.
  *
- * @param operation is told how to report progress; progress starts the count of failures anew
+ * @param operation gets a function to report progress; progress resets the count of failures
  */
 export async function retrying<T>(context: RetryContext, operation: (progress: () => void) => Promise<T>): Promise<T> {
   const { clock, policy, random, signal, onRetry } = context;

@@ -2,12 +2,12 @@ import { harmlessText } from "@kindling/core-spec";
 import { connectionFault, type HttpError, type HttpRequest, type Reach } from "@kindling/http";
 import { isStagingError, StagingError, type StagingFault } from "../errors.ts";
 
-/** What a request without an answer, or an answer without an end, means to the user. */
+/** Turns a missing or incomplete answer into an error for the user. */
 export function stagingFault(error: unknown, { url, reach }: Pick<HttpRequest, "url" | "reach">): StagingError {
   if (isStagingError(error)) return error;
   const fault = connectionFault(error, url.origin);
   if (fault.kind === "aborted") return new StagingError("cancelled", "cancelled", { cause: fault });
-  // It may quote names that stand in a certificate.
+  // It may quote names from a certificate.
   const message = harmlessText(fault.kind === "address" ? fault.words : fault.message);
   return new StagingError(nameOf(fault, reach), message, {
     retryable: fault.retryable,
@@ -17,7 +17,7 @@ export function stagingFault(error: unknown, { url, reach }: Pick<HttpRequest, "
 }
 
 function nameOf({ kind, retryable }: HttpError, reach: Reach | undefined): StagingFault {
-  // Not of a host that somebody else has named: `localhost` leads to another machine.
+  // Not for a host from a redirect: there, `localhost` means another machine.
   if (kind === "address" && reach === undefined) return "insecure";
   if (kind === "protocol" && retryable) return "connect";
   return FAULTS[kind];

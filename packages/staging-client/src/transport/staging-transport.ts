@@ -2,19 +2,19 @@ import type { HttpTransport } from "@kindling/http";
 import type { CredentialsField } from "../protocol/credentials-field.ts";
 import { stagingFault } from "./staging-fault.ts";
 
-/** HTTP whose faults are `StagingError`s, and what of its answers is read and quoted. */
+/** HTTP whose faults are `StagingError`s, with limits for the reading and quoting of answers. */
 export interface StagingTransport extends HttpTransport {
   readonly documents: DocumentLimits;
-  /** The field of a request that credentials go in. */
+  /** The field of a request for credentials. */
   readonly credentialsField: CredentialsField;
-  /** Takes secrets out of a server's words, before anything of them is quoted. */
+  /** Removes secrets from a server's texts before they are quoted. */
   readonly redact: (text: string) => string;
 }
 
-/** How large a JSON document of a server may be that is read into memory. */
+/** The largest JSON document of a server that is read into memory. */
 export interface DocumentLimits {
   readonly mostBytes: number;
-  /** Objects, lists, texts, numbers and so on, one within the other. */
+  /** The number of all objects, lists, texts, numbers and so on in it. */
   readonly mostValues: number;
 }
 
@@ -23,7 +23,7 @@ export interface AnswerOptions {
   readonly documents?: DocumentLimits | undefined;
   /** Default: `authorization`. */
   readonly credentialsField?: CredentialsField | undefined;
-  /** Default: nothing is taken out. */
+  /** Default: nothing is removed. */
   readonly redact?: ((text: string) => string) | undefined;
 }
 

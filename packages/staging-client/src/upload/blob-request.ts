@@ -7,17 +7,17 @@ import type { HashedFile } from "./local-file.ts";
 export interface BlobUpload {
   readonly file: HashedFile;
   readonly lease: string;
-  /** Files up to this size go in one request. */
+  /** Files up to this size are sent in one request. */
   readonly oneShotBytes: number;
   readonly signal: AbortSignal | undefined;
-  /** Bytes that left this machine; negative for those that were lost and go again. */
+  /** Bytes that were sent; negative for bytes that were lost and are sent again. */
   readonly onSent: (bytes: number) => void;
 }
 
 export type BlobRequest = Pick<HttpRequest, "method" | "headers" | "body" | "onSent"> & { readonly path: string };
 
 /**
- * One request of an upload, with the caller's credentials. The answer's body, which nobody needs, is let go.
+ * One request of an upload, with the caller's credentials. The answer's body is not needed and is discarded.
  *
  * @throws StagingError also for an answer that is no success
  */

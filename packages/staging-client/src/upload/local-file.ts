@@ -10,7 +10,7 @@ export interface HashedFile {
   readonly path: string;
   readonly digest: Digest;
   readonly size: number;
-  /** Tells whether the file is still the same one: device, inode, size and time of change. */
+  /** Shows whether the file is still the same: device, inode, size and time of change. */
   readonly identity: string;
   /** Permission bits. */
   readonly mode: number;
@@ -19,7 +19,7 @@ export interface HashedFile {
 // Large enough that a read costs little, small enough to stay in a core's cache until it is hashed.
 const READ_BYTES = 256 * 1024;
 
-// Without O_NONBLOCK, to open a pipe would wait for whoever writes; for a regular file it means nothing.
+// Without O_NONBLOCK, the opening of a pipe would wait for a writer; for a regular file the flag has no effect.
 const READ = constants.O_RDONLY | constants.O_NONBLOCK;
 
 function identityOf(stats: Stats): string {
@@ -54,7 +54,7 @@ export async function sizeOf(path: string): Promise<number> {
 /**
  * Hashes a file.
  *
- * @param onBytes told of each piece read
+ * @param onBytes called for each piece that was read
  * @throws StagingError `file` if it cannot be read, `file-changed` if it changed meanwhile, `cancelled`
  */
 export async function hashFile(
@@ -87,7 +87,7 @@ export async function hashFile(
   }
 }
 
-/** An open file to send from, made sure to be the one that was hashed. */
+/** An open file to send from, checked to be the one that was hashed. */
 export interface SendableFile {
   /** The bytes from an offset on, `length` of them. */
   read(offset: number, length: number): Readable;

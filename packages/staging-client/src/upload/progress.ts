@@ -11,23 +11,23 @@ export interface UploadProgress {
   readonly filesSkipped: number;
   readonly bytesSkipped: number;
   readonly filesSent: number;
-  /** Of files to be sent, what has left this machine; what was cut off and has to go again is taken back. */
+  /** Bytes of files that were sent; bytes that were lost and have to be sent again are subtracted. */
   readonly bytesSent: number;
   /** Bytes per second over the last few seconds. */
   readonly rate: number;
-  /** How often something was tried again. */
+  /** How many retries there were. */
   readonly retries: number;
   readonly done: boolean;
 }
 
 type Counter = Exclude<keyof UploadProgress, "rate" | "done">;
 
-/** Counts, and tells a listener at most ten times a second, and at the end. */
+/** Counts, and calls a listener at most ten times a second, and at the end. */
 export interface ProgressTracker {
   add(counter: Counter, amount: number): void;
-  /** Bytes of a body have left. */
+  /** Bytes of a body were sent. */
   sent(bytes: number): void;
-  /** Everything is asked for and sent anew. */
+  /** Everything is requested and sent again. */
   restart(): void;
   finish(): void;
   current(): UploadProgress;

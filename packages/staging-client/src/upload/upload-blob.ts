@@ -17,7 +17,7 @@ export async function uploadBlob(connection: StagingConnection, upload: BlobUplo
     await uploadOnce(connection, upload);
   } catch (error) {
     if (!isStagingError(error) || error.fault !== "digest") throw error;
-    // Either the file changed without showing it, or bytes went wrong on the way, which may happen once.
+    // Either the file changed unnoticed, or bytes were corrupted on the way, which may happen once.
     const now = await hashFile(upload.file.path, { signal: upload.signal });
     if (now.digest !== upload.file.digest) throw changedFile(upload.file.path);
     await uploadOnce(connection, upload);
@@ -34,7 +34,7 @@ async function uploadOnce(connection: StagingConnection, upload: BlobUpload): Pr
   }
 }
 
-/** @returns whether it is there; if not, a proxy in between takes only smaller bodies */
+/** @returns whether the blob is there; if not, a proxy in between accepts only smaller bodies */
 async function putBlob(connection: StagingConnection, upload: BlobUpload, file: SendableFile): Promise<boolean> {
   const { digest, size } = upload.file;
   return await retrying(retryContext(connection, upload.signal), async () => {
@@ -58,9 +58,10 @@ async function putBlob(connection: StagingConnection, upload: BlobUpload, file: 
 
 // A proxy that limits bodies says so with a bare 413. nginx's default is 1 MiB; below a quarter of that, give up.
 const APPEND_LIMITS = [64, 8, 1, 0.25].map((mebibytes) => mebibytes * 1024 * 1024);
-// The server forgets an upload when it was restarted without its disk, or let it expire. Again and again is a fault.
+// The server loses an upload when it is restarted without its disk, or when the upload expires. More often than this is a
+// fault.
 const MAX_LOST = 2;
-// Each of them is a step forward of somebody; but a server that contradicts itself is not followed for ever.
+// Each time another client has made progress; but a server that contradicts itself must not cause an endless loop.
 const MAX_OVERTAKEN = 8;
 
 async function uploadInParts(connection: StagingConnection, upload: BlobUpload, file: SendableFile): Promise<void> {
@@ -102,7 +103,7 @@ async function uploadInParts(connection: StagingConnection, upload: BlobUpload, 
       return true;
     }
     const problem = problemName(error.problem?.type ?? "");
-    // Another client that sends the same file has got further; the server says how far when it is asked.
+    // Another client that sends the same file has got further; a request to the server shows how far.
     if (problem === "completed-upload" || problem === "inconsistent-length") return ++overtaken <= MAX_OVERTAKEN;
     if (error.fault === "gone" || error.fault === "not-found") {
       resource = undefined;
@@ -112,7 +113,7 @@ async function uploadInParts(connection: StagingConnection, upload: BlobUpload, 
   }
 }
 
-/** Keeps what was reported as sent in step with what the server has. */
+/** Keeps the reported number of sent bytes equal to the server's offset. */
 interface SentCounter {
   readonly add: (bytes: number) => void;
   /** The server has this much. */
@@ -128,7 +129,7 @@ function sentCounter(onSent: (bytes: number) => void): SentCounter {
   return { add, at: (offset) => add(offset - reported) };
 }
 
-/** A 413 without a problem document is not this server's but a proxy's. */
+/** A 413 without a problem document comes from a proxy, not from the staging server. */
 function isBodyLimit(error: unknown): boolean {
   return isStagingError(error) && error.status === 413 && error.problem === undefined;
 }

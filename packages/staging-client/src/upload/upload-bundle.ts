@@ -38,8 +38,8 @@ export interface UploadedBundle extends CommittedBundle {
 }
 
 /**
- * Uploads files as one bundle: hashes them, asks which of them the server lacks, sends those, commits. All of it
- * overlaps; a file that the server has is never sent. Nothing is visible on the server before the commit.
+ * Uploads files as one bundle: hashes them, asks which of them the server lacks, sends those, commits. These steps
+ * overlap; a file that the server has is never sent. Nothing is visible on the server before the commit.
  *
  * @throws KindlingError `ARGUMENT_INVALID` for names that clash or cannot be names, before anything is sent;
  * StagingError for everything else
@@ -55,7 +55,8 @@ export async function uploadBundle(client: StagingClient, options: UploadBundleO
     try {
       return await uploadUnderLease(client, options, tracker, known);
     } catch (error) {
-      // A laptop that slept outlives its lease. What was sent meanwhile is asked for again, not sent again.
+      // A laptop may sleep until its lease has expired. The client then asks again which files are missing, and does not
+      // send the others again.
       if (attempt >= 3 || !isStagingError(error) || !isLeaseLost(error)) throw error;
       tracker.restart();
     }
@@ -73,7 +74,7 @@ function checkArguments({ files, owner }: UploadBundleOptions): void {
   if (clash !== undefined) {
     const [first, second] = clash.map((name) => files.filter((file) => file.name === name).map((file) => file.path));
     const paths = [...new Set([...(first ?? []), ...(second ?? [])])].join(" and ");
-    throw new KindlingError("ARGUMENT_INVALID", `${paths} would meet under one name in the pod: ${clash[1]}`, {
+    throw new KindlingError("ARGUMENT_INVALID", `${paths} would have the same name in the pod: ${clash[1]}`, {
       hint: "rename one of them",
     });
   }

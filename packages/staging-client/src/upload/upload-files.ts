@@ -9,7 +9,7 @@ import { workQueue } from "./work-queue.ts";
 
 export interface UploadFilesOptions {
   readonly paths: readonly string[];
-  /** What earlier attempts hashed, by path; added to. */
+  /** Files that earlier attempts hashed, by path; new ones are added. */
   readonly known: Map<string, HashedFile>;
   readonly lease: string;
   readonly limits: CapabilityLimits;
@@ -20,12 +20,12 @@ export interface UploadFilesOptions {
 
 // Hashing is bound by one core; two files at a time keep it busy while one of them waits for the disk.
 const HASH_CONCURRENCY = 2;
-// Small files are hashed faster than a question is answered: a moment's patience makes one question of many.
+// Small files are hashed faster than a question is answered: after a short wait, one question covers many files.
 const ASK_AFTER_MS = 30;
 
 /**
- * Makes the server have all of these files: three stages side by side, each taking what the one before it has done. One
- * question covers all files that were hashed in a moment, or while the last one was under way.
+ * Brings all of these files to the server, in three parallel stages; each takes the results of the previous one. One
+ * question covers all files that were hashed within a moment, or while the last question was under way.
  */
 export async function uploadFiles(
   client: StagingClient,

@@ -46,14 +46,14 @@ export async function createResource(connection: StagingConnection, upload: Blob
   if (location === undefined && !complete) throw malformedAnswer(connection, "the new upload has no Location");
   return {
     path: location === undefined ? path : pathOf(connection, location),
-    // Not 0 where the server has kept what an earlier attempt sent.
+    // Not 0 if the server has kept the bytes of an earlier attempt.
     offset: complete ? size : (parseSize(field(response, UPLOAD_OFFSET_FIELD)) ?? 0),
     complete,
     appendLimit: parseIntegerDictionary(field(response, UPLOAD_LIMIT_FIELD)).get("max-append-size") ?? Infinity,
   };
 }
 
-/** Asks how far the server is. */
+/** Asks the server for its offset. */
 export async function refreshResource(
   connection: StagingConnection,
   upload: BlobUpload,
@@ -66,7 +66,7 @@ export async function refreshResource(
   resource.complete = parseBoolean(field(response, UPLOAD_COMPLETE_FIELD)) === true;
 }
 
-/** Sends the rest of the file, or as much of it as one append may have. */
+/** Sends the rest of the file, or the part of it that one append may have. */
 export async function appendToResource(
   connection: StagingConnection,
   upload: BlobUpload,
@@ -94,7 +94,7 @@ export async function appendToResource(
 
 /**
  * The path of a new upload, relative to the base URI. Behind a proxy that ends TLS or maps ports the server cannot know
- * its own origin; and credentials go with every request, so no other origin is ever asked.
+ * its own origin; and every request has credentials, so no other origin is ever used.
  */
 function pathOf(connection: StagingConnection, location: string): string {
   if (URL.canParse(location, connection.uri.href)) {

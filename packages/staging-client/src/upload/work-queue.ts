@@ -1,11 +1,11 @@
 /** Work that arrives while other work is being done. */
 export interface WorkQueue<T> {
   add(item: T): void;
-  /** No more work will come; resolves when all of it is done. Rejects with the first failure. */
+  /** Says that no more work will come; resolves when all of it is done. Rejects with the first failure. */
   close(): Promise<void>;
   /** Rejects with the first failure; resolves when all work is done. */
   readonly failed: Promise<void>;
-  /** Resolves when nothing is under way any more, whether it failed or not. */
+  /** Resolves when no work is under way any more, whether it failed or not. */
   settled(): Promise<void>;
 }
 
@@ -13,7 +13,7 @@ export interface WorkQueueOptions<T> {
   readonly concurrency: number;
   /** Most items of one call; default 1. */
   readonly batch?: number;
-  /** Waits for more items to come before some are taken; only where the concurrency is 1. */
+  /** Waits for more items before some are taken; only if the concurrency is 1. */
   readonly gather?: () => Promise<void>;
   readonly handle: (items: readonly T[]) => Promise<void>;
 }
@@ -32,7 +32,7 @@ export function workQueue<T>({ concurrency, batch = 1, gather, handle }: WorkQue
     resolveDone = resolve;
     rejectDone = reject;
   });
-  // Whoever looks at the promise sees the failure; that nobody does is no failure of its own.
+  // A caller that awaits the promise sees the failure; without such a caller there must be no unhandled rejection.
   done.catch(() => undefined);
 
   function beginWhatFits(): void {

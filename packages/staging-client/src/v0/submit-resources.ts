@@ -16,7 +16,7 @@ export interface SubmitResourcesOptions {
 }
 
 /**
- * Uploads a bundle on the old fork's wire, in the very form of its client (Retrofit 2.2): the file first and without a
+ * Uploads a bundle in the old fork's protocol, exactly as its client does (Retrofit 2.2): the file first and without a
  * file name, then the owner; both parts with a transfer encoding, the file labelled `multipart/form-data`.
  */
 export async function submitResources(

@@ -21,7 +21,7 @@ function clientOf(uri: string, options: Partial<ConnectOptions> = {}): StagingCl
   return client;
 }
 
-/** The same server by an address that is not known to be this machine's own. */
+/** The same server by an address that does not count as this machine's own. */
 function elsewhere({ uri }: { readonly uri: string }): string {
   return uri.replace("127.0.0.1", "0.0.0.0");
 }
@@ -177,7 +177,7 @@ describe("a server that shows the request in its answer", () => {
 });
 
 describe("credentials that are refused", () => {
-  /** A server that accepts one value, and a source that gives each of these when the one before it was refused. */
+  /** A server that accepts one value, and a source that gives the next of these values when the previous one was refused. */
   async function refusing(good: string, ...given: string[]) {
     const server = await stubServer((request, response) => {
       if (request.headers.authorization === good) sendJson(response, 200, { leaseId: "l" });

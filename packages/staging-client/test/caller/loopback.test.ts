@@ -7,7 +7,7 @@ import { loopbackLookup } from "../../src/caller/loopback.ts";
 import { stagingTransport } from "../../src/index.ts";
 import { sendJson, stubServer } from "../support/stub-server.ts";
 
-/** A resolver that says of every name that it is at these addresses. */
+/** A resolver that returns these addresses for every name. */
 function resolver(addresses: readonly string[]): typeof lookup {
   const found = addresses.map((address): LookupAddress => ({ address, family: address.includes(":") ? 6 : 4 }));
   const system = (_name: string, _options: object, callback: (error: null, found: LookupAddress[]) => void): void =>
@@ -15,7 +15,7 @@ function resolver(addresses: readonly string[]): typeof lookup {
   return system as unknown as typeof lookup;
 }
 
-/** What `localhost` leads to where the system's resolver says that it is at these addresses. */
+/** The result for `localhost` if the system's resolver returns these addresses. */
 function resolved(addresses: readonly string[], all: boolean): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const callback: Parameters<LookupFunction>[2] = (error, address) =>

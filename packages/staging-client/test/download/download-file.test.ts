@@ -53,7 +53,7 @@ async function scene(handle: Handler, options: Partial<ConnectOptions> = {}): Pr
 
 const whole: Handler = (request, response) => sendFile(request, response, { bytes: BYTES, etag: ETAG });
 
-/** Whether a file is there, all of it, and nothing beside it. */
+/** Whether a complete file is there, and no other file beside it. */
 async function arrived(target: string, bytes: Buffer = BYTES): Promise<boolean> {
   const names = await readdir(dirname(target));
   return (await readFile(target)).equals(bytes) && names.length === 1;
@@ -146,7 +146,7 @@ it("fetches damaged bytes once more, and no third time", async () => {
 
 const REPORT = "/api/v1/bundles/b/damaged";
 
-/** Serves a damaged file, and answers reports of that as told. */
+/** Serves a damaged file, and answers damage reports with `answer`. */
 function damagedFile(answer: (response: ServerResponse) => void): Handler {
   const damaged = Buffer.from(BYTES);
   damaged[7] = (damaged[7] ?? 0) ^ 1;

@@ -31,7 +31,7 @@ test("a redirect to an address without a name needs that address to be allowed",
   await expect(fetchFollowing(["*"], "127.0.0.2")).rejects.toMatchObject({ fault: "redirect" });
 });
 
-/** The hosts that are asked on the way, with the reach of each request. */
+/** The hosts of all requests on the way, with the reach of each. */
 async function hops(locations: readonly string[], redirectHosts: readonly string[]): Promise<string[]> {
   const client = connectStaging({ uri: "http://repo.internal/" });
   const { transport } = client.connection;

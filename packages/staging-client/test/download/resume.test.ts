@@ -15,7 +15,7 @@ function folder(): string {
   return path;
 }
 
-/** One download that gives up at the first failure, as a process does that is killed. */
+/** One download that gives up at the first failure, like a killed process. */
 async function download(url: URL, target: string, more: Partial<DownloadOptions> = {}): Promise<unknown> {
   const client = connectStaging({ uri: url.origin });
   onTestFinished(() => client.close());

@@ -31,13 +31,13 @@ export interface ServedFile {
   readonly etag?: string;
   /** Bytes of the body after which the connection is cut. */
   readonly cutAfter?: number;
-  /** When to cut, if not at once: Node may drop what has arrived when the connection breaks before it is read. */
+  /** When to cut, if not at once: Node may drop received bytes if the connection breaks before they are read. */
   readonly cutWhen?: Promise<void>;
-  /** Send the range of what is there now, whatever `If-Range` says, as S3 does. */
+  /** Sends the range of the current file, whatever `If-Range` says, as S3 does. */
   readonly ignoresIfRange?: boolean;
 }
 
-/** Answers with a file, or with the range of it that is asked for (RFC 9110, 13.1.5 and 14.2). */
+/** Answers with a file, or with the requested range of it (RFC 9110, 13.1.5 and 14.2). */
 export function sendFile(request: IncomingMessage, response: ServerResponse, file: ServedFile): void {
   const { bytes, etag, cutAfter, cutWhen } = file;
   const { range, "if-range": condition } = request.headers;

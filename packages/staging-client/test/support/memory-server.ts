@@ -10,11 +10,11 @@ export interface MemoryServer {
   readonly bundles: readonly (readonly BundleFile[])[];
   /** Method and path of each request, without queries. */
   readonly lines: readonly string[];
-  /** Bytes of bodies that arrived, all together. */
+  /** The total number of received bytes of bodies. */
   readonly received: number;
-  /** Called before a request is looked at; `true` if it has been dealt with. */
+  /** Called before a request is handled; returns `true` if it has handled the request. */
   intercept: ((request: IncomingMessage, response: ServerResponse, line: string) => boolean) | undefined;
-  /** Breaks the connection when an append has brought so many bytes; then never again until set anew. */
+  /** Breaks the connection once when an append has brought this many bytes; it must be set again for another break. */
   cutBodyAfter: number | undefined;
   expireLeases(): void;
   forgetUploads(): void;
@@ -35,7 +35,7 @@ interface Upload {
   complete: boolean;
 }
 
-/** What the server has. */
+/** The server's data. */
 interface Memory {
   readonly blobs: Map<string, Buffer>;
   readonly uploads: Map<string, Upload>;
@@ -43,7 +43,10 @@ interface Memory {
   readonly bundles: (readonly BundleFile[])[];
 }
 
-/** The protocol's version 1 over a map, for tests of the client: it verifies, keeps what a cut body brought, and no more. */
+/**
+ * The protocol's version 1 over a map, for tests of the client: it only verifies, and keeps the received part of a cut
+ * body.
+ */
 export async function memoryServer(): Promise<MemoryServer> {
   const memory: Memory = { blobs: new Map(), uploads: new Map(), leases: new Set(), bundles: [] };
   const { blobs, uploads, leases, bundles } = memory;
@@ -86,7 +89,7 @@ export async function memoryServer(): Promise<MemoryServer> {
   return Object.assign(state, { uri: `http://127.0.0.1:${port}/` });
 }
 
-/** The id of the upload that a path is about. */
+/** The id of the upload in a path. */
 function uploadIn(path: string): string | undefined {
   return /^\/api\/v1\/uploads\/(.+)$/.exec(path)?.[1];
 }

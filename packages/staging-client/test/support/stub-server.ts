@@ -7,7 +7,7 @@ export interface StubServer extends Pick<Stub, "requests"> {
   readonly uri: string;
 }
 
-/** A staging server that does what a test says, over TLS if it gets a certificate. */
+/** A staging server with answers from the test, over TLS if it gets a certificate. */
 export async function stubServer(answer: Answer, tls?: ServerOptions): Promise<StubServer> {
   const { url, requests } = await startStub(answer, tls);
   return { uri: `${url}/`, requests };

@@ -4,14 +4,14 @@ import type { MemoryServer } from "./memory-server.ts";
 
 export const OWNER: StagedResourcesOwner = { ownerNamespace: "default", ownerLabels: { app: "x" }, ownerType: "Pod" };
 
-/** A client that waits for next to nothing before it tries again. */
+/** A client with almost no wait before a retry. */
 export function clientOf({ uri }: MemoryServer): StagingClient {
   const client = connectStaging({ uri, retry: { attempts: 4, baseMs: 2, capMs: 10 } });
   onTestFinished(() => client.close());
   return client;
 }
 
-/** How many requests had such a line. */
+/** How many requests match the pattern. */
 export function count(server: MemoryServer, pattern: RegExp): number {
   return server.lines.filter((line) => pattern.test(line)).length;
 }

@@ -4,7 +4,7 @@ import { stubServer } from "../support/stub-server.ts";
 
 const SECRET = "topsecret-0123456789";
 
-/** What a call fails with whose answer is no success. */
+/** The error of a call whose answer is no success. */
 async function failureOf(status: number, body: string, headers: Record<string, string> = {}): Promise<StagingError> {
   const { uri } = await stubServer((_request, response) => response.writeHead(status, headers).end(body));
   const redact = (text: string): string => text.replaceAll(SECRET, "***");

@@ -14,7 +14,7 @@ it("cuts its requests to what a proxy in between lets through", async () => {
     if (!/^(PATCH|PUT)/.test(line) || length <= 1_048_576) return false;
     refused++;
     request.resume();
-    // nginx, which knows nothing of problem documents.
+    // The answer of nginx, which sends no problem documents.
     response.writeHead(413, { "content-type": "text/html" }).end("<html>413</html>");
     return true;
   };

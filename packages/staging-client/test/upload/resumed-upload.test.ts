@@ -28,7 +28,7 @@ it("resumes however often it is cut, as long as it gets on", async () => {
   await uploadBundle(clientOf(server), { files, owner: OWNER });
   expect(count(server, /^PATCH/)).toBeGreaterThan(8);
   expect(server.blobs.size).toBe(1);
-  // Nothing is sent again that the server has.
+  // Bytes that the server has are not sent again.
   expect(server.received).toBeLessThan(1_000_000 + 12 * 150_000);
 });
 

@@ -42,14 +42,14 @@ it("asks about many files with few questions", async () => {
   const files = await localFiles(Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`f${index}`, index])));
   await uploadBundle(clientOf(server), { files, owner: OWNER });
   expect(server.blobs.size).toBe(30);
-  // Eight at least, as this server takes four digests at once.
+  // At least eight, because this server accepts four digests at once.
   expect(count(server, /blobs:missing/)).toBeLessThan(16);
 });
 
 it.each([
   [{ a: "../a" }, "part"],
-  [{ a: "x", b: "X" }, "meet under one name"],
-  [{ a: "x", b: "x" }, "meet under one name"],
+  [{ a: "x", b: "X" }, "have the same name"],
+  [{ a: "x", b: "x" }, "have the same name"],
 ])("refuses names that cannot be, before anything is sent: %j", async (names, why) => {
   const server = await memoryServer();
   const files = (await localFiles(Object.fromEntries(Object.keys(names).map((key) => [key, 10])))).map((file) => ({
@@ -122,7 +122,7 @@ it("sends no more files at once than it may", async () => {
     if (!line.startsWith("PUT")) return false;
     most = Math.max(most, ++open);
     response.on("close", () => open--);
-    // Held until as many are there as ever come, so that they have to meet.
+    // Each request is held until all of them are there, so that they overlap.
     waiting.push(request);
     request.pause();
     if (open === 3 || server.blobs.size >= 18) for (const each of waiting.splice(0)) each.resume();

@@ -1,7 +1,7 @@
 import { type AccessEntry, entryOfCertificate, entryOfToken, matchesNamespace } from "@kindling/service";
 import type { Authenticator, Decision, Identity } from "./authenticator.ts";
 
-/** @param entries asked at each request, so that the file may change */
+/** @param entries called at each request, so that the file may change */
 export function tokenAuthenticator(entries: () => readonly AccessEntry[]): Authenticator {
   return {
     mode: "token",

@@ -16,31 +16,31 @@ import { mayBeForUs } from "./token-shape.ts";
 
 export interface KubernetesAuthenticatorOptions {
   readonly reviews: ClusterAccessReviews;
-  /** There is one at least: without any, the API server would take its own. */
+  /** At least one: without an audience, the API server would use its own. */
   readonly audiences: readonly [string, ...string[]];
-  /** Names of the service accounts that stand for those who may upload for their namespace. */
+  /** Names of the service accounts that may upload for their own namespace. */
   readonly submitters: readonly string[];
   readonly clock: Clock;
-  /** How long an answer of the API server is believed; at most a minute, so that a revoked right soon ends. */
+  /** How long an answer of the API server is valid; at most a minute, so that a revoked right soon ends. */
   readonly cacheSeconds: number;
   readonly limits: ReviewLimits;
 }
 
-/** A token, and what it says of itself; opaque ones say nothing. */
+/** A token and its claims; an opaque token has none. */
 interface Token {
   readonly text: string;
   readonly claims: TokenClaims | undefined;
 }
 
-// A wrong token may become a right one (a clock that was slow), and must not be a way to make this server busy.
+// A wrong token may become valid later (a slow clock). And wrong tokens must not be a way to make this server busy.
 const REFUSAL_SECONDS = 5;
 const MAX_TOKEN_BYTES = 16 * 1024;
 const MOST_ACCEPTED = 10_000;
 
 /**
- * Who the cluster knows may do here what they may do there: whoever can create pods in a namespace can upload files for
- * them, whoever can delete pods everywhere can administer. A submitter's account may upload for its own namespace: to have
- * its token is to be allowed that. No identities of our own.
+ * Users of the cluster have the same rights here as in the cluster: a user who can create pods in a namespace can upload
+ * files for them, and a user who can delete pods everywhere can administer. A submitter's account may upload for its own
+ * namespace; its token is enough. This server has no identities of its own.
  */
 export function kubernetesAuthenticator(options: KubernetesAuthenticatorOptions): Authenticator {
   const { reviews, clock, cacheSeconds, audiences, limits } = options;
@@ -69,14 +69,17 @@ export function kubernetesAuthenticator(options: KubernetesAuthenticatorOptions)
     return end === undefined ? Infinity : Math.max(0, end - clock.now() / 1000);
   }
 
-  /** A token that opens something else as well must not be handed around: whoever does so is told, once it is good. */
+  /**
+   * A token that is valid elsewhere too must not be passed around. The sender of such a token is told so, once the token
+   * is accepted.
+   */
   function checkWorth(claims: TokenClaims | undefined): void {
     const others = claims?.audiences.filter((audience) => !audiences.includes(audience)) ?? [];
     if (others.length === 0) return;
     const wanted = audiences.join(" or ");
     throw new ProblemError(
       "unauthorized",
-      `this token is not for ${wanted} alone: make one that is good for nothing else`,
+      `this token is not only for ${wanted}: make one that is valid for nothing else`,
     );
   }
 
@@ -118,7 +121,7 @@ export function kubernetesAuthenticator(options: KubernetesAuthenticatorOptions)
   };
 }
 
-/** Whatever rights such an account may have been given in the cluster, it has none here but this. */
+/** Such an account has only this right here, whatever rights it has in the cluster. */
 function submitterIdentity(username: string, own: string): Identity {
   return {
     subject: username,

@@ -1,17 +1,16 @@
 import type { TokenClaims } from "@kindling/staging-client";
 
-// What the clocks of this machine and of the cluster may differ by.
+// How much the clocks of this machine and of the cluster may differ.
 const LEEWAY_SECONDS = 300;
 const SERVICE_ACCOUNT = "system:serviceaccount:";
 
 /**
- * Whether a token may be one for this server, as far as can be told without asking anybody. A JSON Web Token (RFC 7519)
- * says until when it is valid and for whom it is; the signature is for the API server to check. Of tokens of another
- * kind, and of those that do not say it, nothing can be told; but those of service accounts that do not say it are for the
- * API server.
+ * Whether a token may be one for this server, as far as the token itself tells. A JSON Web Token (RFC 7519) says until
+ * when it is valid and for which audiences. The API server checks the signature. A token of another kind, or one without
+ * these claims, may be for this server. But a service account's token without an audience is for the API server.
  *
- * @param claims what the token says of itself; `undefined` for one of another kind
- * @param audiences of which the token must have one: what is made for others alone is not taken, whoever accepts it
+ * @param claims of the token; `undefined` for a token of another kind
+ * @param audiences the token must have one of them: a token that is only for others is refused, even if they accept it
  * @param now seconds since the epoch
  */
 export function mayBeForUs(claims: TokenClaims | undefined, audiences: readonly string[], now: number): boolean {

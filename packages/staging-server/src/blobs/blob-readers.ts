@@ -7,15 +7,15 @@ export interface SizedBlob {
   readonly size: number;
 }
 
-/** Who reads blobs through this server. */
+/** The reads of blobs through this server. */
 export interface BlobReaders {
   /**
-   * A range of a blob that is known to have so many bytes. One that turns out to be damaged is looked at and set aside.
+   * A range of a blob of known size. If the blob turns out to be damaged, it is verified and set aside.
    *
    * @throws StoreError `damaged`
    */
   read(blob: SizedBlob, range: ByteRange): Promise<BlobReader | undefined>;
-  /** What is being read through this server at present. */
+  /** The blobs that are being read through this server at present. */
   reading(): ReadonlySet<Digest>;
 }
 
@@ -66,7 +66,7 @@ export function blobReaders(store: BlobStore): BlobReaders {
 }
 
 async function open(store: BlobStore, { digest, size }: SizedBlob, range: ByteRange): Promise<BlobReader | undefined> {
-  // Only where it costs nothing: elsewhere, the store sees to its bytes itself.
+  // Only where it costs nothing: other stores protect their bytes themselves.
   const actual = store.verify === undefined ? size : await store.stat(digest);
   if (actual !== undefined && actual !== size) {
     throw new StoreError("damaged", `the file in the store has ${actual} bytes instead of ${size}`);
@@ -74,9 +74,9 @@ async function open(store: BlobStore, { digest, size }: SizedBlob, range: ByteRa
   return await store.open(digest, range);
 }
 
-/** A reader that failed has met damage, or a disk that is away: which of them, reading all of it tells. */
+/** A reader failed because of damage, or because the disk is away. Reading the whole blob tells which. */
 function lookAt(store: BlobStore, digest: Digest, error: unknown): void {
-  // The store tells of what it finds.
+  // The store reports what it finds.
   if (error instanceof StoreError) store.verify?.(digest).catch(() => undefined);
 }
 

@@ -7,20 +7,21 @@ import { blobReaders, type BlobReaders } from "./blob-readers.ts";
 import { blobDeletions, type Deletions } from "./deletions.ts";
 
 /*
- * How a blob is never deleted under the feet of somebody who was told that it is here, with any number of servers:
+ * Why a blob is never deleted after a client was told that it is here, with any number of servers:
  *
- *   whoever uses a blob       writes its pin (lease, bundle), then reads the list of blobs being deleted
- *   whoever deletes a blob    writes it into that list, then reads all pins
+ *   a user of a blob        writes its pin (lease, bundle), then reads the list of blobs being deleted
+ *   a deleter of a blob     writes it into that list, then reads all pins
  *
- * Whichever comes first, at least one of the two sees the other. The user who finds the blob on the list takes it for
- * absent, and publishes it again only when the list has let go of it; the deleter who finds a pin takes it off the list.
+ * Whichever comes first, at least one of the two sees the other. A user who finds the blob on the list treats it as
+ * absent, and publishes it again only when it is no longer on the list. A deleter who finds a pin removes the blob from
+ * the list.
  */
 
-/** The blobs of a server: its store, and who reads from it. */
+/** The blobs of a server: its store, and the reads from it. */
 export interface Blobs extends BlobReaders {
   readonly store: BlobStore;
   readonly deletions: Deletions;
-  /** The size of a blob that is here to stay as long as the caller's pin does; pin it first. */
+  /** The size of a blob that stays here as long as the caller's pin; pin it first. */
   find(digest: Digest): Promise<number | undefined>;
   /** The same for many. */
   findAll(digests: readonly Digest[]): Promise<ReadonlyMap<Digest, number>>;

@@ -3,7 +3,7 @@ import { documentCollection } from "../metadata/document.ts";
 import { isListOf, isRecord, isText, type Shape } from "../metadata/shape.ts";
 import type { DocumentStore } from "../stores/document-store.ts";
 
-/** The blobs that are being deleted at this very moment; see `blobs.ts` for what that is good for. */
+/** The blobs that are being deleted at this moment; see `blobs.ts` for the reason to list them. */
 export interface Deletions {
   current(): Promise<ReadonlySet<Digest>>;
   /** Returns only when every server sees it. */
@@ -24,7 +24,7 @@ export function blobDeletions(documents: DocumentStore): Deletions {
   return documents.shared ? sharedDeletions(documents) : ownDeletions();
 }
 
-/** Where no other server looks, nothing need be written: on a full disk, nothing could be. */
+/** If no other server reads the list, it need not be written: on a full disk that would be impossible. */
 function ownDeletions(): Deletions {
   let listed: ReadonlySet<Digest> = new Set();
   return {

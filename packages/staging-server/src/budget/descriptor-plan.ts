@@ -11,14 +11,14 @@ export interface DescriptorPlan {
   readonly unflushed: number;
   /** Documents that are being read or written. */
   readonly documents: number;
-  /** Connections of whoever asks for health and metrics: they are answered when clients have taken all others. */
+  /** Connections for health and metrics: these requests are answered even if clients have taken all other connections. */
   readonly admin: number;
   /** Watches of bundle owners: one for each namespace and type. */
   readonly watches: number;
 }
 
 export interface DescriptorNeeds {
-  /** The most that are wanted, if the limit allows. */
+  /** The number of connections that is wanted, if the limit allows it. */
   readonly connections: number;
   readonly uploads: number;
   readonly downloads: number;
@@ -34,8 +34,8 @@ const OWN = 40;
 const LEAST = 128;
 const MOST_UNFLUSHED = 256;
 const MOST_WATCHES = 4096;
-// Of the descriptors of clients, what transfers may have open besides their sockets. What is left of the sockets when
-// every transfer has its own is for newcomers and documents.
+// The share of the clients' descriptors that transfers may use besides their sockets. Sockets that are left when every
+// transfer has one are for new connections and documents.
 const FILES_SHARE = 0.36;
 
 /**
@@ -67,12 +67,12 @@ export function planDescriptors(limit: number, needs: DescriptorNeeds): Descript
   };
 }
 
-/** As many uploads and downloads as are wanted; where files are too few for that, in their proportion. */
+/** As many uploads and downloads as are wanted; if there are too few files, both are reduced in proportion. */
 function divideFiles(files: number, needs: DescriptorNeeds): { readonly uploads: number; readonly downloads: number } {
   const { uploads, downloads, perUpload } = needs;
   const wanted = uploads * perUpload + downloads;
   if (wanted <= files) return { uploads, downloads };
-  // Uploads have the smaller part by default, and must not come away with next to nothing.
+  // Uploads have the smaller part by default, and must not get almost nothing.
   const share = Math.max(0.25, (uploads * perUpload) / wanted);
   const fitting = Math.min(uploads, Math.max(1, Math.floor((files * share) / perUpload)));
   return { uploads: fitting, downloads: Math.min(downloads, files - fitting * perUpload) };

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { processMemory } from "@kindling/service";
 
-/** What the system lets this process have. */
+/** The system's limits for this process. */
 export interface ProcessLimits {
   /** Open files and sockets. */
   readonly descriptors: number;
@@ -9,10 +9,10 @@ export interface ProcessLimits {
   readonly memory: number;
 }
 
-// What a shell gives its programs, where the system does not tell.
+// The usual limit of a shell, if the system does not report one.
 const USUAL_DESCRIPTORS = 1024;
 
-/** Linux tells the limit of descriptors (proc_pid_limits(5)); elsewhere the usual one is assumed. */
+/** Linux reports the limit of descriptors (proc_pid_limits(5)); on other systems the usual one is assumed. */
 export function processLimits(): ProcessLimits {
   return { descriptors: descriptorLimit(readLimits()), memory: processMemory() };
 }

@@ -4,7 +4,7 @@ import type { BundleRecord } from "../metadata/bundle-record.ts";
 import type { Bundles } from "../metadata/bundles.ts";
 import type { BundleIndex } from "./bundle-index.ts";
 
-/** 256 bits: guessing one is hopeless, so that a plain hash is enough to keep. */
+/** 256 bits cannot be guessed, so it is enough to keep a plain hash. */
 export function newSecret(random: Random): string {
   return Buffer.from(random.bytes(32)).toString("base64url");
 }
@@ -13,7 +13,7 @@ export function secretHash(secret: string): string {
   return createHash("sha256").update(secret).digest("hex");
 }
 
-// Longer than any secret that was ever given out, the old fork's 1405 characters included.
+// Longer than any secret, also those of the old fork with 1405 characters.
 const MAX_SECRET = 4096;
 // The hash of no secret at all.
 const NOBODY = "0".repeat(64);
@@ -31,15 +31,16 @@ export interface FindableBundles {
 }
 
 /**
- * Opens a bundle for whoever has its secret. Does the same work for an id that exists and for one that does not, so that
- * the time it takes tells nothing.
+ * Opens a bundle for a caller with its secret. Does the same work for an id that exists and for one that does not, so
+ * that the duration reveals nothing.
  */
 export async function openBundle(
   { bundles, index }: FindableBundles,
   id: string,
   secret: string | undefined,
 ): Promise<OpenedBundle> {
-  // Another server may have committed it a moment ago; where there is none, what is not in memory does not exist.
+  // Another server may have committed it a moment ago. If there is no other server, a bundle that is not in memory does
+  // not exist.
   const record = index.get(id) ?? (bundles.shared ? await fresh(bundles, id) : undefined);
   const given = createHash("sha256")
     .update((secret ?? "").slice(0, MAX_SECRET + 1))

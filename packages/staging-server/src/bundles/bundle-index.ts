@@ -7,16 +7,16 @@ import type { Version } from "../stores/document-store.ts";
 import { bundleEntries, type KnownBundles } from "./known-bundles.ts";
 import type { LeftBehind } from "./namespace-blobs.ts";
 
-/** All bundles, in memory, as of the last refresh and of what this server itself has done since. */
+/** All bundles, in memory, as of the last refresh and this server's own changes since. */
 export interface BundleIndex extends KnownBundles {
   /**
    * Reads everything that was written before the call, as far as it has changed: one listing, and one read for each
    * changed bundle.
    */
   refresh(): Promise<void>;
-  /** The same where other servers may have written; for requests, of which there may be many. */
+  /** The same if other servers may have written. For requests: there may be many of them. */
   catchUp(): Promise<void>;
-  /** A bundle that this server has just committed, with what was entered into the ledger for it. */
+  /** A bundle that this server has just committed, with its entry in the ledger. */
   add(record: BundleRecord, files: readonly BundleFile[], charge: Charge): void;
   /** A bundle's record that this server has just changed. */
   changed(record: BundleRecord): void;
@@ -24,7 +24,7 @@ export interface BundleIndex extends KnownBundles {
   removed(id: string): void;
 }
 
-/** @param book entered into what the bundles take */
+/** @param book the ledger that gets an entry for what the bundles take */
 export function bundleIndex(
   bundles: Bundles,
   book: Ledger = ledger(),
@@ -68,7 +68,8 @@ export function bundleIndex(
   }
 
   function refreshSoon(): Promise<void> {
-    // Whoever asks gets a refresh that begins after the question: one under way may have missed what they wrote.
+    // Each call gets a refresh that begins after the call: a refresh that is under way may have missed a write of the
+    // caller.
     next ??= refreshing.then(begin, begin);
     return next;
   }
@@ -76,7 +77,7 @@ export function bundleIndex(
   return {
     ...entries.known,
     refresh: refreshSoon,
-    // Where nobody else writes, what is in memory is all there is.
+    // If no other server writes, the memory is complete.
     catchUp: () => (bundles.shared ? refreshSoon() : Promise.resolve()),
     add(record, files, charge) {
       entries.enter(record, files, charge);

@@ -4,14 +4,14 @@ import type { Bundles } from "../metadata/bundles.ts";
 import type { ServiceClock } from "../metadata/service-clock.ts";
 import type { BundleIndex } from "./bundle-index.ts";
 
-/** Keeps account of which bundles have been used. */
+/** Records which bundles have been used. */
 export interface BundleUses {
   /**
-   * Notes the first use of a bundle, before a byte of it is sent. A storage that cannot be written does not keep anybody
-   * from reading: the note is made up for later.
+   * Notes the first use of a bundle, before a byte of it is sent. If the storage cannot be written, clients can still
+   * read: the note is written later.
    */
   mark(record: BundleRecord): Promise<void>;
-  /** Writes down what could not be written before. */
+  /** Writes the notes that could not be written before. */
   catchUp(): Promise<void>;
   /** Whether a bundle has been used although its record may not say so yet. */
   isPending(id: string): boolean;

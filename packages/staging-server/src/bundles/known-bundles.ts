@@ -13,18 +13,18 @@ export interface IndexedBundle {
 export interface KnownBundles {
   get(id: string): BundleRecord | undefined;
   all(): Iterable<IndexedBundle>;
-  /** Bundles behind an id, in the order of their ids. */
+  /** Bundles after an id, in the order of their ids. */
   after(id: string, namespace?: string): Iterable<BundleRecord>;
-  /** Every blob that a bundle has; those of several namespaces more than once. */
+  /** Every blob that a bundle has; blobs of several namespaces appear more than once. */
   digests(): Iterable<Digest>;
   namespaces(): ReadonlyMap<string, NamespaceFiles>;
 }
 
-/** For whoever finds out which bundles there are. */
+/** For the code that finds out which bundles exist. */
 export interface BundleEntries {
   readonly known: KnownBundles;
   enter(record: BundleRecord, files: readonly BundleFile[], charge: Charge): void;
-  /** Another record of a bundle that is known; `false` if it is not. */
+  /** Replaces the record of a known bundle; `false` if the bundle is not known. */
   change(id: string, record: BundleRecord): boolean;
   leave(id: string): void;
   ids(): Iterable<string>;

@@ -9,17 +9,17 @@ export interface NamespaceFiles {
   /** Bytes of the distinct blobs. */
   readonly bytes: number;
   has(digest: Digest): boolean;
-  /** Of a blob that they hold. */
+  /** The size of a blob that they hold. */
   sizeOf(digest: Digest): number | undefined;
 }
 
-/** A blob of a namespace: bundles share most of their files, so that each refers to this. */
+/** A blob of a namespace: bundles share most of their files, so all of them refer to this object. */
 export interface NamespaceBlob {
   readonly digest: Digest;
   readonly size: number;
 }
 
-/** Told of a blob that no bundle of a namespace has any more. */
+/** Called for a blob that no bundle of a namespace has any more. */
 export type LeftBehind = (namespace: string, digest: Digest, size: number) => void;
 
 interface CountedBlob extends NamespaceBlob {

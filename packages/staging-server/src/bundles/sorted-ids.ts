@@ -1,15 +1,15 @@
-/** Ids in order, where each addition and deletion costs a search, and a page begins anywhere. */
+/** Ids in order. Each addition and deletion costs a search, and a page can begin anywhere. */
 export interface SortedIds {
   add(id: string): void;
   delete(id: string): void;
-  /** Those behind an id, in order. */
+  /** The ids after an id, in order. */
   after(id: string): Generator<string>;
 }
 
 export function sortedIds(): SortedIds {
   const ids: string[] = [];
 
-  /** Where an id stands, or would. */
+  /** The position of an id, or the position that it would have. */
   function position(id: string): number {
     let low = 0;
     let high = ids.length;

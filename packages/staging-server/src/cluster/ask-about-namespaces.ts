@@ -3,9 +3,9 @@ import type { ClusterIdentity } from "./cluster-identity.ts";
 import { QUESTION_TIMEOUT_MS, type OwnerView } from "./owner-view.ts";
 
 /**
- * Asks for the namespaces that may not be listed (any longer): where a Role goes with its namespace, nothing else tells
- * that the namespace is gone. It is gone only if a Status says so that names it, and if what says so is the API server of
- * the cluster that this server has known from the start.
+ * Asks for the namespaces that may not be listed (any longer). If a Role is deleted with its namespace, nothing else
+ * tells that the namespace is gone. It is gone only if a Status that names it says so, and if this Status comes from the
+ * API server of the cluster that this server has known from the start.
  */
 export async function askAboutNamespaces(
   client: KubeClient,
@@ -27,7 +27,7 @@ export async function isNamespaceGone(client: KubeClient, namespace: string, sig
     await client.get(resources.namespaces, namespace, { signal, timeoutMs: QUESTION_TIMEOUT_MS });
     return false;
   } catch (error) {
-    // Also where it may not be asked for: then nothing is known.
+    // Also false if this server may not read the namespace: then nothing is known.
     return isObjectNotFound(error, resources.namespaces, namespace);
   }
 }

@@ -11,20 +11,20 @@ export interface Subject extends BundleOwner {
   readonly view: OwnerView;
 }
 
-/** Questions under way at a time: reviews of tokens, which people wait for, share the client with them. */
+/** How many questions are under way at a time. Reviews of tokens, which users wait for, share the client with them. */
 const AT_ONCE = 16;
 
 const UNANSWERED = { status: "rejected", reason: new Error("the question was not asked") } as const;
 
 /**
- * Asks the API server about owners, apart from the watches, and notes what it says. An owner does not run where
+ * Asks the API server about owners, besides the watches, and notes its answers. An owner does not run if
  *
  * - its namespace does not exist;
  * - each object that was seen to own it does not exist, or has ended; or,
- * - where none was ever seen, a new list of the whole namespace holds none that runs.
+ * - if none was ever seen, a new list of the whole namespace has none that runs.
  *
- * That an object does not exist, only a Status says that names it ({@link isObjectNotFound}). And the answers count only
- * if what answers before and after them is the API server of the cluster that this server has known from the start.
+ * An object does not exist only if a Status that names it says so ({@link isObjectNotFound}). And the answers count only
+ * if the API server of the cluster that this server has known from the start answers before and after them.
  */
 export async function askAboutOwners(
   client: KubeClient,
@@ -33,7 +33,7 @@ export async function askAboutOwners(
   subjects: readonly Subject[],
   signal: AbortSignal,
 ): Promise<OwnerAnswers> {
-  // The first time also without a question: only what was known when all was well can be missed later.
+  // The first time also without a question: the cluster's identity has to be known before it can be compared later.
   if (subjects.length === 0 && identity.isKnown) return NOTHING;
   await identity.verify(signal);
   if (subjects.length === 0) return NOTHING;
@@ -43,7 +43,7 @@ export async function askAboutOwners(
     const some = subjects.slice(start, start + AT_ONCE);
     const results = await Promise.allSettled(some.map((subject) => runningOwners(asking, subject)));
     answers.push(...some.map((subject, index) => ({ subject, result: results[index] ?? UNANSWERED })));
-    // A server that does not answer any of these would be waited for again and again.
+    // If the server answers none of these, every further question would only wait again.
     if (results.every(({ status }) => status === "rejected")) break;
   }
   await identity.verify(signal);
@@ -56,7 +56,7 @@ export async function askAboutOwners(
     else memory.reset(subject);
     if (running === undefined || running.length === 0) continue;
     memory.remember(subject, running);
-    // What has come about a moment ago, the watch shows by now.
+    // By now, the watch shows objects that were made a moment ago.
     const isLacking = subject.view.state(subject) !== "present" && running.some((one) => subject.view.selects(one));
     if (isLacking) wrong.add(subject.view);
   }
@@ -65,9 +65,9 @@ export async function askAboutOwners(
 
 const NOTHING: OwnerAnswers = { wrong: new Set(), error: undefined };
 
-/** What a round of questions has shown besides. */
+/** Further results of a round of questions. */
 export interface OwnerAnswers {
-  /** Views that lack an object that runs. */
+  /** Views that do not show an object that runs. */
   readonly wrong: ReadonlySet<OwnerView>;
   /** Why one of the questions was not answered. */
   readonly error: unknown;
@@ -78,7 +78,7 @@ interface Asking {
   readonly client: KubeClient;
   readonly memory: Confirmations;
   readonly subjects: readonly Subject[];
-  /** Each namespace is listed once a round at most. */
+  /** Each namespace is listed at most once in a round. */
   readonly lists: Map<OwnerView, Promise<readonly SeenObject[]>>;
   readonly signal: AbortSignal;
 }
@@ -90,7 +90,7 @@ async function runningOwners(asking: Asking, subject: Subject): Promise<readonly
   try {
     return await askFor(asking, subject);
   } catch (error) {
-    // A Role goes with its namespace, and a watch that it once allowed stays open for minutes.
+    // A Role is deleted with its namespace, but a watch that it allowed stays open for minutes.
     const isForbidden = isKubeError(error) && error.kind === "status" && error.status === 403;
     if (isForbidden && (await isNamespaceGone(asking.client, namespace, asking.signal))) return [];
     throw error;
@@ -103,7 +103,7 @@ async function askFor(asking: Asking, subject: Subject): Promise<readonly SeenOb
   if (known.length === 0) return (await listAgain(asking, view)).filter((object) => runs(object, subject));
   const objects = await Promise.all(known.map(({ name }) => find(asking, view, name)));
   const uids = new Set(known.map((one) => one.uid));
-  // One whose labels were changed meanwhile is the same object all the same.
+  // An object whose labels were changed meanwhile is still the same object.
   return objects
     .filter((object) => object !== undefined)
     .filter((object) => runs(object, subject) || (uids.has(object.metadata.uid) && !object.hasEnded));
@@ -113,7 +113,7 @@ function runs(object: SeenObject, subject: BundleOwner): boolean {
   return !object.hasEnded && isOwner(object, subject);
 }
 
-/** The object of a name, whichever it is by now; undefined where there is none. */
+/** The object that has this name now; undefined if there is none. */
 async function find({ client, signal }: Asking, view: OwnerView, name: string): Promise<SeenObject | undefined> {
   const { type, namespace } = view;
   try {
@@ -135,7 +135,7 @@ function listAgain(asking: Asking, view: OwnerView): Promise<readonly SeenObject
 
 async function readAgain({ client, subjects, signal }: Asking, view: OwnerView): Promise<readonly SeenObject[]> {
   const { type, namespace } = view;
-  // An object that a bundle is bound to owns it whatever its labels are by now.
+  // An object that a bundle is bound to owns the bundle, whatever labels it has now.
   const hasBound = subjects.some((subject) => subject.view === view && subject.uid !== undefined);
   const labelSelector = hasBound ? undefined : view.labelSelector;
   const options = { namespace, labelSelector, pageSize: PAGE_SIZE, limits: LIST_LIMITS, signal };

@@ -1,21 +1,21 @@
 import { isKubeError, resources, type KubeClient } from "@kindling/kube";
 import { QUESTION_TIMEOUT_MS } from "./owner-view.ts";
 
-/** Tells the API server of this server's cluster from whatever else may answer at its address. */
+/** Checks that the API server of this server's cluster answers at its address, and not something else. */
 export interface ClusterIdentity {
   /** Whether it has been verified at least once. */
   readonly isKnown: boolean;
   /**
-   * Asks what only an API server answers, and compares with what it has answered before.
+   * Asks a question that only an API server answers, and compares the answer with earlier ones.
    *
-   * @throws if it is none, if it is that of another cluster, or if it does not answer
+   * @throws if it is no API server, if it is that of another cluster, or if it does not answer
    */
   verify(signal: AbortSignal): Promise<void>;
 }
 
-/** What no two clusters have in common. */
+/** Values that differ in every two clusters. */
 interface Facts {
-  /** Uid of the account that this server shows; users that the cluster does not keep itself have none. */
+  /** Uid of the account that this server uses; users that the cluster does not store itself have none. */
   readonly accountUid?: string;
   /** Uid of the system's namespace. */
   readonly clusterUid?: string;
@@ -25,10 +25,11 @@ const FACTS = ["accountUid", "clusterUid"] as const;
 const SYSTEM_NAMESPACE = "kube-system";
 
 /**
- * What is asked needs no rights beyond those that every account has (`system:basic-user`): a SelfSubjectReview, which
- * servers before 1.28 do not have, else a SelfSubjectAccessReview, else the version. The review tells the uid of this
- * server's ServiceAccount, which no other cluster has; where this server may read the namespace `kube-system`, its uid
- * tells the same of any account. Each is remembered from the first time on for as long as this process lives.
+ * The questions need only rights that every account has (`system:basic-user`): a SelfSubjectReview, which servers before
+ * 1.28 do not have, else a SelfSubjectAccessReview, else the version. The review has the uid of this server's
+ * ServiceAccount, which no other cluster has. If this server may read the namespace `kube-system`, the uid of that
+ * namespace identifies the cluster for any account. Each uid is remembered from the first time on for as long as this
+ * process lives.
  */
 export function clusterIdentity(client: KubeClient): ClusterIdentity {
   let known: Facts = {};
@@ -40,7 +41,7 @@ export function clusterIdentity(client: KubeClient): ClusterIdentity {
     if (review === undefined) return undefined;
     const { username, uid = "" }: { username?: unknown; uid?: unknown } = review.status?.userInfo ?? {};
     if (typeof username !== "string" || username === "" || typeof uid !== "string") {
-      throw new Error("a SelfSubjectReview is answered without saying who asks: that is no API server");
+      throw new Error("a SelfSubjectReview is answered without a user: that is no API server");
     }
     return uid === "" ? {} : { accountUid: uid };
   }
@@ -69,7 +70,7 @@ export function clusterIdentity(client: KubeClient): ClusterIdentity {
   };
 }
 
-/** An answer, or undefined where this account may not ask, or the server does not know what is asked. */
+/** An answer, or undefined if this account may not ask, or the server does not know the question. */
 async function optional<T>(answer: Promise<T>): Promise<T | undefined> {
   try {
     return await answer;
@@ -79,14 +80,14 @@ async function optional<T>(answer: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** What every API server answers, however old, and nothing else does. */
+/** A question that every API server answers, however old, and nothing else does. */
 async function speaksTheProtocol(client: KubeClient, signal: AbortSignal): Promise<void> {
   const spec = { resourceAttributes: { verb: "list", resource: "pods" } };
   const review = await optional(client.create(resources.selfsubjectaccessreviews, { spec } as object, limits(signal)));
   if (review !== undefined && typeof review.status?.allowed === "boolean") return;
   const version = await client.request({ method: "GET", path: "/version", ...limits(signal) });
   if (typeof version === "object" && version !== null && "gitVersion" in version && "major" in version) return;
-  throw new Error("what answers at the API server's address is no API server");
+  throw new Error("the server at the API server's address is no API server");
 }
 
 function limits(signal: AbortSignal): { readonly signal: AbortSignal; readonly timeoutMs: number } {

@@ -9,17 +9,17 @@ export interface KnownOwner {
   readonly name: string;
 }
 
-/** What is remembered of the owners of bundles from one look to the next. */
+/** What is remembered about the owners of bundles from one check to the next. */
 export interface Confirmations {
-  /** How many times in a row an owner was found not to run, each far enough behind the last. */
+  /** How many times in a row an owner was found not to run, each time long enough after the last. */
   count(subject: BundleOwner): number;
   /** Whether one more would count now. */
   mayCount(subject: BundleOwner): boolean;
   /** An owner was found not to run. */
   add(subject: BundleOwner): void;
-  /** It was found to run, or nothing could be found out: what was found before counts no longer. */
+  /** It was found to run, or there was no answer: earlier results do not count any more. */
   reset(subject: BundleOwner): void;
-  /** The objects by whose names it can be asked for. */
+  /** The known objects of an owner, to ask for them by name. */
   knownOwners(subject: BundleOwner): readonly KnownOwner[];
   remember(subject: BundleOwner, owners: readonly SeenObject[]): void;
   /** Forgets all other owners. */
@@ -32,11 +32,11 @@ interface Memory {
   known: readonly KnownOwner[];
 }
 
-/** Labels may mark the executors of an application, too: of so many, some are enough. */
+/** The labels may match the executors of an application too: a few of so many objects are enough. */
 const MOST_KNOWN = 4;
 
 export function confirmationMemory(clock: Clock, apartMs: number): Confirmations {
-  // By the owner, then by the uid of those bundles that are bound.
+  // By the owner, then by the uid that a bundle is bound to.
   const memories = new Map<string, Map<string, Memory>>();
 
   function of({ owner, uid = "" }: BundleOwner): Memory | undefined {

@@ -8,10 +8,10 @@ import { ownerTypes } from "./owner-type.ts";
 import { watchedOwners } from "./watched-owners.ts";
 
 /**
- * Reaches the cluster as the configuration says. Asks nothing of it yet: a server starts while its API server is away,
- * and deletes nothing then.
+ * Makes the connection to the cluster as the configuration says. It sends no request yet: a server can start while its
+ * API server is away, and deletes nothing then.
  *
- * @param notice told what is waited for when the kubeconfig's credentials take long
+ * @param notice called with a message if the kubeconfig's credentials take long
  * @throws KindlingError `KUBECONFIG_INVALID`, `CONF_INVALID`
  */
 export async function connectCluster(

@@ -5,17 +5,18 @@ import type { StagedResourcesOwner } from "@kindling/staging-client";
 import type { OwnerType } from "./owner-type.ts";
 import { ownerView, type OwnerView } from "./owner-view.ts";
 
-// How long a look at all bundles waits for watches that have just begun; what they do not know by then is unknown.
+// How long a check of all bundles waits for watches that have just begun. Owners that they do not show by then are
+// unknown.
 const PATIENCE_MS = 5_000;
 
 /** One watch for each namespace and type of owner in use. */
 export interface FollowedViews {
-  /** What is seen of owners like this; `undefined` if nobody follows them. */
+  /** The view of owners like this; `undefined` if no watch follows them. */
   of(owner: StagedResourcesOwner): OwnerView | undefined;
   all(): readonly OwnerView[];
-  /** Follows these, and nobody else; waits for watches that have just begun. */
+  /** Follows these owners, and no others; waits for watches that have just begun. */
   follow(owners: readonly StagedResourcesOwner[]): Promise<void>;
-  /** Ends a watch, so that it is begun anew. */
+  /** Ends a watch, so that it is started again. */
   drop(view: OwnerView): Promise<void>;
   close(): Promise<void>;
 }
@@ -79,8 +80,8 @@ function keyOf(place: string, { labelSelector = "" }: Followed): string {
 }
 
 /**
- * What to watch for a set of owners. Pods of Spark all carry the application's label: where all owners of a place have
- * it, other pods of the namespace are not even asked for.
+ * What to watch for a set of owners. All of Spark's pods have the application's label. If all owners of one type in a
+ * namespace have it, other pods of the namespace are not requested at all.
  */
 function selections(
   owners: readonly StagedResourcesOwner[],

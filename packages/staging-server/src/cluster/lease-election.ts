@@ -5,12 +5,12 @@ import type { Election } from "../lifecycle/election.ts";
 
 export interface LeaseElectionOptions {
   readonly lease: LeaseSettings;
-  /** Tells this server from all others. */
+  /** Distinguishes this server from all others. */
   readonly identity: string;
   readonly onError: (error: unknown) => void;
 }
 
-/** In charge is whoever holds a Lease (coordination.k8s.io/v1); the others wait for their turn. */
+/** The server that holds a Lease (coordination.k8s.io/v1) is in charge; the others wait for their turn. */
 export function leaseElection(client: KubeClient, { lease, identity, onError }: LeaseElectionOptions): Election {
   const nothing = (): void => undefined;
   const fault = (message: string, fields: object = {}): void =>
@@ -18,7 +18,7 @@ export function leaseElection(client: KubeClient, { lease, identity, onError }: 
   const leadership = lead({
     ...{ client, lease, identity, clock: systemClock, random: systemRandom() },
     log: { debug: nothing, info: nothing, warn: fault, error: fault },
-    // What deletes asks each time whether it is in charge.
+    // The code that deletes checks each time whether this server is in charge.
     begin: () => () => Promise.resolve(),
   });
   return { inCharge: () => leadership.isLeading, close: () => leadership.stop() };

@@ -6,14 +6,14 @@ import { POD_OWNER } from "@kindling/staging-client";
 export interface OwnerType {
   readonly name: string;
   readonly resource: ResourceType;
-  /** Whether such an object has come to its end, and will not run again. */
+  /** Whether such an object has ended, and will not run again. */
   hasEnded(object: KubeObjectLike): boolean;
 }
 
 const POD: OwnerType = {
   name: POD_OWNER,
   resource: resources.pods,
-  // While the finalizer is there, another driver of the same labels may follow, which needs the same files.
+  // While the finalizer is there, another driver with the same labels may follow, and it needs the same files.
   hasEnded: (object) => ["Succeeded", "Failed"].includes(valueAt(object, ["status", "phase"]) ?? "") && !isHeld(object),
 };
 
@@ -45,7 +45,7 @@ function parseOwnerType(text: string): OwnerType {
     /^([A-Za-z][A-Za-z0-9]*)=([a-z0-9.-]+)\/([a-z0-9]+)\/([a-z0-9]+)(?:=([A-Za-z0-9_.]+):([^=]+))?$/.exec(text) ?? [];
   if (name === undefined || group === undefined || version === undefined || plural === undefined) {
     throw new KindlingError("CONF_INVALID", `lifecycle.ownerResources: ${JSON.stringify(text)} declares no resource`, {
-      hint: "write Type=group/version/plural, and behind another = the states of its end as path:VALUE|VALUE",
+      hint: "write Type=group/version/plural, and after another = the states in which it has ended, as path:VALUE|VALUE",
     });
   }
   const ended = new Set(values?.split("|"));

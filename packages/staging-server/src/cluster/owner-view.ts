@@ -7,24 +7,24 @@ import type { BundleOwner } from "../lifecycle/owner-watch.ts";
 import type { OwnerType } from "./owner-type.ts";
 import { isOwner, seenObject, stateOf, type SeenObject } from "./seen-object.ts";
 
-/** What one watch, of one type in one namespace, knows. */
+/** What one watch shows, of one type in one namespace. */
 export interface OwnerView {
   readonly namespace: string;
   readonly type: OwnerType;
   readonly labelSelector: string | undefined;
-  /** Whether its watch is to show an object. */
+  /** Whether its watch has to show an object. */
   selects(object: SeenObject): boolean;
   /** Resolves when it has seen everything once; rejects when it is stopped before that. */
   readonly synced: Promise<void>;
   /** What the view shows; `unknown` while it is not known to be current (see `Reflector.isCurrent`). */
   state(subject: BundleOwner): OwnerState;
-  /** The objects that own a bundle as far as the view shows them. */
+  /** The objects that own a bundle, as far as the view shows them. */
   ownersOf(subject: BundleOwner): SeenObject[];
   /** Whether the API server refuses to list, for lack of rights or of the namespace. */
   readonly isRefused: boolean;
   /**
-   * Whether the namespace is known to be gone: where its list is refused, only asking for itself tells that from a lack
-   * of rights. Forgotten as soon as it can be listed.
+   * Whether the namespace is known to be gone: if its list is refused, only a request for the namespace itself tells this
+   * from a lack of rights. Forgotten as soon as it can be listed.
    */
   readonly isNamespaceGone: boolean;
   noteNamespace(isGone: boolean): void;
@@ -41,7 +41,7 @@ export interface OwnerViewOptions {
 /** How long one question to the API server may take. */
 export const QUESTION_TIMEOUT_MS = 10_000;
 
-/** Of a namespace's pods, this many at a time are in memory as they came. */
+/** How many complete pods of a namespace are in memory at a time. */
 export const PAGE_SIZE = 250;
 export const LIST_LIMITS: Partial<ListLimits> = { items: 200_000, pageBytes: 64 * 1024 * 1024 };
 
@@ -53,7 +53,7 @@ export function ownerView(client: KubeClient, options: OwnerViewOptions): OwnerV
     namespaces: [namespace],
     labelSelector,
     ...{ pageSize: PAGE_SIZE, limits: LIST_LIMITS, onError },
-    // The clock of the service tells the ages of bundles; a watch that broke is begun again by the machine's.
+    // The service clock is for the ages of bundles. A broken watch is started again by the machine's clock.
     ...{ clock: systemClock, random: systemRandom() },
     keep: (object) => seenObject(type, object),
     identityOf: ({ metadata }) => ({ ...metadata, namespace }),
@@ -64,7 +64,7 @@ export function ownerView(client: KubeClient, options: OwnerViewOptions): OwnerV
   });
   cache.subscribe({ listed: () => (isNamespaceGone = false) });
 
-  /** Looks through one application's objects only where the labels name one: a namespace may have thousands of pods. */
+  /** If the labels name an application, only its objects are searched: a namespace may have thousands of pods. */
   function ownersOf(subject: BundleOwner): SeenObject[] {
     const id = subject.owner.ownerLabels[SPARK_APP_ID_LABEL];
     const labelled = id === undefined ? [...cache.values()] : cache.byIndex("application", id);

@@ -4,7 +4,7 @@ import type { OwnerState } from "@kindling/staging-client";
 import type { BundleOwner } from "../lifecycle/owner-watch.ts";
 import type { OwnerType } from "./owner-type.ts";
 
-/** Of an object, only what can decide; thousands of whole pods would fill the memory. */
+/** The parts of an object that decisions need; thousands of whole pods would fill the memory. */
 export interface SeenObject extends KubeObjectLike {
   readonly metadata: Pick<RecordIdentity, "uid" | "name" | "resourceVersion"> & {
     readonly labels: Record<string, string>;
@@ -17,13 +17,13 @@ export function seenObject(type: OwnerType, object: KubeObjectLike): SeenObject 
   return { metadata: { uid, name, resourceVersion, labels }, hasEnded: type.hasEnded(object) };
 }
 
-/** Whether an object is one of a bundle's owners: the very one that it was bound to, or one with all of the labels. */
+/** Whether an object is one of a bundle's owners: the one that the bundle was bound to, or one with all of the labels. */
 export function isOwner({ metadata }: SeenObject, { owner, uid }: BundleOwner): boolean {
   if (metadata.uid === uid) return true;
   return Object.entries(owner.ownerLabels).every(([key, value]) => metadata.labels[key] === value);
 }
 
-/** What is to be said of an owner whose objects are these, and no others. */
+/** The state of an owner that has exactly these objects. */
 export function stateOf(owners: readonly SeenObject[]): OwnerState {
   if (owners.some(({ hasEnded }) => !hasEnded)) return "present";
   return owners.length === 0 ? "absent" : "finished";

@@ -10,16 +10,16 @@ import { followedViews } from "./followed-views.ts";
 import type { OwnerType } from "./owner-type.ts";
 import type { OwnerView } from "./owner-view.ts";
 
-// How long one round of questions may keep the cleaner from its other tasks, some of which are due every half minute.
+// How long one round of questions may delay the cleaner's other tasks. Some of them are due every half minute.
 const LONGEST_QUESTIONING_MS = 60_000;
 
 export interface WatchedOwnersOptions extends Pick<Outside, "clock"> {
-  /** How far apart two answers are that count as two. */
+  /** The least time between two answers that count as two. */
   readonly apartMs: number;
   readonly onError: (error: unknown) => void;
 }
 
-/** One watch for each namespace and type of owner in use; none for anything else. */
+/** Watches each namespace and type of owner in use, and nothing else. */
 export function watchedOwners(
   client: KubeClient,
   types: ReadonlyMap<string, OwnerType>,
@@ -34,7 +34,7 @@ export function watchedOwners(
     return views.of(owner)?.state({ owner, uid }) ?? "unknown";
   }
 
-  /** The owner of a question, if the cluster is to be asked about it. */
+  /** The owner of a question, if the cluster has to be asked about it. */
   function doubtful({ owner, uid, isDue }: OwnerQuestion): Subject[] {
     const subject = { owner, uid };
     const view = views.of(owner);
@@ -46,11 +46,9 @@ export function watchedOwners(
     return shown !== "present" && isNeeded && memory.mayCount(subject) ? [{ ...subject, view }] : [];
   }
 
-  /** A view that shows less than there is has been told of another cluster, or of nothing: it is made anew. */
+  /** A view that shows too little was filled from another cluster, or not at all: it is made again. */
   async function startAnew(view: OwnerView): Promise<void> {
-    onError(
-      new Error(`the watch of ${view.type.name} in namespace ${view.namespace} lacks what runs, and is begun anew`),
-    );
+    onError(new Error(`the watch of ${view.type.name} in namespace ${view.namespace} lacks objects, and is restarted`));
     await views.drop(view);
   }
 

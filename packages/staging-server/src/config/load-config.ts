@@ -27,7 +27,7 @@ function checkTogether(config: ServerConfig): void {
   if (mode === "kubernetes" && config["auth.audiences"].length === 0) {
     throw settingMissing(
       "auth.audiences",
-      "tokens of the API server's own audience would be worth more than an upload",
+      "tokens of the API server's own audience would give more rights than an upload needs",
     );
   }
   if (mode === "mtls" && (config["tls.certFile"] === undefined || config["tls.clientCaFile"] === undefined)) {

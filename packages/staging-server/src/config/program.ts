@@ -12,7 +12,7 @@ export const SERVER_PROGRAM: SettingsProgram<ServerConfig> = {
     "kindling-staging-server --config /etc/kindling/staging.properties",
     "kindling-staging-server --listen-host 127.0.0.1 --lifecycle-owners none --store-path /tmp/staging",
   ],
-  // The fork's file holds settings of its client and of Spark, which are nothing to this server.
+  // The fork's file also has settings of its client and of Spark, which this server ignores.
   isForeign: (key) => key.startsWith("spark."),
 };
 

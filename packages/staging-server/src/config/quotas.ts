@@ -5,7 +5,7 @@ import type { ServerConfig } from "./server-config.ts";
 /**
  * How many bytes a namespace may have; `undefined` for no limit.
  *
- * @throws KindlingError `CONF_INVALID` for an entry of `quota.namespaces` that is none
+ * @throws KindlingError `CONF_INVALID` for a wrong entry of `quota.namespaces`
  */
 export function quotas(config: ServerConfig): (namespace: string) => number | undefined {
   const rows = config["quota.namespaces"].map((entry) => {

@@ -25,7 +25,7 @@ export class ProblemError extends Error {
   }
 }
 
-/** What an error of the storage is to the client; other errors stay as they are. */
+/** The client's error for an error of the storage; other errors stay as they are. */
 export function storageProblem(error: unknown): unknown {
   if (!(error instanceof StoreError)) return error;
   switch (error.kind) {
@@ -47,9 +47,8 @@ export function storageProblem(error: unknown): unknown {
   }
 }
 
-/** The one thing that helps where a stored file is damaged or lost. */
+/** The error for a stored file that is damaged or lost, with the only remedy. */
 export function fileDamaged(cause?: unknown): ProblemError {
-  const detail =
-    "the stored file is damaged or lost; submit again: as soon as it is uploaded anew, all bundles have it";
+  const detail = "the stored file is damaged or lost; submit again: the upload repairs the file for all bundles";
   return new ProblemError("file-damaged", detail, cause === undefined ? {} : { cause });
 }

@@ -1,9 +1,9 @@
 import { isObjectStoreError } from "@kindling/object-store";
 
 /**
- * A failure of the storage behind a server. `no-space`: it is full. `read-only`: it can be read, and not be written.
- * `unavailable`: it cannot be reached or answers with errors that may pass. `damaged`: the very bytes that were asked for
- * are not what they were. `conflict`: somebody else changed a document first.
+ * A failure of the storage behind a server. `no-space`: it is full. `read-only`: it can be read, but not written.
+ * `unavailable`: it cannot be reached, or answers with errors that may pass. `damaged`: the requested bytes are not the
+ * bytes that were stored. `conflict`: another writer changed a document first.
  */
 export class StoreError extends Error {
   readonly kind: "no-space" | "read-only" | "unavailable" | "damaged" | "conflict";

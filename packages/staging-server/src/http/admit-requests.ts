@@ -8,25 +8,25 @@ import { contentLength } from "./content-length.ts";
 import { pathOf } from "./error-handler.ts";
 import type { RequestTurns } from "./request-turns.ts";
 
-/** What decides whether a request is worked on. */
+/** The state that decides whether a request is processed. */
 export interface AdmissionContext extends AuthenticationContext {
   readonly random: Pick<Random, "fraction">;
   readonly connections: ConnectionGuard;
   /** Requests under way, by client. */
   readonly requests: FairPool;
   readonly turns: RequestTurns;
-  /** Requests of those who prove nothing, by address. */
+  /** Requests without credentials, by address. */
   readonly strangers: TokenBuckets;
   /** Aborted when the server is told to stop. */
   readonly stopping: AbortSignal;
 }
 
-// With its headers read, its caller known and its answer written.
+// The cost of a request: to read its headers, find its caller and write its answer.
 const REQUEST_MS = 0.3;
 
 /**
- * What happens to every request before anything of its body is read: it is for a route, its body is one that the route
- * takes, its caller is who the route wants, and has not too many others under way.
+ * Checks every request before its body is read: a route must exist and accept such a body, and the caller must have the
+ * access that the route needs and not too many other requests under way.
  */
 export function admitRequests(app: FastifyInstance, context: AdmissionContext): void {
   app.decorateRequest("caller", null);
@@ -46,7 +46,7 @@ export function admitRequests(app: FastifyInstance, context: AdmissionContext): 
     request.span = span;
     const address = clientOfAddress(request.ip);
     request.client = `address ${address}`;
-    // Whoever asks too often what needs no credentials has to line up for a connection each time.
+    // A client that calls routes without credentials too often needs a new connection for each request.
     const isHasty = access === "anybody" && span.connection.isStranger && !context.strangers.take(address);
     if (isHasty) void reply.header("connection", "close");
     request.caller = await authenticate(context, request, access);
@@ -61,9 +61,9 @@ export function admitRequests(app: FastifyInstance, context: AdmissionContext): 
   });
 }
 
-/** Whose requests are counted together: those of one subject, for the bundles of one namespace, from one address. */
+/** The name under which requests are counted: a subject, a namespace whose bundle is used, or an address. */
 function clientOf({ authenticator }: AdmissionContext, request: FastifyRequest, caller: Caller): string {
-  // Where anybody may be anybody, only the address tells them apart.
+  // Without authentication, only the address distinguishes clients.
   if (authenticator.mode === "none") return request.client;
   switch (caller.kind) {
     case "anybody":
@@ -75,7 +75,7 @@ function clientOf({ authenticator }: AdmissionContext, request: FastifyRequest, 
   }
 }
 
-/** A body that nobody reads would hold its connection for as long as its sender likes. */
+/** A body that no code reads would keep its connection open for as long as its sender wants. */
 function checkBody(request: FastifyRequest, isTaken: boolean): void {
   if (isTaken || contentLength(request.raw) === 0) return;
   throw new ProblemError("invalid-request", `${request.method} takes no body here`);

@@ -11,27 +11,30 @@ export interface EarlyAnswer {
   readonly body: string;
 }
 
-/** What it takes to hold a connection for a moment after the answer. */
+/** What is needed to keep a connection open for a moment after the answer. */
 export interface Lingering {
   readonly clock: Clock;
-  /** How many do so at once, by client; the others are closed at once, and may not get to read their answer. */
+  /**
+   * How many connections stay open so at a time, by client. Others are closed at once, and their clients may not see the
+   * answer.
+   */
   readonly places: FairPool;
-  /** Gives the memory of what is thrown away back at once. */
+  /** Frees the memory of discarded bytes at once. */
   readonly release: ChunkReleaser;
 }
 
 export const MOST_LINGERING = 16;
 
-// How much of an unwanted body is read and thrown away, and for how long, so that its sender gets to read the answer.
-// Nobody is obliged to strangers: they have theirs when they listen while they send.
+// How much of an unwanted body is read and discarded, and for how long, so that its sender can read the answer. Strangers
+// get less: they see the answer only if they read while they send.
 const LINGER_BYTES = { known: 4 * 1024 * 1024, stranger: 128 * 1024 } as const;
 const LINGER_MS = 2_000;
 const LEAST_PIECE = 1024;
 
 /**
  * Answers a request whose body is not wanted. A body that is still coming is not read to its end; but closing a
- * connection on which bytes arrive resets it, and the client would never see the answer. So the answer goes out whole,
- * the connection stays open for a moment, and then closes.
+ * connection on which bytes arrive resets it, and the client would never see the answer. So the whole answer is sent, the
+ * connection stays open for a moment, and then it is closed.
  */
 export function answerEarly(
   request: FastifyRequest,
@@ -80,11 +83,11 @@ function linger(
     request.off("data", count).off("end", close).off("close", close).off("error", close);
     request.on("error", () => undefined);
     response.end();
-    // Whatever still comes is not worth reading.
+    // Bytes that still arrive are not read.
     if (!request.complete) response.on("finish", () => request.destroy());
   };
   const count = (chunk: Buffer): void => {
-    // A piece costs something, however small it is.
+    // Each piece has a cost, however small it is.
     bytes += Math.max(LEAST_PIECE, chunk.length);
     release([chunk]);
     if (bytes > most) close();

@@ -9,8 +9,8 @@ import { holdContinue, sendContinue } from "./continue.ts";
 import { refuseUnroutable } from "./refuse.ts";
 import { harmlessLines, loggedError, type LogDestination } from "./log-lines.ts";
 
-// Room for 16 KiB of a token, which is more than a cluster issues, and for what else a request says. A connection holds
-// as much while its headers arrive.
+// Room for a token of 16 KiB, which is more than a cluster issues, and for the other headers. A connection holds this
+// much memory while its headers arrive.
 const MAX_HEADER_BYTES = 20 * 1024;
 
 export interface AppOptions {
@@ -27,7 +27,7 @@ export interface App {
   readonly connections: ConnectionGuard;
 }
 
-/** The HTTP server without its routes, set up so that it does not get into the way of long transfers. */
+/** The HTTP server without its routes, set up so that it does not disturb long transfers. */
 export function createApp({ config, log, https, clock, connections }: AppOptions): App {
   let guard: ConnectionGuard | undefined;
   const app = Fastify({
@@ -37,7 +37,7 @@ export function createApp({ config, log, https, clock, connections }: AppOptions
       base: null,
       formatters: { level: (label: string) => ({ level: label }) },
       timestamp: () => `,"time":"${new Date(clock.now()).toISOString()}"`,
-      // Nothing of a request but its id is logged unless a line says so; and these never are.
+      // By default only the id of a request is logged. These objects are never logged.
       serializers: {
         req: ({ id }: { id: string }) => ({ id }),
         res: () => ({}),
@@ -51,7 +51,7 @@ export function createApp({ config, log, https, clock, connections }: AppOptions
     routerOptions: { maxParamLength: 2048 },
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false, allErrors: false } },
     frameworkErrors: (error, _request, reply) => refuseUnroutable(reply.raw, error),
-    // Bodies are drained or refused by the routes; what Fastify would do at shutdown is done by `shutdown`.
+    // The routes drain or refuse bodies; `shutdown` does what Fastify would do at shutdown.
     forceCloseConnections: false,
     return503OnClosing: false,
     serverFactory(handle) {
@@ -63,7 +63,7 @@ export function createApp({ config, log, https, clock, connections }: AppOptions
   if (guard === undefined) throw new Error("a server has been made");
 
   app.addHook("preParsing", (request, reply, payload, done) => {
-    // Documents are small: they are simply asked for. Routes that stream bodies ask when they are ready.
+    // Documents are small, so the client may send them at once. Routes that stream bodies allow it when they are ready.
     if (request.routeOptions.config.body !== "stream") sendContinue(request.raw, reply.raw);
     done(null, payload);
   });
@@ -79,11 +79,11 @@ function makeServer(config: ServerConfig, https: HttpsOptions | undefined): Serv
   const options = {
     maxHeaderSize: MAX_HEADER_BYTES,
     headersTimeout,
-    // Node ends requests after 300 s by default, uploads among them that are doing well (nodejs/node#46574). Here a
-    // guard looks at their progress instead.
+    // Node ends requests after 300 s by default, even uploads that make progress (nodejs/node#46574). Here a guard checks
+    // their progress instead.
     requestTimeout: 0,
     keepAliveTimeout: 75_000,
-    // Node looks for late headers every 30 s unless told otherwise.
+    // By default, Node checks for late headers every 30 s.
     connectionsCheckingInterval: Math.max(100, Math.min(headersTimeout / 4, 5_000)),
   };
   const server =

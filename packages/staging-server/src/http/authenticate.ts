@@ -10,14 +10,14 @@ import type { BundleRecord } from "../metadata/bundle-record.ts";
 import type { Bundles } from "../metadata/bundles.ts";
 import type { Caller, RouteAccess } from "./caller.ts";
 
-/** Whom a request is compared with. */
+/** What the credentials of a request are checked with. */
 export interface AuthenticationContext extends FindableBundles {
   readonly authenticator: Authenticator;
   readonly config: Pick<ServerConfig, "v0.uploads">;
 }
 
 /**
- * Finds out from a request's headers who is behind it.
+ * Finds out from a request's headers who sent it.
  *
  * @throws ProblemError `unauthorized`, `forbidden`, `not-found`, `too-many-requests`, `store-unavailable`
  */
@@ -55,8 +55,8 @@ function credentialsOf(request: FastifyRequest): Credentials {
 }
 
 /**
- * The field that has the credentials. What came through the API server's proxy has them in its own one, and whatever is
- * in `Authorization` then is somebody else's.
+ * The field that has the credentials. A request through the API server's proxy has them in a field of its own. Its
+ * `Authorization` is then not meant for this server.
  */
 function credentialsField({ headers }: FastifyRequest): string | undefined {
   const [usual, proxied] = CREDENTIALS_FIELDS.map((name) => headers[name]);
@@ -66,7 +66,7 @@ function credentialsField({ headers }: FastifyRequest): string | undefined {
 
 function certificateOf(request: FastifyRequest): Credentials["certificate"] {
   const { socket } = request.raw;
-  // `authorized` is false without a certificate, and for one that the configured authority has not signed.
+  // `authorized` is false if there is no certificate, or if the configured authority has not signed it.
   if (!(socket instanceof TLSSocket) || !socket.authorized) return undefined;
   const { subject } = socket.getPeerCertificate();
   const organizations: unknown = subject?.O;
@@ -86,7 +86,7 @@ async function bundleBySecret(context: AuthenticationContext, request: FastifyRe
   return opened.record;
 }
 
-/** For whoever has the secret, and for whoever may upload for the bundle's namespace. */
+/** For callers with the secret, and for callers that may upload for the bundle's namespace. */
 async function bundleBySecretOrRight(context: AuthenticationContext, request: FastifyRequest): Promise<BundleRecord> {
   const opened = await openBundle(context, idOf(request), secretOf(credentialsField(request)));
   if (opened.outcome === "open") return opened.record;
@@ -94,7 +94,7 @@ async function bundleBySecretOrRight(context: AuthenticationContext, request: Fa
   return await bundleByRight(context, identity, idOf(request));
 }
 
-/** Of a bundle in somebody else's namespace, not even its existence is told. */
+/** If the bundle is in a namespace of others, the answer does not even reveal that it exists. */
 export async function bundleByRight(
   { bundles }: { readonly bundles: Bundles },
   identity: Identity,
@@ -106,7 +106,7 @@ export async function bundleByRight(
   throw new ProblemError("not-found", "there is no such bundle");
 }
 
-/** The old server's answers: 401 told apart from 404. */
+/** The old server's answers: 401 and 404 are different cases. */
 async function resourceBySecret(context: AuthenticationContext, request: FastifyRequest): Promise<BundleRecord> {
   const opened = await openBundle(context, idOf(request), secretOf(credentialsField(request)));
   switch (opened.outcome) {

@@ -5,13 +5,13 @@ import type { BundleRecord } from "../metadata/bundle-record.ts";
 import type { DocumentKind } from "./documents/document-kinds.ts";
 
 /**
- * What a route wants to know before anything of a request's body is read: nothing, who it is, whether it has a bundle's
- * secret, or either; and the same for the old fork's routes, which tell an unknown bundle from a wrong secret, and whose
- * uploads may be open to all.
+ * What a route needs to know about a caller before it reads the body: nothing, the identity, the secret of a bundle, or
+ * one of the last two. The old fork's routes have the same kinds, but they distinguish an unknown bundle from a wrong
+ * secret, and their uploads may be open to all.
  */
 export type RouteAccess = "anybody" | "identity" | "secret" | "secret-or-right" | "v0-secret" | "v0-upload";
 
-/** Who is behind a request, as its headers prove. */
+/** The sender of a request, as its headers prove. */
 export type Caller =
   | { readonly kind: "anybody" }
   | { readonly kind: "identity"; readonly identity: Identity }
@@ -19,18 +19,18 @@ export type Caller =
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** Every route says it. */
+    /** Every route sets this. */
     access?: RouteAccess;
-    /** What body the route takes, if any: a JSON document, or bytes that it reads by itself. */
+    /** The body that the route accepts, if any: a JSON document, or bytes that it reads by itself. */
     body?: DocumentKind | "stream";
-    /** The route sends or takes files: what it does may last, and is limited by itself. */
+    /** The route sends or receives files: this may take long, and has limits of its own. */
     transfers?: boolean;
   }
   interface FastifyRequest {
     /** Set before anything of the body is read. */
     caller: Caller | null;
     span: RequestSpan | null;
-    /** Whose requests, uploads and documents are counted together. */
+    /** The name under which requests, uploads and documents are counted. */
     client: string;
   }
 }
@@ -41,14 +41,15 @@ export function identityOf(request: FastifyRequest): Identity {
   return request.caller.identity;
 }
 
-/** The bundle that a route is about whose access is by secret. */
+/** The bundle of a route whose access is by secret. */
 export function bundleOf(request: FastifyRequest): BundleRecord {
   if (request.caller?.kind !== "bundle") throw new Error("this route does not ask for a bundle's secret");
   return request.caller.bundle;
 }
 
 /**
- * Whose transfers share places with each other: a namespace's. Where anybody may name any namespace, those of one client.
+ * The name under which transfers share places: the namespace. Without authentication anybody may name any namespace, so
+ * it is the client.
  */
 export function shareOf(
   { authenticator }: { readonly authenticator: Pick<Authenticator, "mode"> },
@@ -58,7 +59,7 @@ export function shareOf(
   return authenticator.mode === "none" ? request.client : `namespace ${namespace}`;
 }
 
-/** The caller of an upload of version 0; `undefined` where these are open to all. */
+/** The caller of an upload of version 0; `undefined` if these uploads are open to all. */
 export function submitterOf(request: FastifyRequest): Identity | undefined {
   return request.caller?.kind === "anybody" ? undefined : identityOf(request);
 }

@@ -4,7 +4,7 @@ const WAITING = new WeakSet<IncomingMessage>();
 
 /**
  * Lets routes decide when a client that sent `Expect: 100-continue` may send its body (RFC 9110, 10.1.1): a refusal then
- * costs no upload. Node would say yes to all before any route is asked.
+ * costs no upload. Node itself would allow all bodies before it calls a route.
  */
 export function holdContinue(server: Server): void {
   server.on("checkContinue", (request: IncomingMessage, response: ServerResponse) => {
@@ -13,12 +13,12 @@ export function holdContinue(server: Server): void {
   });
 }
 
-/** Tells a client that waits for it to send its body. */
+/** Tells a client that waits with its body to send it. */
 export function sendContinue(request: IncomingMessage, response: ServerResponse): void {
   if (WAITING.delete(request)) response.writeContinue();
 }
 
-/** Whether the client holds its body back, so that none of it need be thrown away. */
+/** Whether the client has not sent its body yet, so that nothing has to be discarded. */
 export function isHeldBack(request: IncomingMessage): boolean {
   return WAITING.has(request);
 }

@@ -5,7 +5,7 @@ import type { Metrics } from "../metrics/metrics.ts";
 import type { Lingering } from "./answer-early.ts";
 import { refuse } from "./refuse.ts";
 
-/** What a refusal is counted by, and sent with. */
+/** What is needed to count a refusal and to send it. */
 export interface RefusalContext {
   readonly metrics: Pick<Metrics, "refusals">;
   readonly lingering: Lingering;
@@ -24,7 +24,7 @@ export function handleErrors(app: FastifyInstance, context: RefusalContext): voi
     context.metrics.refusals.inc({ problem: problem.problem });
     if (problem.problem === "internal") request.log.error({ err: problem.cause }, "request failed");
     else if (problem.cause !== undefined) request.log.warn({ err: problem.cause, problem: problem.problem }, "refused");
-    // The client is gone, or has its answer already: there is nobody to tell.
+    // The client is gone, or has its answer already: no answer can be sent.
     if (reply.sent || reply.raw.headersSent || reply.raw.destroyed) reply.raw.destroy();
     else refuse(request, reply, problem, context.lingering);
   }
@@ -41,7 +41,7 @@ function toProblem(thrown: FastifyError): ProblemError {
   return new ProblemError("internal", "the request failed; the server's log says why", { cause: thrown });
 }
 
-/** Without the query, in which a lease may stand; at most 1 KiB of it. */
+/** The path without the query, which may contain a lease; at most 1 KiB of it. */
 export function pathOf(request: FastifyRequest): string {
   return harmlessText(request.url.split("?")[0] ?? "");
 }

@@ -5,11 +5,11 @@ export interface LogDestination {
   write(line: string): void;
 }
 
-// What JSON lets stand as it is, and a terminal or an editor obeys all the same: C1 controls, changes of direction, line
+// Characters that JSON does not escape, but that a terminal or an editor acts on: C1 controls, changes of direction, line
 // ends of Unicode.
 const HARMFUL = /[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-/** The same lines, with escapes for what would act on the terminal of whoever reads them; as JSON they say the same. */
+/** The same lines, with escapes for characters that would act on the reader's terminal; as JSON they mean the same. */
 export function harmlessLines(destination: LogDestination): LogDestination {
   return { write: (line) => destination.write(line.replaceAll(HARMFUL, escapes)) };
 }
@@ -25,7 +25,7 @@ function escapes(character: string): string {
 const MOST_FRAMES = 30;
 const LONGEST_FRAME = 300;
 
-/** What the log says of an error: messages that other servers wrote are in it, so that lengths are bounded. */
+/** An error as it is logged. It contains messages of other servers, so lengths are bounded. */
 export interface LoggedError {
   readonly type: string;
   readonly message: string;

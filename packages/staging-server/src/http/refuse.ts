@@ -5,10 +5,10 @@ import { PROBLEM_MEDIA_TYPE, PROBLEMS, type ProblemDocument, type ProblemName } 
 import type { ProblemError } from "../errors/problem-error.ts";
 import { answerEarly, type Lingering } from "./answer-early.ts";
 
-// Whoever is refused with these has to come back on a connection of its own: others want this one's place.
+// After one of these refusals, a client has to use a new connection: other clients need the place of this one.
 const CLOSING: ReadonlySet<ProblemName> = new Set(["unauthorized", "too-many-requests", "shutting-down"]);
 
-/** Answers with a problem document, whatever has become of the request's body. */
+/** Answers with a problem document, whatever happened to the request's body. */
 export function refuse(request: FastifyRequest, reply: FastifyReply, error: ProblemError, lingering: Lingering): void {
   const { type, title, status, retryable } = PROBLEMS[error.problem];
   const { retryAfterSeconds, members, headers } = error.options;
@@ -40,8 +40,8 @@ export function refuse(request: FastifyRequest, reply: FastifyReply, error: Prob
 }
 
 /**
- * Answers a request of which not even the route can be told: its path is malformed, or too long. No hook has seen it, so
- * that whoever sends more of them has to line up for a connection each time.
+ * Answers a request whose route cannot be found, because its path is malformed or too long. No hook has seen it. So a
+ * client that sends more of these needs a new connection for each.
  */
 export function refuseUnroutable(response: ServerResponse, { code }: { readonly code?: string }): void {
   const { type, title, status, retryable } = PROBLEMS["invalid-request"];

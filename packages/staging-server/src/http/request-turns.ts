@@ -1,13 +1,13 @@
-/** When requests begin to be worked on. */
+/** Decides when the processing of requests begins. */
 export interface RequestTurns {
   /**
    * Waits until a client may begin another request.
    *
    * @param costMs about how long this process is busy with it
-   * @param onGone told of what to call when nobody waits for the answer any more
+   * @param onGone gets a callback to call when no client waits for the answer any more
    */
   wait(client: string, costMs: number, onGone: (callback: () => void) => void): Promise<void> | undefined;
-  /** A request has cost so much more than was thought when it began. */
+  /** A request has cost this much more than was assumed when it began. */
   spent(client: string, costMs: number): void;
 }
 
@@ -16,16 +16,16 @@ interface Waiting {
   readonly go: () => void;
 }
 
-// Of the time of a busy process, so much is for requests of all clients; the rest is for files on their way.
+// The share of a busy process's time for the requests of all clients; the rest is for transfers of files.
 const SHARE = 1 / 4;
-// An idle process has nothing better to do than to go on: its rounds are short, and each takes off so much.
+// What each round takes off at least. The rounds of an idle process are short, so it goes on nearly at once.
 const LEAST_MS = 0.05;
 
 /**
- * Divides the time of this process, of which there is one thread, between clients. Each request costs its client some of
- * it, and the next one begins when that is paid off: by an equal share of the time that passes where much is going on,
- * and nearly at once where nothing is. So somebody who sends requests by the hundred, or documents of megabytes, waits,
- * and everybody else gets on.
+ * Divides the time of this process, which has one thread, between clients. Each request adds its cost to the client's
+ * debt, and the client's next request begins when the debt is paid. A busy process pays the debts of all clients equally
+ * as time passes; an idle process pays them nearly at once. So a client that sends hundreds of requests, or documents of
+ * megabytes, waits, and all others go on.
  */
 export function requestTurns(now: () => number): RequestTurns {
   const debts = new Map<string, number>();

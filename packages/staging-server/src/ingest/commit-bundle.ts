@@ -23,7 +23,7 @@ import type { LeaseRecord } from "../metadata/lease-record.ts";
 import type { Leases } from "../metadata/leases.ts";
 import type { ServiceClock } from "../metadata/service-clock.ts";
 
-/** Where a bundle is entered, and what it is checked against. */
+/** Where a bundle is recorded, and what it is checked against. */
 export interface CommitContext {
   readonly config: Pick<ServerConfig, "lifecycle.owners">;
   readonly plan: { readonly descriptors: Pick<DescriptorPlan, "watches"> };
@@ -54,7 +54,7 @@ export interface BundleToCommit {
 
 /**
  * Makes a bundle of blobs that the lease holds. When this resolves, the bundle and all of its blobs survive a loss of
- * power; the lease is used up.
+ * power, and the lease is closed.
  *
  * @throws ProblemError `invalid-request`, `blobs-missing`, `quota-exceeded`, `limit-reached`
  */
@@ -107,8 +107,7 @@ export async function commitBundle(context: CommitContext, bundle: BundleToCommi
 }
 
 /**
- * What a bundle takes: its documents, and those of its blobs that the namespace neither has nor has uploaded, such as
- * files of others where these are shared.
+ * What a bundle takes: its documents, and the blobs that are new to the namespace, such as shared files of others.
  *
  * @throws ProblemError `quota-exceeded`, `limit-reached`
  */
@@ -131,7 +130,7 @@ function chargeFor(
     if (!counts) blobs += blobOf(size).disk;
   }
   const charge = ledger.take(namespace, { ...documents, disk: (documents.disk ?? 0) + blobs });
-  // Its blobs count by themselves as soon as it is a bundle.
+  // Its blobs have their own entries as soon as it is a bundle.
   charge.set({ disk: documents.disk ?? 0 });
   return charge;
 }
@@ -153,10 +152,10 @@ function checkFiles(files: readonly BundleFile[]): void {
   const clash = collidingNames(files.map(({ name }) => name));
   if (clash === undefined) return;
   const [first, second] = clash.map((name) => JSON.stringify(name));
-  throw new ProblemError("invalid-request", `files ${first} and ${second} cannot stand beside each other`);
+  throw new ProblemError("invalid-request", `files ${first} and ${second} clash`);
 }
 
-/** A manifest that lies about a size would have every reader wait for bytes that do not come. */
+/** With a wrong size in the manifest, every reader would wait for bytes that do not come. */
 async function checkSizes({ blobs }: CommitContext, files: readonly BundleFile[]): Promise<void> {
   const sizes = await blobs.findAll([...new Set(files.map(({ digest }) => digest))]);
   const gone = files.filter(({ digest }) => !sizes.has(digest)).map(({ digest }) => digest);

@@ -11,12 +11,13 @@ export interface NewUpload {
   readonly size: number;
 }
 
-// Another server may be receiving an upload that this one knows nothing of.
+// Another server may be receiving an upload that this server does not know.
 const SHARED_IDLE_SECONDS = 60;
-// As many clients may send the same file at the same time and share in what arrives; more can always send it anew.
+// How many clients may send the same file at the same time and share the upload; further clients can send it on their
+// own.
 const MOST_LEASES = 16;
 
-/** @param isActive whether somebody is sending an upload */
+/** @param isActive whether a client is sending an upload */
 export async function createUpload(
   context: UploadContext,
   upload: NewUpload,

@@ -4,9 +4,9 @@ import type { IngestState } from "../stores/blob-store.ts";
 import { forgetUpload, type UploadContext } from "./upload-context.ts";
 import { uploadTurn, type UploadTurn } from "./upload-turn.ts";
 
-/** Who writes to an upload. */
+/** The writer of an upload. */
 export interface UploadWriter {
-  /** No other one, of this server or of others, has the same name. */
+  /** No other writer, of this server or of others, has the same name. */
   readonly name: string;
   /** Aborted when a later request for the same upload takes over. */
   readonly signal: AbortSignal;
@@ -14,7 +14,7 @@ export interface UploadWriter {
   readonly leave: () => void;
 }
 
-/** @returns `complete` if there is nothing more to write; `undefined` if there is no such upload, or nothing of it left */
+/** @returns `complete` if there is nothing more to write; `undefined` if there is no such upload, or nothing is left of it */
 export async function openUpload(
   context: UploadContext,
   id: string,
@@ -24,7 +24,8 @@ export async function openUpload(
   const record = await journal.take(id, writer);
   if (record === undefined) return undefined;
   if (record.complete) return "complete";
-  // Published, and the request ended before that was written down: what is left of the ingest may be the blob itself.
+  // The blob was published, but the request ended before that was recorded: what is left of the ingest may be the blob
+  // itself.
   if (await isPublished(context, record)) return await completed(context, record, writer);
 
   const onState = (state: IngestState, offset: number): Promise<void> => journal.save(id, writer, { state, offset });

@@ -14,7 +14,8 @@ export interface ReceiveBudget {
 
 const MOST_QUEUED = 1024 * 1024;
 const LEAST_QUEUED = 64 * 1024;
-// Each piece costs some time, however small it is: a few bytes at a time, one client takes all of the processor's.
+// Each piece costs some time, however small it is. A client that sends a few bytes at a time could use the whole
+// processor.
 const FEW_PIECES = 4096;
 const LEAST_PIECE = 256;
 
@@ -24,7 +25,7 @@ export interface ReceiveBodyOptions {
   readonly budget: ReceiveBudget;
   /** Most bytes that this body may have, whatever its headers say. */
   readonly limit: number;
-  /** What to refuse a longer body with. */
+  /** The error for a longer body. */
   readonly tooLong: () => ProblemError;
   readonly hash: Digester | undefined;
   readonly onBytes: (bytes: number) => void;
@@ -33,8 +34,8 @@ export interface ReceiveBodyOptions {
 }
 
 /**
- * How a body ended. `cut`: the client went away, what came is in the sink. `refused`: it may not go on. `failed`: the
- * sink could not take it.
+ * How a body ended. `cut`: the client went away; the received bytes are in the sink. `refused`: it may not go on.
+ * `failed`: the sink could not write it.
  */
 export interface ReceivedBody {
   readonly outcome: "complete" | "cut" | "refused" | "failed";
@@ -42,13 +43,13 @@ export interface ReceivedBody {
   readonly error?: unknown;
 }
 
-/** Takes a request's body into a sink, counted, hashed, and with an eye on the sender's pace. */
+/** Receives a request's body into a sink. It counts and hashes the bytes, and watches the sender's rate. */
 export async function receiveBody(body: Readable, sink: ByteSink, options: ReceiveBodyOptions): Promise<ReceivedBody> {
   const { clock, budget, hash } = options;
   const guard = rateGuard(options.rate);
   let bytes = 0;
   let pieces = 0;
-  // Whoever takes a body apart makes pieces of its own.
+  // A parser of the body makes pieces of its own.
   const isAsSent = body instanceof IncomingMessage;
   const slow = new AbortController();
   let cancel: () => void = () => undefined;

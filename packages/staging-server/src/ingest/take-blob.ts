@@ -25,7 +25,7 @@ export interface BlobToTake extends BodyToTake {
   readonly pin: (digest: Digest) => Promise<void>;
 }
 
-/** What it takes to receive files. */
+/** What is needed to receive files. */
 export interface TakingContext {
   readonly blobs: Blobs;
   readonly metrics: Pick<Metrics, "transfers" | "receivedBytes" | "uploads">;
@@ -34,7 +34,7 @@ export interface TakingContext {
   readonly receiveBudget: ReceiveBudget;
 }
 
-/** Takes a body into an ingest, counting it in metrics and reservation. */
+/** Receives a body into an ingest, and counts it in metrics and reservation. */
 export async function takeBody(context: TakingContext, body: BodyToTake): Promise<ReceivedBody> {
   const { metrics, clock, config, receiveBudget } = context;
   metrics.transfers.inc({ direction: "in" });
@@ -58,7 +58,7 @@ export async function takeBody(context: TakingContext, body: BodyToTake): Promis
 }
 
 /**
- * Takes a whole blob from one body: received, verified, published. Nothing is left of it if that fails.
+ * Receives a whole blob from one body, verifies it and publishes it. If that fails, nothing is left of it.
  *
  * @throws ProblemError
  */
@@ -85,7 +85,7 @@ export async function takeBlob(context: TakingContext, blob: BlobToTake): Promis
   }
 }
 
-/** What to tell the client of a body that did not come to its end. */
+/** The error for the client of a body that was not received completely. */
 export function bodyProblem(received: ReceivedBody): unknown {
   if (received.outcome === "cut") {
     return new ProblemError("incomplete-body", `the body broke off after ${received.bytes} bytes`);

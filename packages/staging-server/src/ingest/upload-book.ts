@@ -5,22 +5,22 @@ import { otherServers } from "../ledger/other-servers.ts";
 import { blocks, UPLOAD } from "../ledger/weights.ts";
 import type { UploadRecord, Uploads } from "../metadata/uploads.ts";
 
-/** What uploads are entered into the ledger for, and which of them are of the same file. */
+/** The entries of uploads in the ledger, and which uploads are of the same file. */
 export interface UploadBook {
   /** @throws ProblemError `limit-reached`, `quota-exceeded` */
   begin(id: string, namespace: string): void;
-  /** So many of its bytes are kept while nobody sends more. */
+  /** This many of its bytes are kept while no client sends more. */
   reached(id: string, offset: number): void;
-  /** Its bytes have become a blob; what is left is a note of that. */
+  /** Its bytes have become a blob; only a note of that is left. */
   completed(id: string): void;
   forget(id: string): void;
-  /** Uploads whose id begins like that. */
+  /** Uploads whose id has this beginning. */
   like(prefix: string): Promise<Iterable<string>>;
   load(): Promise<void>;
   countOthers(): Promise<void>;
 }
 
-/** How the ids of all uploads of one file for one namespace begin; before that, how those of the namespace do. */
+/** The beginning of the ids of all uploads of one file for one namespace. It starts with the mark of the namespace. */
 export function uploadPrefix(namespace: string, digest: Digest): string {
   const file = createHash("sha256").update(`${namespace} ${digest}`).digest("hex").slice(0, 16);
   return `${namespaceMark(namespace)}${file}-`;
@@ -28,7 +28,7 @@ export function uploadPrefix(namespace: string, digest: Digest): string {
 
 export function uploadBook(records: Uploads, book: Ledger, shared: boolean): UploadBook {
   const charges = new Map<string, Charge>();
-  // Where no other process has the documents, these are all uploads.
+  // If no other process has the documents, these are all uploads.
   const byPrefix = new Map<string, Set<string>>();
   const prefixOf = (id: string): string => id.slice(0, id.indexOf("-") + 1);
 

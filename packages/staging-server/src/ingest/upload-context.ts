@@ -12,23 +12,23 @@ export interface UploadSessionsOptions {
   readonly store: BlobStore;
   readonly serviceClock: ServiceClock;
   readonly clock: Clock;
-  /** Tells this server from others that share its store. */
+  /** Distinguishes this server from others that share its store. */
   readonly replica: string;
   readonly shared: boolean;
   readonly book: Ledger;
 }
 
-/** The uploads of a server: what is written down of them, and what only this process knows. */
+/** The uploads of a server: their records, and what only this process knows. */
 export interface UploadContext extends Omit<UploadSessionsOptions, "book"> {
   readonly journal: UploadJournal;
-  /** What uploads take of this server. */
+  /** What uploads take up on this server. */
   readonly kept: UploadBook;
   /**
-   * Running hashes of interrupted uploads, with the offset they stand at. A hash cannot be written down, so that an upload
-   * that goes on elsewhere is read back at its end.
+   * Running hashes of interrupted uploads, with their offsets. A running hash cannot be stored, so an upload that goes on
+   * at another server is read back at its end.
    */
   readonly hashes: Map<string, { readonly hash: Digester; readonly offset: number }>;
-  /** Uploads whose bytes were found right, also where that could not be written down. */
+  /** Uploads whose bytes were found right, even if that could not be recorded. */
   readonly verified: Set<string>;
 }
 

@@ -3,14 +3,14 @@ import { StoreError } from "../errors/store-error.ts";
 import type { ServiceClock } from "../metadata/service-clock.ts";
 import type { UploadRecord, Uploads } from "../metadata/uploads.ts";
 
-/** What is written down of uploads, so that a restarted or another server can go on with them. */
+/** The stored records of uploads, so that a restarted server or another one can go on with them. */
 export interface UploadJournal {
   readonly records: Uploads;
-  /** Gives a writer the sole right to an upload. Whoever had it before is refused from then on. */
+  /** Gives a writer the sole right to an upload. The previous writer is refused from then on. */
   take(id: string, writer: string): Promise<UploadRecord | undefined>;
-  /** Writes down how far an upload is, unless another server has taken it over. */
+  /** Records how far an upload is, unless another server has taken it over. */
   save(id: string, writer: string, change: Partial<UploadRecord>): Promise<void>;
-  /** Whether this writer still is the one that may write, or drop what is there. */
+  /** Whether this writer still has the right to write to the upload, or to drop it. */
   isMine(id: string, writer: string): Promise<boolean>;
 }
 
@@ -22,11 +22,11 @@ export interface UploadJournalOptions {
 }
 
 /**
- * Where servers share their records, a writer has to be written down to count. A server that is alone knows its writers;
- * there, what cannot be written now, on a full disk say, keeps nobody from asking, going on or giving up.
+ * If servers share their records, a writer counts only once it is recorded. A server that is alone knows its writers: if
+ * it cannot write, for example on a full disk, clients can still ask, go on or give up.
  */
 export function uploadJournal({ records, serviceClock, shared }: UploadJournalOptions): UploadJournal {
-  // An upload need not survive a loss of power: its client begins anew.
+  // An upload need not survive a loss of power: its client begins again.
   const relaxed = { relaxed: true };
   const touchedAt = (): number => serviceClock.seconds();
 

@@ -8,32 +8,33 @@ import { uploadWriters } from "./upload-writers.ts";
 /** The resumable uploads of a server (draft-ietf-httpbis-resumable-upload, section 4). */
 export interface UploadSessions {
   /**
-   * A new upload, or the interrupted one of the same file for the same namespace, which nobody is sending any more.
+   * A new upload, or the interrupted one of the same file for the same namespace, if no client is sending it.
    *
    * @throws ProblemError `limit-reached`, `quota-exceeded`
    */
   create(upload: NewUpload): Promise<UploadRecord>;
   find(id: string): Promise<UploadRecord | undefined>;
   /**
-   * The right to write to an upload. A request that has it must give way: "the server SHOULD prevent race conditions by
-   * terminating the previous request before processing the new request" (section 4.6).
+   * The right to write to an upload. An earlier request that has it must give way: "the server SHOULD prevent race
+   * conditions by terminating the previous request before processing the new request" (section 4.6).
    *
-   * @returns `complete` if there is nothing more to write; `undefined` if there is no such upload, or nothing of it left
+   * @returns `complete` if there is nothing more to write; `undefined` if there is no such upload, or nothing is left of
+   * it
    */
   begin(id: string): Promise<UploadTurn | "complete" | undefined>;
-  /** Ends whoever writes, and forgets the upload. */
+  /** Ends the request that writes, and forgets the upload. */
   cancel(id: string): Promise<void>;
-  /** Forgets uploads that nobody has touched for so long; returns how many. */
+  /** Forgets uploads without a request for this time; returns how many. */
   expire(idleSeconds: number): Promise<number>;
-  /** All that can be resumed. */
+  /** The ids of all uploads that can be resumed. */
   ids(): Promise<ReadonlySet<string>>;
-  /** Reads the uploads of an earlier process, where this one has the documents for itself. */
+  /** Reads the uploads of an earlier process, if no other server has the documents. */
   load(): Promise<void>;
   /** Counts the uploads of other servers. */
   countOthers(): Promise<void>;
 }
 
-// A finished upload can be asked about by a client that did not get the answer.
+// A client that did not get the answer can still ask about a finished upload.
 const COMPLETED_SECONDS = 900;
 
 export function uploadSessions(options: UploadSessionsOptions): UploadSessions {
@@ -66,7 +67,7 @@ export function uploadSessions(options: UploadSessionsOptions): UploadSessions {
         const record = (await records.get(name))?.value;
         if (writers.has(name)) continue;
         if (record === undefined) {
-          // Its document is damaged, or just gone: nobody can go on with it.
+          // Its document is damaged or has just been deleted: no client can go on with it.
           kept.forget(name);
           continue;
         }

@@ -4,25 +4,25 @@ import type { Ingest } from "../stores/blob-store.ts";
 import type { UploadBook } from "./upload-book.ts";
 import type { UploadJournal } from "./upload-journal.ts";
 
-/** One request's hold on an upload: nobody else writes to it until it has ended. */
+/** One request's right to an upload: no other request writes to it until this right has ended. */
 export interface UploadTurn {
   readonly record: UploadRecord;
   readonly ingest: Ingest;
-  /** The hash of all bytes so far; `undefined` if nobody has it any more. */
+  /** The hash of all bytes so far; `undefined` if it is lost. */
   readonly hash: Digester | undefined;
   /** Aborted when a later request for the same upload takes over. */
   readonly signal: AbortSignal;
   /** Ends it: the request got this far, and what it wrote is kept for the next turn. */
   suspend(): Promise<void>;
-  /** Ends it: the storage failed for now. What was safe before still is, and whatever came after may be forgotten. */
+  /** Ends it: the storage failed for now. Bytes that were safe before are still safe. Later bytes may be lost. */
   abandon(): Promise<void>;
-  /** Ends it: whatever is left of the upload is worth nothing. */
+  /** Ends it: the upload is of no use any more, and is dropped. */
   drop(): Promise<void>;
   /** All bytes are here and right; to be called before they are published. */
   verified(): Promise<void>;
   /** Ends it: the file is published. */
   complete(): Promise<void>;
-  /** Ends it like `abandon` if nothing else has; whoever has begun a turn calls this, whatever has happened. */
+  /** Ends it like `abandon` if it has not ended yet. The code that began a turn always calls this. */
   end(): Promise<void>;
 }
 
@@ -33,7 +33,7 @@ export interface TurnOptions {
   readonly hash: Digester | undefined;
   readonly signal: AbortSignal;
   readonly journal: UploadJournal;
-  /** Told what the upload takes when it has ended. */
+  /** Gets what the upload takes up when it has ended. */
   readonly book: Pick<UploadBook, "reached" | "completed">;
   /** Keeps the running hash for the next turn. */
   readonly keepHash: (hash: Digester, offset: number) => void;
@@ -43,7 +43,7 @@ export interface TurnOptions {
   readonly leave: () => void;
 }
 
-/** Each way to end it closes the ingest and lets the next request in, whatever fails on that way. */
+/** Each way to end it closes the ingest and lets the next request in, even if a step fails. */
 export function uploadTurn(options: TurnOptions): UploadTurn {
   const { record, writer, ingest, hash, signal, journal, book } = options;
   const { id } = record;

@@ -1,12 +1,12 @@
 import { sleep, type Clock } from "@kindling/outside";
 import { ProblemError } from "../errors/problem-error.ts";
 
-/** One request at a time writes to an upload; the last one that came gets it. */
+/** One request at a time writes to an upload; the latest request gets it. */
 export interface UploadWriters {
-  /** Whether somebody writes to it, or waits for it. */
+  /** Whether a request writes to it, or waits for it. */
   readonly has: (id: string) => boolean;
   /**
-   * Ends whoever writes, and waits until it has ended.
+   * Ends the request that writes, and waits until it has ended.
    *
    * @param write calls `leave` when it has ended, if it does not fail; the signal says that a later request takes over
    * @throws ProblemError `conflict` if a later request came, `store-unavailable` if an earlier one does not end
@@ -19,7 +19,7 @@ interface Writer {
   readonly ended: Promise<void>;
 }
 
-// A request that has been told to end and does not is held up by its disk.
+// If a request does not end when it has to, its disk is slow.
 const GIVE_WAY_MS = 30_000;
 
 export function uploadWriters(clock: Clock): UploadWriters {
@@ -36,11 +36,11 @@ export function uploadWriters(clock: Clock): UploadWriters {
         if (active.get(id)?.abort === abort) active.delete(id);
         end();
       };
-      // Not before the one before it has: one that is held up still has the upload.
+      // Not before the previous request has ended: a request that waits for its disk still has the upload.
       const leave = (): void => (previous === undefined ? leaveNow() : void previous.ended.then(leaveNow));
       try {
         if (previous !== undefined) await givenWay(previous, clock);
-        // Three requests at once: the one in the middle has been overtaken before it began.
+        // Three requests at once: the third took over from the second before the second began.
         if (abort.signal.aborted) throw new ProblemError("conflict", "a later request for the same upload took over");
         return await write(abort.signal, leave);
       } catch (error) {

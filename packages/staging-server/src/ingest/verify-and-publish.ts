@@ -6,13 +6,13 @@ import { hashReader } from "../stores/hash-reader.ts";
 
 export interface CompletedIngest {
   readonly ingest: Ingest;
-  /** The hash of all of its bytes; `undefined` if the process that began it is gone, and it has to be read back. */
+  /** The hash of all of its bytes; `undefined` if the process that began it is gone, and the bytes have to be read back. */
   readonly hash: Digester | undefined;
-  /** What the bytes are to be; `undefined` takes them for what they are. */
+  /** The digest and the size that the bytes must have; `undefined` accepts any bytes. */
   readonly expected: { readonly digest: Digest; readonly size: number } | undefined;
   /** Protects the blob from the cleaner; called before it is published. */
   readonly pin: (digest: Digest) => Promise<void>;
-  /** Whether somebody can go on with the bytes if the storage fails for now. */
+  /** Whether a client can go on with the bytes if the storage fails for now. */
   readonly resumable?: boolean;
 }
 
@@ -22,7 +22,7 @@ export interface PublishedBlob {
   readonly outcome: "created" | "existed";
 }
 
-/** The storage failed, and the ingest waits to be gone on with: all of its bytes are there. */
+/** The storage failed. All bytes of the ingest are there, and publishing can be tried again later. */
 export class PublishLaterError extends Error {
   constructor(cause: unknown) {
     super("the storage failed when all bytes were there", { cause });
@@ -31,9 +31,9 @@ export class PublishLaterError extends Error {
 }
 
 /**
- * The one way by which bytes become a blob: all of them are there, and have the digest.
+ * The only way in which bytes become a blob: all of them are there, and have the digest.
  *
- * @throws ProblemError `digest-mismatch`; nothing of the ingest is left then, nor after any other failure but a
+ * @throws ProblemError `digest-mismatch`; nothing of the ingest is left after this or any other failure, except after a
  * `PublishLaterError`
  */
 export async function verifyAndPublish(blobs: Blobs, completed: CompletedIngest): Promise<PublishedBlob> {
@@ -68,7 +68,7 @@ async function sealOrDrop(ingest: Ingest): Promise<SealedIngest> {
 
 const OF_STORAGE: ReadonlySet<string> = new Set(["no-space", "store-read-only", "store-unavailable", "conflict"]);
 
-/** Whether the storage is at fault, and not the bytes. */
+/** Whether the storage is the cause of an error, and not the bytes. */
 export function isOfStorage(error: unknown): boolean {
   const problem = storageProblem(error);
   return problem instanceof ProblemError && OF_STORAGE.has(problem.problem);

@@ -5,7 +5,7 @@ import type { ServerConfig } from "../config/server-config.ts";
 import type { LeaseRecord } from "../metadata/lease-record.ts";
 import type { Leases } from "../metadata/leases.ts";
 
-/** What tells who may know of which blobs. */
+/** The data that decides which blobs a caller may know of. */
 export interface VisibilityContext {
   readonly blobs: Blobs;
   readonly leases: Leases;
@@ -14,12 +14,12 @@ export interface VisibilityContext {
 }
 
 /**
- * Which of some blobs are here, as far as a lease's namespace may know, with their sizes. They are held by the lease
+ * Which of some blobs are here, as far as a lease's namespace may know, with their sizes. The lease holds them
  * afterwards.
  *
- * A client that could ask for any digest would learn what others have; so, unless configured otherwise, it is told of
- * files of its own namespace's bundles and of those it has uploaded under this lease. All others it has to send, which
- * proves that it has them.
+ * A client that could ask for any digest would learn what others have; so, unless configured otherwise, the answer covers
+ * only files of its own namespace's bundles and files uploaded under this lease. The client has to send all other files,
+ * which proves that it has them.
  */
 export async function holdVisible(
   context: VisibilityContext,
@@ -27,7 +27,7 @@ export async function holdVisible(
   digests: readonly Digest[],
 ): Promise<ReadonlyMap<Digest, number>> {
   const { leases, blobs, index, config } = context;
-  // The pin first: what is found after it cannot be deleted any more.
+  // The pin comes first: a blob that is found after it cannot be deleted any more.
   await leases.pin(lease.id, digests);
   const held = await leases.held(lease.id);
   const own = index.namespaces().get(lease.namespace);

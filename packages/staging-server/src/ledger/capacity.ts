@@ -7,18 +7,18 @@ import { blobOf, blocks, leftoverOf } from "./weights.ts";
 
 export interface CapacityOptions extends FreeSpaceOptions {
   readonly ledger: Ledger;
-  /** The size of a blob that a namespace's bundles have, so that it counts already; `undefined` of any other. */
+  /** The size of a blob that a namespace's bundles have, which is counted already; `undefined` for any other blob. */
   readonly sizeOf: (namespace: string, digest: Digest) => number | undefined;
   readonly hasQuota: (namespace: string) => boolean;
 }
 
 /**
- * Decides whether there is room, before a byte is accepted: refusing at once is kinder than failing at 97 %. With
- * several servers each one counts its own open uploads only, so a quota may be overdrawn by what the others have open.
+ * Decides whether there is room before a byte is accepted: a refusal at once is better than a failure at 97 %. With
+ * several servers, each one counts only its own open uploads, so the open uploads of the others may exceed a quota.
  */
 export interface Capacity {
   /**
-   * @param digest of the blob that the bytes are to become, where that is known
+   * @param digest of the blob that the bytes will become, if known
    * @throws ProblemError `no-space`, `quota-exceeded`, `limit-reached`
    */
   reserve(namespace: string | undefined, bytes: number, digest?: Digest): Promise<Reservation>;
@@ -26,32 +26,32 @@ export interface Capacity {
   hasRoomFor(bytes: number): Promise<boolean>;
   /** A blob that the namespace has uploaded, found at the start. */
   noteUncommitted(namespace: string, digest: Digest, bytes: number): void;
-  /** Whether a blob counts for a namespace without being of one of its bundles. */
+  /** Whether a blob counts for a namespace although none of its bundles has it. */
   isUncommitted(namespace: string, digest: Digest): boolean;
   /** A bundle of the namespace now counts for these. */
   committed(namespace: string, digests: Iterable<Digest>): void;
-  /** Blobs that count for somebody without being of one of their bundles. */
+  /** Blobs that count for a namespace although none of its bundles has them. */
   ofNoBundle(): ReadonlySet<Digest>;
-  /** These blobs are no more. */
+  /** These blobs have been deleted. */
   deleted(digests: Iterable<Digest>): void;
   /** The last bundle of the namespace that had a blob is gone; the blob itself is there until it is collected. */
   leftBehind(namespace: string, digest: Digest, bytes: number): void;
   /**
-   * Blobs for which `keeps` says no are no longer kept on account of that namespace.
+   * Blobs for which `keeps` returns false no longer count for that namespace.
    *
-   * @param keeps is told for how long they have been, in seconds
+   * @param keeps gets the time since they were entered, in seconds
    */
   forgetUnless(keeps: (namespace: string, digest: Digest, seconds: number) => boolean): void;
-  /** What all reservations still set aside. */
+  /** How many bytes all reservations still hold. */
   reservedBytes(): number;
 }
 
 export function capacity(options: CapacityOptions): Capacity {
   const { ledger, sizeOf, hasQuota, clock } = options;
   const space = freeSpace(options);
-  // Uploaded, but of no bundle yet.
+  // Uploaded blobs that no bundle has yet.
   const uncommitted = new ChargedBlobs();
-  // Of bundles that are gone, but not collected yet.
+  // Blobs of deleted bundles that are not collected yet.
   const leftovers = new ChargedBlobs();
 
   function noteUncommitted(namespace: string, digest: Digest, bytes: number): void {
@@ -88,8 +88,8 @@ export function capacity(options: CapacityOptions): Capacity {
 }
 
 /**
- * Enters bytes that are to come. Those of a blob that bundles of the namespace have are counted: whoever sends it has to
- * do so because it was damaged. Of several who send the same one at a time, one sends what is counted.
+ * Enters bytes that will come. A blob that bundles of the namespace have is counted already: it is sent again only
+ * because it was damaged. If several clients send the same blob at a time, this is so for one of them.
  */
 function expectedBytes({ ledger, sizeOf }: CapacityOptions): ReservationContext["enter"] {
   // Damaged blobs that are being sent again, by namespace and digest.

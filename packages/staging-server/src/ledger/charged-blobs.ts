@@ -3,11 +3,11 @@ import type { Charge } from "./ledger.ts";
 
 interface Entry {
   readonly charge: Charge;
-  /** When it was entered, in milliseconds of the clock of whoever did. */
+  /** When it was entered, in milliseconds of the caller's clock. */
   readonly at: number;
 }
 
-/** Blobs that are of no bundle, and on whose account each of them is kept. */
+/** Blobs that no bundle has, and the namespaces for which each of them counts. */
 export class ChargedBlobs {
   readonly #byNamespace = new Map<string, Map<Digest, Entry>>();
 

@@ -3,14 +3,14 @@ import { ProblemError } from "../errors/problem-error.ts";
 import type { BlobStore } from "../stores/blob-store.ts";
 import { blocks } from "./weights.ts";
 
-/** Bytes of the volume that are set aside for what is still to be written. */
+/** Bytes of the volume that are reserved for data that is not written yet. */
 export interface Promised {
   unwritten: number;
 }
 
-/** The room on the store's volume. */
+/** The free space on the store's volume. */
 export interface FreeSpace {
-  /** As of a moment ago; `undefined` if the store has no end. */
+  /** As of a moment ago; `undefined` if the store has no limit. */
   freeBytes(): Promise<number | undefined>;
   /** @throws ProblemError `no-space` */
   check(free: number | undefined, bytes: number): void;
@@ -24,7 +24,7 @@ export interface FreeSpace {
 
 export interface FreeSpaceOptions {
   readonly store: Pick<BlobStore, "freeBytes">;
-  /** Bytes to be left free on the store's volume. */
+  /** Bytes that must stay free on the store's volume. */
   readonly minFreeBytes: number;
   readonly clock: Clock;
 }
@@ -34,7 +34,7 @@ const FREE_BYTES_FOR_MS = 1_000;
 export function freeSpace({ store, minFreeBytes, clock }: FreeSpaceOptions): FreeSpace {
   const open = new Set<Promised>();
   let free: { readonly at: number; readonly bytes: Promise<number | undefined> } | undefined;
-  // What documents have taken since the last look.
+  // What documents have taken since the last check.
   let taken = 0;
 
   function freeBytes(): Promise<number | undefined> {

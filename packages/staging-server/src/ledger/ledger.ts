@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { ProblemError } from "../errors/problem-error.ts";
 
-/** What a namespace makes the server keep: numbers of things, and bytes of memory and of the store. */
+/** What the server keeps for a namespace: numbers of things, and bytes of memory and of the store. */
 export interface Holdings {
   readonly leases: number;
   /** Resumable uploads that are not complete. */
@@ -16,18 +16,18 @@ export interface Holdings {
 export type Kept = keyof Holdings;
 export type Amounts = Partial<Holdings>;
 
-/** One entry of the book, for as long as the thing is kept. */
+/** One entry of the ledger, for as long as the thing is kept. */
 export interface Charge {
-  /** @throws ProblemError if the namespace may not have so much more; nothing has changed then */
+  /** @throws ProblemError if the namespace may not have this much more; then nothing has changed */
   raise(more: Amounts): void;
-  /** Sets amounts to what they have turned out to be, whether they fit or not. */
+  /** Sets the real amounts, whether they fit or not. */
   set(amounts: Amounts): void;
   release(): void;
 }
 
 /** Decides whether a namespace may have more. */
 export interface LedgerLimits {
-  /** @returns why not */
+  /** @returns the refusal, or undefined if the namespace may have more */
   refusal(request: LedgerRequest): ProblemError | undefined;
 }
 
@@ -35,36 +35,37 @@ export interface LedgerRequest {
   readonly namespace: string;
   readonly kept: Kept;
   readonly more: number;
-  /** What the namespace has already, and what all of them have. */
+  /** What the namespace has already, and what all namespaces have. */
   readonly held: number;
   readonly heldByAll: number;
   readonly leftovers: number;
 }
 
 /**
- * The one book of everything that clients make the server keep, by namespace. Whoever keeps something enters it first, and
- * takes it out when it is gone. Namespaces that have nothing are not in it: anybody may name any number of them.
+ * The list of everything that the server keeps for clients, by namespace. Code that keeps something enters it here first,
+ * and removes the entry when the thing is gone. Namespaces that have nothing are not in it, because clients may name any
+ * number of namespaces.
  *
- * With several servers each one's book has what went through it, and how many leases and uploads the others have, as of
- * the last listing.
+ * With several servers, each ledger has what went through its own server, and the numbers of leases and uploads of the
+ * others as of the last listing.
  */
 export interface Ledger {
   /** @throws ProblemError `limit-reached`, `quota-exceeded` */
   take(namespace: string, amounts: Amounts): Charge;
-  /** Enters what is kept already, whether it fits or not. */
+  /** Enters a thing that is kept already, whether it fits or not. */
   note(namespace: string, amounts: Amounts): Charge;
   /** @throws ProblemError as {@link take}, and enters nothing */
   check(namespace: string, amounts: Amounts): void;
   of(namespace: string): Holdings;
   readonly total: Holdings;
-  /** What other servers have of one kind: how many by {@link namespaceMark}. */
+  /** How many things of one kind other servers have, by {@link namespaceMark}. */
   setOthers(kept: "leases" | "uploads", counts: ReadonlyMap<string, number>): void;
 }
 
 const NOTHING: Holdings = { leases: 0, uploads: 0, bundles: 0, memory: 0, disk: 0, leftovers: 0 };
 const KINDS = Object.keys(NOTHING) as Kept[];
 
-/** Begins the names of documents, so that a listing tells how many each namespace has. */
+/** The beginning of the names of documents, so that a listing shows how many each namespace has. */
 export function namespaceMark(namespace: string): string {
   return createHash("sha256").update(namespace).digest("hex").slice(0, 8);
 }

@@ -16,7 +16,7 @@ export interface LedgerSettings {
   readonly random: Pick<Random, "fraction">;
 }
 
-/** The limits of a server, with words for who reaches them: which, how much there is, and what frees some. */
+/** The limits of a server, with messages for clients that reach them: which limit, how much there is, and what frees some. */
 export function ledgerLimits({ config, memory, quotaOf, random }: LedgerSettings): LedgerLimits {
   const counted = (most: number, setting: string, things: string, frees: string, request: LedgerRequest) => {
     if (request.held + request.more <= most) return undefined;
@@ -36,7 +36,7 @@ export function ledgerLimits({ config, memory, quotaOf, random }: LedgerSettings
           return counted(config[setting], setting, "uploads under way", frees, request);
         }
         case "bundles": {
-          const frees = "bundles go with their owners; kindling staging rm deletes one";
+          const frees = "a bundle is deleted after its owner has ended; kindling staging rm deletes one";
           const setting = "limits.bundlesPerNamespace";
           return counted(config[setting], setting, "bundles", frees, request);
         }
@@ -53,7 +53,7 @@ export function ledgerLimits({ config, memory, quotaOf, random }: LedgerSettings
         case "disk":
           return overQuota(request);
         case "leftovers":
-          // What is there already is never refused.
+          // Things that are kept already are never refused.
           return undefined;
       }
     },
@@ -61,20 +61,20 @@ export function ledgerLimits({ config, memory, quotaOf, random }: LedgerSettings
 
   function withoutMemory({ more, heldByAll }: LedgerRequest): ProblemError | undefined {
     if (heldByAll + more <= memory.kept) return undefined;
-    const detail = "the server keeps as many leases, uploads and bundles as its memory is for (limits.memory)";
+    const detail = "the memory of the server for leases, uploads and bundles is used up (limits.memory)";
     return new ProblemError("limit-reached", detail, { retryAfterSeconds: 5 + Math.floor(random.fraction() * 10) });
   }
 
   /**
-   * Whoever deletes bundles has room for others at once, and not again and again: with what is still to be collected, a
-   * namespace takes at most twice its quota.
+   * A namespace that deletes bundles has room for others at once, up to a limit: together with files that are not
+   * collected yet, it may take at most twice its quota.
    */
   function overQuota({ namespace, held, more, leftovers }: LedgerRequest): ProblemError | undefined {
     const quota = quotaOf(namespace);
     if (quota === undefined || (held + more <= quota && held + leftovers + more <= 2 * quota)) return undefined;
     const taken = `namespace ${namespace} may take ${quota} bytes; it takes ${held}, and ${more} more were asked for`;
     if (held + more <= quota) {
-      const detail = `${taken}; ${leftovers} bytes of deleted bundles go first, after lifecycle.blobGrace`;
+      const detail = `${taken}; ${leftovers} bytes of deleted bundles are freed first, after lifecycle.blobGrace`;
       return new ProblemError("quota-exceeded", detail);
     }
     return new ProblemError("quota-exceeded", `${taken}; kindling staging rm deletes bundles`);

@@ -1,8 +1,8 @@
 import { namespaceMark, type Ledger } from "./ledger.ts";
 
-/** What this server has entered into the ledger of some kind. */
+/** What this server has entered into the ledger for one kind. */
 export interface OwnEntries {
-  /** Whether the ledger has it from this server: then it is not one of the others'. */
+  /** Whether this server has entered it: then it does not count as another server's. */
   counts(name: string): boolean;
   names(): Iterable<string>;
   forget(name: string): void;
@@ -11,9 +11,10 @@ export interface OwnEntries {
 const MARK_LENGTH = namespaceMark("").length;
 
 /**
- * Enters what other servers have into the ledger, and forgets what they have ended of this one's.
+ * Enters what other servers have into the ledger, and forgets entries of this server that others have ended.
  *
- * @returns to be told the names of all documents of the kind; each begins with the mark of its namespace
+ * @returns a function that must be called with the names of all documents of the kind; each begins with the mark of its
+ * namespace
  */
 export function otherServers(
   book: Ledger,
@@ -28,7 +29,7 @@ export function otherServers(
       if (!own.counts(name)) counts.set(mark, (counts.get(mark) ?? 0) + 1);
     }
     book.setOthers(kind, counts);
-    // What this server is beginning at this moment is not listed yet: it is gone if it is missing twice.
+    // A thing that this server is just making may not be listed yet: it is gone only if it is missing twice.
     const there = new Set(listed);
     const gone = [...own.names()].filter((name) => !there.has(name));
     for (const name of gone) if (missing.has(name)) own.forget(name);

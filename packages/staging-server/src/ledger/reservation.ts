@@ -2,11 +2,11 @@ import type { Digest } from "@kindling/staging-client";
 import type { FreeSpace } from "./free-space.ts";
 import type { Charge } from "./ledger.ts";
 
-/** Room that is set aside for bytes which are still to come. */
+/** Room that is reserved for bytes that will still come. */
 export interface Reservation {
-  /** So many of the bytes have been written, and no longer need to be set aside on the disk. */
+  /** This many of the bytes have been written, and the disk need not reserve room for them any more. */
   written(bytes: number): void;
-  /** For a body whose length nobody announced: as much again, if there is room. */
+  /** For a body whose length is not announced: this much more, if there is room. */
   grow(bytes: number): Promise<void>;
   /** Charges a namespace that was not known at first. */
   charge(namespace: string): void;
@@ -17,9 +17,9 @@ export interface Reservation {
 
 export interface ReservationContext {
   readonly space: FreeSpace;
-  /** Enters bytes that are to come into the ledger. */
+  /** Enters bytes that will come into the ledger. */
   readonly enter: (namespace: string, bytes: number, digest: Digest | undefined) => Pick<Charge, "raise" | "release">;
-  /** The bytes have become a blob that is of no bundle yet. */
+  /** The bytes have become a blob that no bundle has yet. */
   readonly noteUncommitted: (namespace: string, digest: Digest, bytes: number) => void;
 }
 
@@ -30,7 +30,7 @@ export async function reserve(
   digest: Digest | undefined,
 ): Promise<Reservation> {
   const available = await space.freeBytes();
-  // From here to the entry into the book nothing else runs, so that no two can be promised the same room.
+  // From here to the entry into the ledger no other code runs, so that the same room is not promised twice.
   space.check(available, bytes);
   let charged = namespace;
   let charge = charged === undefined ? undefined : enter(charged, bytes, digest);

@@ -2,8 +2,8 @@ import type { BundleFile, StagedResourcesOwner } from "@kindling/staging-client"
 import type { Amounts } from "./ledger.ts";
 
 /*
- * What things take in memory and in the store. Memory is an estimate on the safe side, measured with Node 20; the store's
- * bytes are those of files in blocks of 4 KiB, whatever the store: a small file takes a block, and a name of its own.
+ * How much things take in memory and in the store. Memory is an estimate on the safe side, measured with Node 20. The
+ * store's bytes are counted in blocks of 4 KiB for any store: a small file takes a whole block, and a name of its own.
  */
 
 const BLOCK = 4096;
@@ -39,7 +39,7 @@ export function leftoverOf(size: number): Amounts {
   return { memory, leftovers: disk };
 }
 
-/** What is of any length in a bundle's record. */
+/** The members of a bundle's record that may have any length. */
 interface RecordToWeigh {
   readonly owner: StagedResourcesOwner;
   readonly createdBy: string;

@@ -1,5 +1,5 @@
 export interface AttemptContext {
-  /** Told of what could not be done; the next round tries again. */
+  /** Called for a task that failed; the next round tries again. */
   readonly onError: (task: string, error: unknown) => void;
 }
 

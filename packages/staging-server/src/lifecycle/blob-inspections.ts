@@ -3,27 +3,27 @@ import { fairPool } from "@kindling/service";
 import type { Digest } from "@kindling/staging-client";
 import type { BlobState, BlobStore } from "../stores/blob-store.ts";
 
-/** Looks at blobs whose bytes somebody has found wrong. Whoever asks may be wrong, or mean harm: it costs much to look. */
+/** Verifies blobs that a client reported as wrong. The client may be mistaken or malicious, and a check costs much. */
 export interface BlobInspections {
   /**
-   * @param client who asks: one who asks about many keeps no other from being heard
-   * @returns what was found out; `unknown` where nobody looks at it for now
+   * @param client that asks: a client that asks about many blobs does not delay others
+   * @returns the result; `unknown` if the blob is not checked for now
    */
   inspect(digest: Digest, client: string): Promise<BlobState | "unknown">;
-  /** One that was asked about and not looked at, for somebody who has time; each is given out once, clients in turn. */
+  /** A blob that was reported and not checked, for the scrub to check later. Each is given out once, clients in turn. */
   next(): Digest | undefined;
 }
 
-// After a look at a blob, further questions about the same one get the same answer.
+// After a check of a blob, further questions about it get the same answer.
 const SAME_BLOB_MS = 600_000;
-// All looks together may take a tenth of the time.
+// All checks together may take a tenth of the time.
 const REST_FACTOR = 9;
 const MOST_WAITING = 1_000;
 const MOST_REMEMBERED = 10_000;
 
 export function blobInspections(store: BlobStore, clock: Clock): BlobInspections {
   const looked = new Map<Digest, { readonly at: number; readonly state: Promise<BlobState> }>();
-  // By client; each with what gives its place back.
+  // By client; each blob with a function that gives its place back.
   const waiting = new Map<string, Map<Digest, () => void>>();
   const places = fairPool({ total: MOST_WAITING, factor: 1 });
   let busy = false;

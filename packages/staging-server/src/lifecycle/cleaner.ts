@@ -6,7 +6,7 @@ import { attempt } from "./attempt.ts";
 import { cleaningRound, type CleaningContext } from "./cleaning-round.ts";
 import { collector, type Collector } from "./collector.ts";
 
-/** Deletes what nobody needs any more, for as long as the server runs. */
+/** Deletes data that is not needed any more, for as long as the server runs. */
 export interface Cleaner extends Pick<Collector, "totals"> {
   start(): void;
   /** One collection now, of bundles and of blobs. */
@@ -14,12 +14,12 @@ export interface Cleaner extends Pick<Collector, "totals"> {
   stop(): Promise<void>;
 }
 
-/** What there is to do: a round again and again, and what administrators ask for between two of them. */
+/** The tasks: a round again and again, and requests of administrators between two rounds. */
 const ROUND = "round";
 const COLLECTION = "collection";
 const DRY_RUN = "dry-run";
 
-/** Who waits for a collection. */
+/** The callers that wait for a collection. */
 interface Asked {
   readonly report: Promise<CollectReport>;
   readonly settle: (report: Promise<CollectReport>) => void;
@@ -40,14 +40,14 @@ export function cleaner(context: CleaningContext): Cleaner {
     asked.delete(key);
     const report = collecting.collect(key === DRY_RUN);
     wanted?.settle(report);
-    // Whoever asked is told of what fails.
+    // The callers get the failure.
     await report.catch(() => undefined);
     return done;
   }
 
   const silent = (): void => undefined;
   const running = startController(
-    // One at a time: two collections would count the same.
+    // One at a time: two collections would count the same things.
     { name: "collection", watches: [], workers: 1, reconcile },
     {
       ...{ clock: timer, random: systemRandom(), log: { debug: silent, info: silent, warn: silent, error: silent } },
@@ -59,7 +59,7 @@ export function cleaner(context: CleaningContext): Cleaner {
     start: () => running.add(ROUND),
     collect(dryRun) {
       const key = dryRun ? DRY_RUN : COLLECTION;
-      // However many ask at once, one collection after the question is enough for all.
+      // One collection that begins after the requests is enough for all of them.
       const wanted = asked.get(key) ?? newlyAsked();
       asked.set(key, wanted);
       running.add(key);

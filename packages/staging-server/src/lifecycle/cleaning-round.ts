@@ -10,10 +10,10 @@ export interface CleaningContext extends CollectorContext {
   readonly onReport: (report: CollectReport) => void;
 }
 
-// Blobs wait for their grace anyway: looking for them is not worth a listing of the whole store in each round.
+// Blobs stay for their grace period in any case, so a listing of the whole store in each round is not worth its cost.
 const BLOBS_EVERY_ROUNDS = 10;
 
-/** What a server does again and again: all of it where it is the one that deletes, and else what it needs to know. */
+/** One round of the cleaner: the server in charge deletes; every other server only reads what it needs to know. */
 export function cleaningRound(context: CleaningContext, collector: Collector): () => Promise<void> {
   const { election, clock, timer, intervalSeconds, graceSeconds } = context;
   let rounds = 0;
@@ -26,7 +26,7 @@ export function cleaningRound(context: CleaningContext, collector: Collector): (
   }
 
   async function clean(): Promise<void> {
-    // Where it costs a look into memory, what has expired makes room at once.
+    // If this only reads memory, expired leases make room at once.
     if (!context.bundles.shared) await attempt(context, "leases", () => context.leases.expire());
     if (rounds++ % BLOBS_EVERY_ROUNDS === 0) {
       await attempt(context, "collection", async () => context.onReport(await collector.collect(false)));

@@ -31,7 +31,7 @@ export interface CollectedBlobs {
 
 const BATCH = 256;
 
-/** Marks blobs that nothing refers to, and deletes those that have been marked for the whole grace. */
+/** Marks blobs without references, and deletes those that have been marked for the whole grace period. */
 export async function collectBlobs(context: CollectBlobsContext, dryRun: boolean): Promise<CollectedBlobs> {
   const { blobs, clock, graceSeconds } = context;
   if (!dryRun) await finishDeletions(context, new Map());
@@ -46,7 +46,7 @@ export async function collectBlobs(context: CollectBlobsContext, dryRun: boolean
     count++;
     bytes += size;
     if (inUse.has(digest)) continue;
-    // Never later than now: a clock that was lost begins anew.
+    // Never later than now: a clock that was lost begins again.
     const marked = Math.min((await condemnations.since(digest)) ?? Infinity, clock.seconds());
     if (clock.seconds() - marked > graceSeconds + clock.slackSeconds) due.set(digest, size);
     else {
@@ -69,14 +69,14 @@ export async function collectBlobs(context: CollectBlobsContext, dryRun: boolean
 }
 
 /**
- * Deletes what is on the list of deletions and is still not in use, then clears the list. Also what a server left there
- * that stopped in between.
+ * Deletes blobs that are on the list of deletions and still not in use, then clears the list. This includes entries of a
+ * server that stopped before it was done.
  */
 async function finishDeletions(context: CollectBlobsContext, sizes: ReadonlyMap<Digest, number>): Promise<Digest[]> {
   const { blobs } = context;
   const listed = [...(await blobs.deletions.current())];
   if (listed.length === 0) return [];
-  // Read after the list was written: see blobs.ts for why that order matters.
+  // Read after the list was written: see blobs.ts for the reason of this order.
   const inUse = await referenced(context);
   const gone = listed.filter((digest) => !inUse.has(digest));
   for (const digest of gone) {

@@ -17,11 +17,11 @@ export interface CollectBundlesContext extends AttemptContext {
   readonly policy: LifePolicy;
 }
 
-/** How often in a row the cluster itself must have said that an owner does not run. Saying what would go, once will do. */
+/** How often in a row the cluster itself must have said that an owner does not run. For a dry run, once is enough. */
 const CONFIRMATIONS_NEEDED = { keep: 0, become: 1, delete: 2 } as const;
 const CONFIRMATIONS_NEEDED_TO_SAY = 1;
 
-/** Looks at every bundle once, and does what `decide` says and the cluster has confirmed. */
+/** Checks every bundle once, and carries out decisions of `decide` that the cluster has confirmed. */
 export async function collectBundles(
   context: CollectBundlesContext,
   dryRun: boolean,
@@ -43,13 +43,13 @@ export async function collectBundles(
     if (decision === undefined || !isConfirmed(context, record, decision, dryRun)) continue;
     try {
       if (decision.action === "delete") {
-        // The record is looked at again under compare-and-swap: a download may have made it used meanwhile.
+        // The record is checked again with compare-and-swap: a download may have marked it as used meanwhile.
         const gone = dryRun || (await bundles.deleteIf(record.id, (now) => isSame(now, record)));
         if (gone && !dryRun) index.removed(record.id);
         if (gone) deleted.push({ bundleId: record.id, reason: decision.reason });
       } else if (decision.action === "become" && !dryRun) await become(context, record, decision);
     } catch (error) {
-      // One bundle of which nothing can be written down keeps no other from going.
+      // If the record of one bundle cannot be written, the others can still be deleted.
       context.onError("bundles", error);
     }
   }
@@ -65,7 +65,7 @@ function decisionFor(
   return decide({ ...record, state }, owners.state(owner, ownerUid), clock.seconds(), policy);
 }
 
-/** What a watch does not show may still run: only what the cluster has said itself makes a bundle older. */
+/** An owner that a watch does not show may still run. Only the cluster's own answer makes a bundle older. */
 function isConfirmed(
   { owners }: CollectBundlesContext,
   { owner, ownerUid }: BundleRecord,

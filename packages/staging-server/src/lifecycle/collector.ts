@@ -11,27 +11,27 @@ export interface CollectorContext extends CollectBundlesContext, CollectBlobsCon
   readonly sessions: UploadSessions;
   readonly timer: Clock;
   readonly uploadIdleSeconds: number;
-  /** Whether the storage has less room than it is to keep free. */
+  /** Whether the storage has less free space than it has to keep. */
   readonly isShortOfRoom: () => Promise<boolean>;
   /**
-   * Told when blobs have been collected, so that whatever is counted by them can be looked at; where another server
-   * deletes, in each round, with the seconds after which it has deleted what nobody has.
+   * Called after blobs have been collected, so that counts of blobs can be updated. If another server deletes, it is
+   * called in each round, with the seconds after which that server has deleted blobs without references.
    */
   readonly onCollected: (staySeconds: number) => Promise<void>;
 }
 
-/** Deletes all that nobody needs any more. */
+/** Deletes all data that is not needed any more. */
 export interface Collector {
-  /** @param dryRun says what would go */
+  /** @param dryRun only reports what would be deleted */
   collect(dryRun: boolean): Promise<CollectReport>;
   /** Totals of the last collection of blobs. */
   readonly totals: CollectedBlobs | undefined;
 }
 
-// Uploads that were broken off make room for others sooner where there is none.
+// If there is no room, interrupted uploads are dropped sooner.
 const IDLE_WHEN_SHORT_SECONDS = 900;
-// A commit writes the manifest first. On a slow disk its record may follow much later, and an administrator may ask for
-// collections one right after the other: only time tells that no record will come.
+// A commit writes the manifest first. On a slow disk its record may follow much later, and an administrator may start
+// collections one right after the other. So only the age of a manifest shows that no record will come.
 const STRAY_MS = 3_600_000;
 
 export function collector(context: CollectorContext): Collector {
@@ -42,7 +42,7 @@ export function collector(context: CollectorContext): Collector {
       const bundlesDeleted = await collectBundles(context, dryRun);
       let uploadsDropped = 0;
       if (!dryRun) {
-        // What cannot be done for one of these keeps the others from nothing: each of them frees space.
+        // If one of these fails, the others still run: each of them frees space.
         await attempt(context, "leases", () => context.leases.expire());
         await attempt(context, "uploads", async () => {
           uploadsDropped = await context.sessions.expire(await idleSeconds(context));
@@ -68,7 +68,7 @@ async function idleSeconds({ uploadIdleSeconds, isShortOfRoom }: CollectorContex
   return (await isShortOfRoom()) ? Math.min(uploadIdleSeconds, IDLE_WHEN_SHORT_SECONDS) : uploadIdleSeconds;
 }
 
-/** Manifests of commits that did not come to an end: those that have stood alone for long. */
+/** Manifests of incomplete commits: those that have had no record for long. */
 function strayCollection({ bundles, timer }: CollectorContext): () => Promise<void> {
   let strays: ReadonlyMap<string, number> = new Map();
   return async () => {

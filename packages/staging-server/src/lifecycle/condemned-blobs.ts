@@ -4,22 +4,22 @@ import { documentCollection } from "../metadata/document.ts";
 import { isMapOf, isNumber, isRecord } from "../metadata/shape.ts";
 import type { DocumentStore } from "../stores/document-store.ts";
 
-/** The blobs that nothing refers to, while their grace lasts. */
+/** The blobs without references, during their grace period. */
 export interface CondemnedBlobs {
   /** Begins a collection; one at a time. */
   begin(): Condemnations;
 }
 
-/** The blobs that nothing refers to, as the collection before this one left them, and as this one finds them. */
+/** The blobs without references, as recorded by the previous collection, and as this one finds them. */
 export interface Condemnations {
   /** Since when a blob has been condemned, in service seconds; `undefined` if it was not. */
   since(digest: Digest): Promise<number | undefined>;
   mark(digest: Digest, since: number): Promise<void>;
-  /** Writes down what was marked, and nothing else. */
+  /** Records exactly the blobs that were marked. */
   finish(): Promise<void>;
 }
 
-/** Since when nothing has referred to a blob, in service seconds, by digest. */
+/** Since when a blob has had no reference, in service seconds, by digest. */
 type CondemnedSince = Readonly<Record<string, number>>;
 
 interface CondemnedRecord {
@@ -29,14 +29,14 @@ interface CondemnedRecord {
 const PREFIX = "condemned";
 
 /**
- * Kept in one document for each of the 256 first bytes of digests: anybody can leave any number of blobs behind, and all
- * of them in one document would be read and written as a whole in each collection. Stores list blobs in the order of
- * their digests, or at least those with the same first byte together.
+ * Kept in one document for each of the 256 first bytes of digests: a client can leave any number of blobs behind, and a
+ * single document for all of them would be read and written as a whole in each collection. Stores list blobs in the order
+ * of their digests, or at least those with the same first byte together.
  */
 export function condemnedBlobs(documents: DocumentStore): CondemnedBlobs {
   const records = documentCollection(documents, "state", isRecord<CondemnedRecord>({ since: isMapOf(isNumber) }));
-  // Where no other server deletes, what cannot be written is remembered instead: on a full disk, nothing would ever be
-  // freed. It counts for more than what is written.
+  // If no other server deletes, marks that cannot be written are kept in memory: otherwise a full disk would never be
+  // freed. They win over the written ones.
   const unwritten = new Map<string, CondemnedSince>();
 
   async function read(name: string): Promise<CondemnedSince> {
@@ -76,7 +76,7 @@ export function condemnedBlobs(documents: DocumentStore): CondemnedBlobs {
       if (current?.name === name) return current;
       await write();
       const before = await read(name);
-      // A byte that comes twice: what was marked the first time stays.
+      // If a first byte comes twice, the marks of the first time stay.
       const marked = finished.has(name) ? { ...before } : {};
       current = { name, before, marked };
       return current;

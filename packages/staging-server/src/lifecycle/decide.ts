@@ -1,6 +1,6 @@
 import type { BundleState, OwnerState } from "@kindling/staging-client";
 
-/** What a bundle's fate depends on. Times are service seconds. */
+/** The facts on which the decision about a bundle depends. Times are service seconds. */
 export interface BundleLife {
   readonly state: BundleState;
   /** When it came into this state. */
@@ -11,7 +11,7 @@ export interface BundleLife {
 
 export interface LifePolicy {
   readonly orphanGraceSeconds: number;
-  /** Of bundles whose owner is not watched. */
+  /** For bundles whose owner is not watched. */
   readonly maxAgeSeconds: number;
   /** See `ServiceClock`. */
   readonly slackSeconds: number;
@@ -27,10 +27,10 @@ export type DeletionReason = "unused" | "owner-gone" | "max-age" | "requested";
 const KEEP: Decision = { action: "keep" };
 
 /**
- * What to do with a bundle, now that its owner was looked at.
+ * What to do with a bundle, given the state of its owner.
  *
- * Only what is known for certain can make a bundle older: an owner of which nothing is known (`unknown`, the API server
- * does not answer) keeps it, whatever the clock says.
+ * Only certain knowledge can make a bundle older: if the state of its owner is not known (`unknown`, the API server does
+ * not answer), the bundle stays, whatever the clock says.
  */
 export function decide(life: BundleLife, owner: OwnerState, now: number, policy: LifePolicy): Decision {
   const inState = now - life.since - policy.slackSeconds;
@@ -39,7 +39,7 @@ export function decide(life: BundleLife, owner: OwnerState, now: number, policy:
     case "unknown":
       return KEEP;
     case "present":
-      // Also one that nobody has fetched yet: its pod waits for room, longer perhaps than an unused bundle may.
+      // Also a bundle that no pod has fetched yet: its pod may wait for room longer than an unused bundle may live.
       return life.state === "used" ? KEEP : { action: "become", state: "used" };
     case "unwatched":
       if (life.state === "unused") return inState > life.unusedSeconds ? { action: "delete", reason: "unused" } : KEEP;
@@ -53,7 +53,7 @@ export function decide(life: BundleLife, owner: OwnerState, now: number, policy:
 function withoutOwner(life: BundleLife, inState: number, policy: LifePolicy): Decision {
   switch (life.state) {
     case "unused":
-      // The submitter has not come to creating the pod yet, or never will.
+      // The submitter has not created the pod yet, or never will.
       return inState > life.unusedSeconds ? { action: "delete", reason: "unused" } : KEEP;
     case "used":
       return { action: "become", state: "orphan" };
@@ -62,7 +62,7 @@ function withoutOwner(life: BundleLife, inState: number, policy: LifePolicy): De
   }
 }
 
-/** How long until a bundle is dropped if nothing changes; `undefined` while nothing would drop it. */
+/** The time until a bundle is deleted if nothing changes; `undefined` if it would not be deleted. */
 export function expiresIn(life: BundleLife, owner: OwnerState, now: number, policy: LifePolicy): number | undefined {
   const inState = now - life.since;
   const left = (lifetime: number, lived: number): number =>

@@ -8,7 +8,7 @@ import type { Election } from "./election.ts";
 export interface DocumentElectionOptions {
   readonly documents: DocumentStore;
   readonly clock: Clock;
-  /** Tells this server from all others. */
+  /** Distinguishes this server from all others. */
   readonly identity: string;
   readonly onError: (error: unknown) => void;
 }
@@ -25,8 +25,8 @@ const GIVE_UP_MS = 12_000;
 const TAKE_OVER_MS = 25_000;
 
 /**
- * In charge is whoever renews a document in the shared store, for servers that share one without a Kubernetes cluster.
- * Times are counted by each server's own steady clock, from what it has seen change.
+ * The server that renews a document in the shared store is in charge. This is for servers that share a store without a
+ * Kubernetes cluster. Each server counts times with its own monotonic clock, from the last change that it has seen.
  */
 export function documentElection({ documents, clock, identity, onError }: DocumentElectionOptions): Election {
   const records = documentCollection(documents, "state", isRecord<LeaderRecord>({ holder: isText, beat: isNumber }));
@@ -48,7 +48,7 @@ export function documentElection({ documents, clock, identity, onError }: Docume
     if (!mine && current.value.holder !== "" && now - seen.at < TAKE_OVER_MS) return;
     const next = { holder: identity, beat: current.value.beat + 1 };
     await documents.put("state", NAME, next, { expect: current.version });
-    // From before the request: its answer may have taken long.
+    // The time before the request: its answer may have taken long.
     renewedAt = now;
   }
 
@@ -56,7 +56,7 @@ export function documentElection({ documents, clock, identity, onError }: Docume
     try {
       await round();
     } catch (error) {
-      // Somebody else was quicker: the next round sees who.
+      // Another server was quicker: the next round shows which one.
       if (!(error instanceof StoreError) || error.kind !== "conflict") onError(error);
     }
   }

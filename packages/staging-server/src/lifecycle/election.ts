@@ -5,7 +5,7 @@ export interface Election {
   close(): Promise<void>;
 }
 
-/** A server that has its data for itself is always in charge. */
+/** A server that does not share its data is always in charge. */
 export function onlyServer(): Election {
   return { inCharge: () => true, close: () => Promise.resolve() };
 }

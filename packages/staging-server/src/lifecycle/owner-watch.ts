@@ -1,14 +1,14 @@
 import type { OwnerState, StagedResourcesOwner } from "@kindling/staging-client";
 
-/** The owner of a bundle: whatever has its labels, and, once the bundle is bound, the object of that uid. */
+/** The owner of a bundle: any object with its labels, and, once the bundle is bound, the object of that uid. */
 export interface BundleOwner {
   readonly owner: StagedResourcesOwner;
   readonly uid: string | undefined;
 }
 
-/** A question about an owner, beside the watch. */
+/** A question about an owner, besides the watch. */
 export interface OwnerQuestion extends BundleOwner {
-  /** Whether something is about to be deleted on account of the answer; otherwise it is enough to have asked once. */
+  /** Whether the answer decides about a deletion that is due; otherwise one question is enough. */
   readonly isDue: boolean;
 }
 
@@ -16,31 +16,31 @@ export interface OwnerQuestion extends BundleOwner {
 export interface OwnerWatch {
   /**
    * What is known of an owner at this moment. `present` if an object with all of the labels, or with the uid, exists and
-   * has not ended. `absent` and `finished` are said only by a watch that is complete and current; a deletion needs more,
-   * see {@link OwnerWatch.confirmations}.
+   * has not ended. Only a watch that is complete and current reports `absent` and `finished`; a deletion needs more, see
+   * {@link OwnerWatch.confirmations}.
    */
   state(owner: StagedResourcesOwner, uid: string | undefined): OwnerState;
   /** Whether this server can look for owners of a type. */
   knows(ownerType: string): boolean;
   /**
-   * Watches exactly the namespaces and types of these owners: one watch for each namespace and type. Resolves when
-   * new ones have been looked at once, or cannot be for now.
+   * Watches exactly the namespaces and types of these owners: one watch for each namespace and type. Resolves when new
+   * ones have been listed once, or cannot be listed for now.
    */
   follow(owners: Iterable<StagedResourcesOwner>): Promise<void>;
   /**
-   * Asks the cluster itself about those owners that the watch shows as absent or finished. To be given all owners, also
-   * those that run. Never rejects: who cannot be asked, has not confirmed anything.
+   * Asks the cluster itself about those owners that the watch shows as absent or finished. It needs all owners, also
+   * those that run. Never rejects: a question without an answer confirms nothing.
    */
   confirm(questions: Iterable<OwnerQuestion>): Promise<void>;
   /**
    * How many times in a row the cluster itself has said that an owner does not run, with some time between each: 2 are
-   * positive knowledge.
+   * proof.
    */
   confirmations(subject: BundleOwner): number;
   close(): Promise<void>;
 }
 
-/** For a server without a cluster: ages decide. */
+/** For a server without a cluster: only the ages of bundles decide. */
 export function unwatchedOwners(): OwnerWatch {
   return {
     state: () => "unwatched",

@@ -4,12 +4,12 @@ import type { ServiceClock } from "../metadata/service-clock.ts";
 import { isListOf, isNumber, isRecord, isText, type Shape } from "../metadata/shape.ts";
 import type { DocumentStore } from "../stores/document-store.ts";
 
-/** What all servers together are reading at present, so that none deletes what another one sends. */
+/** The blobs that all servers are reading at present, so that no server deletes a blob that another one sends. */
 export interface ReplicaReaders {
   all(): Promise<ReadonlySet<Digest>>;
-  /** Tells the others what this server reads; to be called well within the grace of unused blobs. */
+  /** Tells the others what this server reads. It must be called well within the grace period of unused blobs. */
   announce(): Promise<void>;
-  /** This server reads nothing any more. */
+  /** Says that this server reads nothing any more. */
   withdraw(): Promise<void>;
 }
 
@@ -23,7 +23,7 @@ const isReaderRecord: Shape<ReaderRecord> = isRecord<ReaderRecord>({
   at: isNumber,
 });
 
-// Announcements come every half minute; a server that missed so many is gone, and its readers with it.
+// Announcements come every half minute; a server that missed so many of them is gone, with all of its reads.
 const STALE_SECONDS = 300;
 
 export function replicaReaders(

@@ -3,21 +3,21 @@ import { sleep, type Clock } from "@kindling/outside";
 export interface ScrubPaceOptions {
   readonly timer: Clock;
   readonly bytesPerSecond: number;
-  /** Whether somebody is sending or fetching files. */
+  /** Whether a client is sending or fetching files. */
   readonly isBusy: () => boolean;
   readonly onBytes: (bytes: number) => void;
 }
 
-// While somebody waits for the same disk, it goes at a quarter of its rate.
+// While clients use the same disk, the scrub runs at a quarter of its rate.
 const BUSY_FACTOR = 4;
 const LEAST_PAUSE_MS = 20;
 
 export class ScrubStopped extends Error {}
 
 /**
- * Holds whoever reads a file to so many bytes a second.
+ * Limits the reading of a file to a number of bytes a second.
  *
- * @returns to be called after each read; rejects with {@link ScrubStopped} if the signal comes
+ * @returns a function that must be called after each read; it rejects with {@link ScrubStopped} if the signal comes
  */
 export function scrubPace(
   { timer, bytesPerSecond, isBusy, onBytes }: ScrubPaceOptions,

@@ -3,7 +3,7 @@ import { documentCollection } from "../metadata/document.ts";
 import { isNumber, isOptional, isRecord, isText } from "../metadata/shape.ts";
 import type { DocumentStore } from "../stores/document-store.ts";
 
-/** How far it has come. */
+/** The progress of the scrub. */
 export interface ScrubRecord {
   /** Service seconds. */
   readonly startedAt: number;
@@ -12,12 +12,12 @@ export interface ScrubRecord {
   readonly lastPass?: number;
 }
 
-/** How far the scrub has come, in memory and from time to time in a document. */
+/** The progress of the scrub, in memory and from time to time in a document. */
 export interface ScrubProgress {
   /** `undefined` before {@link load}, and if there was never a scrub. */
   readonly now: ScrubRecord | undefined;
   load(): Promise<void>;
-  /** In memory; in the document if it has not been written there for long. */
+  /** Notes the progress in memory; in the document only if it has not been written there for long. */
   reached(next: ScrubRecord): Promise<void>;
   save(next: ScrubRecord): Promise<void>;
 }
@@ -41,7 +41,7 @@ export function scrubProgress(
   async function save(next: ScrubRecord): Promise<void> {
     state = next;
     savedAt = timer.monotonic();
-    // Where it was when the server stopped need not be known exactly, and matters to nobody on a full disk.
+    // The position need not be exact after a restart, and it is not worth an error on a full disk.
     const saved = await states.update(NAME, () => next, { relaxed: true }).catch(onError);
     if (saved === undefined) await states.create(NAME, next, { relaxed: true }).catch(() => undefined);
   }

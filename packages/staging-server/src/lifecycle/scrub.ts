@@ -10,10 +10,10 @@ import { scrubProgress, type ScrubRecord } from "./scrub-progress.ts";
 export interface ScrubOptions extends ScrubPaceOptions {
   readonly store: BlobStore;
   readonly documents: DocumentStore;
-  /** Blobs that somebody has asked about come first. */
+  /** Blobs that clients have reported come first. */
   readonly inspections: BlobInspections;
   readonly serviceClock: ServiceClock;
-  /** Time from the beginning of one pass over all blobs to that of the next; 0: no passes. */
+  /** Time from the start of one pass over all blobs to the start of the next; 0: no passes. */
   readonly intervalSeconds: number;
   readonly onError: (error: unknown) => void;
 }
@@ -39,7 +39,7 @@ export function scrub(options: ScrubOptions): Scrub {
       await store.verify?.(digest, scrubPace(options, stopped.signal));
     } catch (error) {
       if (error instanceof ScrubStopped) throw error;
-      // The disk is away, or that file is: the others are worth a look all the same.
+      // The disk or this file cannot be read: the other files are still checked.
       onError(error);
     }
   }
@@ -58,7 +58,7 @@ export function scrub(options: ScrubOptions): Scrub {
     await progress.save({ startedAt: begun.startedAt, lastPass: timer.now() / 1000 });
   }
 
-  /** The pass that is to be gone on with or to be begun; `undefined` if it is not time yet. */
+  /** The pass to continue or to begin; `undefined` if it is not time yet. */
   function due(): ScrubRecord | undefined {
     const now = serviceClock.seconds();
     const state = progress.now;

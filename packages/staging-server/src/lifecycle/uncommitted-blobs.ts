@@ -11,8 +11,9 @@ interface Uncommitted {
 }
 
 /**
- * Finds the blobs that were uploaded before the start and are of no bundle yet: what the leases hold that the namespace's
- * bundles do not have. Whose those are that no lease holds any more is not known; they go after their grace.
+ * Finds the blobs that were uploaded before the start and that no bundle has yet: the leases hold them, and the
+ * namespace's bundles do not have them. If no lease holds a blob any more, its namespace is not known; it is deleted
+ * after its grace period.
  */
 export async function countUncommitted({
   leases,
@@ -29,14 +30,15 @@ export async function countUncommitted({
   }
 }
 
-/** A file that the disk does not give is no reason not to start. */
+/** A server can start even if the disk cannot read one file. */
 function orUnknown(error: unknown): undefined {
   if (!(error instanceof StoreError)) throw error;
 }
 
 /**
- * A blob that was damaged and put aside, or lost before it had been flushed, is in no list of the store, so that nobody
- * deletes it: without a bundle, it counts no more. Of a bundle, it goes on counting, for when it is sent again.
+ * A blob that was damaged and set aside, or lost before it was flushed, is not listed by the store, so no collection
+ * deletes it. If no bundle has it, it does not count any more. If a bundle has it, it still counts, because it may be
+ * sent again.
  */
 export async function forgetLost({
   capacity,
@@ -45,7 +47,7 @@ export async function forgetLost({
   readonly capacity: Pick<Capacity, "ofNoBundle" | "deleted">;
   readonly store: Pick<BlobStore, "stat" | "verify">;
 }): Promise<void> {
-  // Where the store sees to its bytes itself, nothing is put aside, and each look costs a request.
+  // If the store protects its bytes itself, nothing is set aside, and each check costs a request.
   if (store.verify === undefined) return;
   for (const digest of capacity.ofNoBundle()) {
     if ((await store.stat(digest)) === undefined) capacity.deleted([digest]);
@@ -53,10 +55,10 @@ export async function forgetLost({
 }
 
 /**
- * A blob that no lease of a namespace holds any more is not kept on its account, where a bundle has it. Where nobody has
- * it, it counts until it is deleted.
+ * A blob that no lease of a namespace holds any more does not count for the namespace if any bundle has it. If no bundle
+ * has it, it counts until it is deleted.
  *
- * @param staySeconds after which another server must have deleted it; infinite where this one deletes
+ * @param staySeconds after which another server must have deleted it; infinite if this server deletes
  */
 export function forgetUnheld({
   leases,
@@ -67,7 +69,7 @@ export function forgetUnheld({
   const held = leases.heldBy();
   const inUse = new Set(index.digests());
   capacity.forgetUnless((namespace, digest, seconds) => {
-    // Committed at another server.
+    // It was committed at another server.
     if (index.namespaces().get(namespace)?.has(digest) === true) return false;
     return held.get(namespace)?.has(digest) === true || (!inUse.has(digest) && seconds < staySeconds);
   });

@@ -1,4 +1,4 @@
-/** Keeps what was used last, up to a total weight. */
+/** Keeps the entries that were used last, up to a total weight. */
 export interface WeightedCache<T> {
   get(key: string): T | undefined;
   set(key: string, value: T, weight: number): void;

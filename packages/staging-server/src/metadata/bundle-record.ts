@@ -7,20 +7,20 @@ export interface BundleRecord {
   readonly id: string;
   readonly wire: "v0" | "v1";
   readonly owner: StagedResourcesOwner;
-  /** Uid of the very object that the bundle was bound to. */
+  /** Uid of the object that the bundle was bound to. */
   readonly ownerUid?: string;
   readonly createdBy: string;
-  /** SHA-256 of the secret, hexadecimal: the secret itself is told once and kept nowhere. */
+  /** SHA-256 of the secret, hexadecimal: the secret itself is sent once and stored nowhere. */
   readonly secretHash: string;
   readonly manifestDigest: Digest;
   readonly files: number;
   readonly bytes: number;
-  /** `deleted` stands for a moment before the record itself goes: nobody changes it any more. */
+  /** `deleted` is set for a moment before the record itself is deleted: no server changes it any more. */
   readonly state: BundleState | "deleted";
   /** When it came into this state. */
   readonly since: number;
   readonly createdAt: number;
-  /** For people, RFC 3339; nothing is decided by it. */
+  /** For people, RFC 3339; no decision depends on it. */
   readonly createdTime: string;
   /** How long it may wait for its first use. */
   readonly unusedSeconds: number;

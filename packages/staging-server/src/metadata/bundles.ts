@@ -12,23 +12,26 @@ export interface Bundles {
   manifest(id: string): Promise<ManifestRecord | undefined>;
   /** Commits: the manifest first, then the record that makes it a bundle. */
   create(record: BundleRecord, manifest: ManifestRecord): Promise<void>;
-  /** Deletes a bundle if it is still as somebody found it; `false` if it has changed since. For good, when it resolves. */
+  /**
+   * Deletes a bundle if it is still as the caller found it; `false` if it has changed since. When this resolves, it is
+   * gone for good.
+   */
   deleteIf(id: string, holds: (record: BundleRecord) => boolean): Promise<boolean>;
-  /** Finishes deletions that a server began and did not come to end, of the records that were read so far. */
+  /** Finishes deletions that a server began and did not finish, of the records that were read so far. */
   finishDeletions(): Promise<void>;
-  /** Manifests whose commit did not come to an end. */
+  /** Manifests of incomplete commits. */
   strayManifests(): Promise<readonly string[]>;
   deleteManifest(id: string): Promise<void>;
   /**
-   * The files of bundles whose record or manifest is damaged, as far as what is left of them tells: they stay for as long
-   * as that does, so that an administrator can mend the documents.
+   * The files of bundles whose record or manifest is damaged, as far as the remains show them. They stay for as long as
+   * the remains, so that an administrator can repair the documents.
    */
   filesOfDamaged(): Promise<ReadonlySet<Digest>>;
 }
 
 const CACHE_BYTES = 16 * 1024 * 1024;
 
-/** @param cacheBytes how much memory manifests may take that have been asked for lately */
+/** @param cacheBytes how much memory recently used manifests may take */
 export function bundleStore(documents: DocumentStore, cacheBytes: number = CACHE_BYTES): Bundles {
   const stored = documentCollection(documents, "bundles", isBundleRecord);
   const manifests = manifestStore(documents, cacheBytes);

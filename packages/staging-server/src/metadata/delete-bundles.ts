@@ -10,7 +10,10 @@ export interface BundleDocuments {
   readonly manifests: Manifests;
 }
 
-/** Deletes a bundle if it is still as somebody found it; `false` if it has changed since. For good, when it resolves. */
+/**
+ * Deletes a bundle if it is still as the caller found it; `false` if it has changed since. When this resolves, it is gone
+ * for good.
+ */
 export async function deleteBundleIf(
   { documents, stored, manifests }: BundleDocuments,
   id: string,
@@ -19,14 +22,14 @@ export async function deleteBundleIf(
   const alone = documents.deleteVersion !== undefined;
   if (!(await (alone ? deleteRecord(documents, stored, id, holds) : markDeleted(stored, id, holds)))) return false;
   manifests.forget(id);
-  // The record goes last: as long as it is there, a server that stopped in between finds what is left to do. Where
-  // it has gone already, the manifest is a stray.
+  // The record is deleted last: as long as it is there, a server that stopped in between finds what is left to do. If the
+  // record is gone already, the manifest is a stray.
   await manifests.delete(id).catch(ignoreFailure);
   if (!alone) await stored.delete(id);
   return true;
 }
 
-/** Where a version can be deleted by itself. */
+/** For stores that can delete one version of a document. */
 async function deleteRecord(
   documents: DocumentStore,
   stored: Collection<BundleRecord>,

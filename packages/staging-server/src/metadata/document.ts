@@ -2,7 +2,7 @@ import { StoreError } from "../errors/store-error.ts";
 import { isDocumentName, type DocumentStore, type StoredDocument, type Version } from "../stores/document-store.ts";
 import type { Shape } from "./shape.ts";
 
-/** A document with its contents read as what this program wrote there. */
+/** A document with its contents, checked to be what this program writes there. */
 export interface Document<T> {
   readonly value: T;
   readonly version: Version;
@@ -13,9 +13,9 @@ export interface Collection<T> {
   get(name: string): Promise<Document<T> | undefined>;
   create(name: string, value: T, options?: { readonly relaxed?: boolean }): Promise<Version>;
   /**
-   * Changes a document, again and again until nobody else changed it meanwhile.
+   * Changes a document. It tries again until no other writer has changed it meanwhile.
    *
-   * @param change gives the new contents; `undefined` leaves the document as it is
+   * @param change returns the new contents; `undefined` leaves the document as it is
    * @returns the document as it is afterwards; `undefined` if it is not there
    */
   update(
@@ -24,11 +24,11 @@ export interface Collection<T> {
     options?: { readonly relaxed?: boolean },
   ): Promise<Document<T> | undefined>;
   delete(name: string): Promise<void>;
-  /** @param prefix only those whose names begin like that */
+  /** @param prefix the beginning that the names must have */
   list(prefix?: string): ReturnType<DocumentStore["list"]>;
 }
 
-// Two servers that change the same document take turns at worst; more attempts mean that something is wrong.
+// At worst, two servers that change the same document take turns. More attempts mean that something is wrong.
 const MAX_ATTEMPTS = 20;
 
 export function documentCollection<T>(store: DocumentStore, collection: string, shape: Shape<T>): Collection<T> {
@@ -41,7 +41,7 @@ export function documentCollection<T>(store: DocumentStore, collection: string, 
   }
 
   async function get(name: string): Promise<Document<T> | undefined> {
-    // Names come from requests, too: one that no document can have is that of a document which is not there.
+    // Names come from requests, too: a name that no document can have means a document that does not exist.
     return isDocumentName(name) ? await checked(name, await store.get(collection, name)) : undefined;
   }
 

@@ -20,7 +20,7 @@ export interface LeaseContext extends LeaseKeeping {
   readonly shared: boolean;
   readonly records: Collection<LeaseRecord>;
   readonly entries: LeaseEntries;
-  /** Where no other process has the documents, these are all leases. */
+  /** If no other process has the documents, these are all leases. */
   readonly states: Map<string, LeaseState>;
   readonly clock: ServiceClock;
 }
@@ -54,14 +54,14 @@ export async function adoptLease(context: LeaseContext, record: LeaseRecord, cou
   return state;
 }
 
-/** Enters nothing for it any more. */
+/** Removes its entry from the ledger. */
 export function releaseLease({ states }: LeaseContext, id: string): void {
   states.get(id)?.charge.release();
   states.delete(id);
 }
 
 export async function closeLease(context: LeaseContext, id: string): Promise<void> {
-  // The record first: without it nothing counts any more, and `expire` finds the entries.
+  // The record is deleted first: without it nothing counts any more, and `expire` finds the entries.
   await context.records.delete(id);
   releaseLease(context, id);
   await context.entries.deleteAll(id);

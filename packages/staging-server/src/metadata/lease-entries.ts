@@ -5,8 +5,8 @@ import { documentCollection, type Collection } from "./document.ts";
 import { isListOf, isOneOf, isRecord, isText, type Shape } from "./shape.ts";
 
 /**
- * `pinned`: asked about or being uploaded; must not be deleted. `held`: also known to be here, and to be this lease's
- * to use: uploaded under it, or found among the namespace's own files.
+ * `pinned`: asked about or being uploaded; must not be deleted. `held`: also known to be here, and this lease may use it,
+ * because it was uploaded under it or found among the namespace's own files.
  */
 export interface LeaseEntry {
   readonly kind: "pinned" | "held";
@@ -26,22 +26,22 @@ export interface KnownEntries {
   drop(name: string): void;
 }
 
-/** What leases pin and hold, in documents: entries are only ever added, so that parallel uploads do not get in each other's way. */
+/** What leases pin and hold, in documents. Entries are only added, so that parallel uploads do not disturb each other. */
 export interface LeaseEntries {
-  /** Reads all that are not known yet. */
+  /** Reads all entries that are not known yet. */
   read(id: string, known: KnownEntries): Promise<void>;
-  /** Adds one; puts small ones together when they have become many. */
+  /** Adds an entry; merges small entries when there are many. */
   add(id: string, entry: LeaseEntry, known: KnownEntries): Promise<void>;
   deleteAll(id: string): Promise<void>;
-  /** Leases that have some. */
+  /** The leases that have entries. */
   ids(): Promise<readonly string[]>;
 }
 
-// Each entry is a document of its own, which takes a block of the disk however small it is.
+// Each entry is a document of its own, which takes at least one block of the disk.
 const SMALL = 64;
 const MOST_SMALL = 32;
-// Entries vanish when they are put together, by another server perhaps; then they are in one that is listed anew. Those
-// that go on being listed without being there are damaged.
+// Entries disappear when they are merged, perhaps by another server; a new listing shows the merged one. Entries that are
+// still listed but do not exist are damaged.
 const READ_ATTEMPTS = 5;
 
 export function leaseEntries(documents: DocumentStore): LeaseEntries {
@@ -54,7 +54,7 @@ export function leaseEntries(documents: DocumentStore): LeaseEntries {
       if (small.length < MOST_SMALL) continue;
       const entry: LeaseEntry = { kind, digests: [...new Set(small.flatMap(([, { digests }]) => digests))] };
       const name = randomUUID();
-      // The new one first: at every moment, all digests are in some entry.
+      // The new entry is written first: at every moment, all digests are in some entry.
       await entriesOf(id).create(name, entry, { relaxed: true });
       known.enter(name, entry);
       for (const [old] of small) {

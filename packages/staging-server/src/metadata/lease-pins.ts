@@ -5,17 +5,17 @@ import { adoptLease, isExpired, type LeaseContext } from "./lease-context.ts";
 import type { LeaseEntry } from "./lease-entries.ts";
 import type { LeaseState } from "./lease-state.ts";
 
-/** What leases keep from being deleted. */
+/** The blobs that leases protect from deletion. */
 export interface LeasePins {
   /**
-   * Returns only when the pins are where the cleaner of any server sees them.
+   * Returns only when the cleaner of any server can see the pins.
    *
    * @throws ProblemError `limit-reached`, `quota-exceeded`
    */
   pin(id: string, digests: readonly Digest[]): Promise<void>;
   hold(id: string, digests: readonly Digest[]): Promise<void>;
   held(id: string): Promise<ReadonlySet<Digest>>;
-  /** Everything that unexpired leases pin, read anew. */
+  /** Everything that unexpired leases pin, read again. */
   allPinned(): Promise<ReadonlySet<Digest>>;
   /** What the leases of this process hold, by namespace. */
   heldBy(): ReadonlyMap<string, ReadonlySet<Digest>>;
@@ -66,7 +66,7 @@ async function stateOf(context: LeaseContext, id: string): Promise<LeaseState | 
   return record && (await adoptLease(context, record, false));
 }
 
-/** Those of some digests that a lease does not have yet; it may have them. */
+/** Those of some digests that a lease does not have yet and may have. */
 function fresh(
   { mostDigests }: LeaseContext,
   state: LeaseState,
@@ -97,7 +97,7 @@ async function add(
   }
 }
 
-/** What other servers have entered by now. */
+/** Reads what other servers have entered by now. */
 async function readAll(context: LeaseContext): Promise<void> {
   const { records, entries } = context;
   for (const { name } of await records.list()) {

@@ -1,6 +1,6 @@
 import { isNumber, isRecord, isText, type Shape } from "./shape.ts";
 
-/** A submitter's session: what it pins cannot be deleted, what it holds can be committed. */
+/** A submitter's session: blobs that it pins cannot be deleted, blobs that it holds can be committed. */
 export interface LeaseRecord {
   readonly id: string;
   readonly namespace: string;

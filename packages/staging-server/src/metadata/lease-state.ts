@@ -4,13 +4,13 @@ import { LEASE, LEASE_DIGEST_MEMORY, leaseEntry } from "../ledger/weights.ts";
 import type { KnownEntries, LeaseEntry } from "./lease-entries.ts";
 import type { LeaseRecord } from "./lease-record.ts";
 
-/** What this process knows of a lease, and what is entered into the ledger for it. */
+/** What this process knows of a lease, and its entry in the ledger. */
 export class LeaseState implements KnownEntries {
   record: LeaseRecord;
   readonly charge: Charge;
-  /** Whether this process opened it, or has the documents for itself; else others count it. */
+  /** Whether this process opened it, or is the only one that has the documents; otherwise other servers count it. */
   readonly isOwn: boolean;
-  /** Pins of this process. Where no other process deletes blobs, nobody else need see them. */
+  /** Pins of this process. If no other process deletes blobs, no other process needs to see them. */
   readonly pinned: Set<Digest> = new Set();
   readonly held: Set<Digest> = new Set();
   readonly #entries = new Map<string, LeaseEntry>();
@@ -41,7 +41,7 @@ export class LeaseState implements KnownEntries {
     this.recount();
   }
 
-  /** Sets what the lease takes to what it has by now. */
+  /** Updates the lease's entry in the ledger to what the lease has now. */
   recount(): void {
     let memory = (LEASE.memory ?? 0) + (this.pinned.size + this.held.size) * LEASE_DIGEST_MEMORY;
     let disk = LEASE.disk ?? 0;

@@ -19,16 +19,16 @@ import { LeaseState } from "./lease-state.ts";
 import type { ServiceClock } from "./service-clock.ts";
 
 export interface Leases extends LeasePins {
-  /** Reads the leases of an earlier process, where this one has the documents for itself. */
+  /** Reads the leases of an earlier process, if no other server has the documents. */
   load(): Promise<void>;
   /** @throws ProblemError `limit-reached`, `quota-exceeded` */
   open(namespace: string, subject: string, ttlSeconds: number): Promise<LeaseRecord>;
-  /** The lease, renewed; `undefined` if it is not there or has expired. */
+  /** The lease, renewed; `undefined` if it does not exist or has expired. */
   use(id: string): Promise<LeaseRecord | undefined>;
   close(id: string): Promise<void>;
   /** Closes leases that have expired, and entries that belong to none. */
   expire(): Promise<void>;
-  /** Counts the leases of other servers, and no longer those that they have closed. */
+  /** Counts the leases of other servers, and stops counting those that they have closed. */
   countOthers(): Promise<void>;
 }
 
@@ -81,7 +81,7 @@ async function use(context: LeaseContext, id: string): Promise<LeaseRecord | und
   const { records, states, clock } = context;
   const found = (await records.get(id))?.value;
   if (found === undefined || isExpired(context, found)) return undefined;
-  // Renewing at each use would write as often as the client asks.
+  // A renewal at each use would write at every request of the client.
   if (clock.seconds() - found.renewedAt < found.ttlSeconds / 4) return found;
   const renewed = (await records.update(id, (lease) => ({ ...lease, renewedAt: clock.seconds() })))?.value;
   const state = states.get(id);
@@ -91,7 +91,7 @@ async function use(context: LeaseContext, id: string): Promise<LeaseRecord | und
 
 async function expire(context: LeaseContext): Promise<void> {
   const { records, entries, states } = context;
-  // In this order: the record of a lease is there before its entries are.
+  // In this order, because the record of a lease exists before its entries.
   const withEntries = await entries.ids();
   const live = new Set<string>();
   for (const { name } of await records.list()) {
@@ -101,7 +101,7 @@ async function expire(context: LeaseContext): Promise<void> {
   }
   for (const id of withEntries) if (!live.has(id)) await closeLease(context, id);
   for (const id of states.keys()) {
-    // One that was opened a moment ago is not among the live ones yet.
+    // A lease that was opened a moment ago is not among the live ones yet.
     if (live.has(id) || (await records.get(id)) !== undefined) continue;
     releaseLease(context, id);
   }

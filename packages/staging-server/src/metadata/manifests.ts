@@ -13,7 +13,7 @@ export interface Manifests {
   get(id: string): Promise<ManifestRecord | undefined>;
   create(id: string, manifest: ManifestRecord): Promise<void>;
   delete(id: string): Promise<void>;
-  /** Its bundle is gone: nobody asks for it any more. */
+  /** Its bundle is gone, so no request needs it any more. */
   forget(id: string): void;
   ids(): Promise<readonly string[]>;
 }
@@ -26,12 +26,12 @@ const isManifestRecord: Shape<ManifestRecord> = isRecord<ManifestRecord>({
   ),
 });
 
-/** @param cacheBytes how much memory manifests may take that have been asked for lately */
+/** @param cacheBytes how much memory recently used manifests may take */
 export function manifestStore(documents: DocumentStore, cacheBytes: number): Manifests {
   const stored = documentCollection(documents, "manifests", isManifestRecord);
   // A thousand executors ask for the same files; a manifest never changes.
   const cache = weightedCache<ManifestRecord>(cacheBytes);
-  // Of those who ask for the same one at the same time, one reads it.
+  // If several requests need the same manifest at the same time, it is read once.
   const reading = new Map<string, Promise<ManifestRecord | undefined>>();
 
   async function read(id: string): Promise<ManifestRecord | undefined> {
@@ -57,7 +57,7 @@ export function manifestStore(documents: DocumentStore, cacheBytes: number): Man
   };
 }
 
-/** Of a manifest in memory, in bytes: names may have characters of two bytes. */
+/** The size of a manifest in memory, in bytes: names may have characters of two bytes. */
 function weightOf({ files }: ManifestRecord): number {
   return files.reduce((sum, { name, kind }) => sum + 400 + 2 * (name.length + kind.length), 256);
 }

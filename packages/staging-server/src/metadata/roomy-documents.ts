@@ -1,10 +1,10 @@
 import { StoreError } from "../errors/store-error.ts";
 import type { DocumentStore } from "../stores/document-store.ts";
 
-// What clients make the server write anew. All else keeps it going, or makes room.
+// The collections in which clients create documents. All other documents keep the server running, or make room.
 const GROWING = /^(leases|lease-entries\/.*|uploads|bundles|manifests)$/;
 
-/** Documents of which none is added where there is no room for it; those that are there can be changed and deleted. */
+/** Documents to which none is added if there is no room for it; existing ones can be changed and deleted. */
 export function roomyDocuments(
   documents: DocumentStore,
   hasRoomFor: (bytes: number) => Promise<boolean>,
@@ -14,7 +14,7 @@ export function roomyDocuments(
     async put(collection, name, value, options) {
       const grows = options.expect === undefined && GROWING.test(collection);
       if (grows && !(await hasRoomFor(sizeOf(value)))) {
-        throw new StoreError("no-space", "the space that is to be left free is all there is");
+        throw new StoreError("no-space", "only the space that must stay free is left");
       }
       return await documents.put(collection, name, value, options);
     },

@@ -4,24 +4,24 @@ import { documentCollection } from "./document.ts";
 import { isNumber, isRecord } from "./shape.ts";
 
 /**
- * Seconds for which the service has run since its data was made. All lifetimes are counted in them: no jump of the
- * machine's clock and no time that the service was down can make anything old, it can only live longer.
+ * Seconds for which the service has run since its data was made. All lifetimes are counted in these seconds. So a jump of
+ * the machine's clock or a downtime of the service never makes data older; data can only live longer.
  */
 export interface ServiceClock {
   /** Never decreases. */
   seconds(): number;
-  /** Something was stamped with this time, so that it has come: what the clock itself has written down may be lost. */
+  /** Some data has this time stamp, so the clock was at least there: the clock's own record may be lost. */
   atLeast(seconds: number): void;
-  /** Reads what other servers have counted, and, where this one is in charge, writes what it has counted. */
+  /** Reads the count of other servers, and, if this server is in charge, writes its own count. */
   synchronise(inCharge: boolean): Promise<void>;
   /**
-   * How much older than it is something may look that another server has stamped; to be added to every lifetime before
-   * something is deleted.
+   * How much older than in reality something with another server's time stamp may look. It must be added to every
+   * lifetime before something is deleted.
    */
   readonly slackSeconds: number;
 }
 
-/** How often `synchronise` is to be called. */
+/** How often `synchronise` must be called. */
 export const SYNCHRONISE_SECONDS = 30;
 
 interface ClockRecord {
@@ -43,7 +43,7 @@ export async function serviceClock(documents: DocumentStore, clock: Clock): Prom
   return {
     seconds,
     atLeast: advanceTo,
-    // A server stamps with what it read up to one period ago, from a record that was up to one period old.
+    // The clock of a server was read up to one period ago, from a record that was up to one period old.
     slackSeconds: documents.shared ? 3 * SYNCHRONISE_SECONDS : 0,
     async synchronise(inCharge) {
       const record = await records.get(NAME);

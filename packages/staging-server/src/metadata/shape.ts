@@ -1,4 +1,4 @@
-/** Tells whether a document has the members that its type says: storage that others can write to may hold anything. */
+/** Checks that a document has the members of its type: storage that others can write to may contain anything. */
 export type Shape<T> = (value: unknown) => value is T;
 
 export const isText: Shape<string> = (value): value is string => typeof value === "string";
@@ -21,7 +21,7 @@ export function isOptional<T>(shape: Shape<T>): Shape<T | undefined> {
   return (value): value is T | undefined => value === undefined || shape(value);
 }
 
-/** An object with at least these members; what a newer version has added is passed over. */
+/** An object with at least these members; members that a newer version has added are ignored. */
 export function isRecord<T extends object>(members: { readonly [K in keyof T]-?: Shape<T[K]> }): Shape<T> {
   const shapes = Object.entries<Shape<unknown>>(members);
   return (value): value is T => isObject(value) && shapes.every(([name, shape]) => shape(value[name]));

@@ -4,24 +4,24 @@ import type { DocumentStore } from "../stores/document-store.ts";
 import { documentCollection, type Collection } from "./document.ts";
 import { isBoolean, isListOf, isNumber, isOptional, isRecord, isText, type Shape } from "./shape.ts";
 
-/** A resumable upload, as it must be known after a restart or to another server. */
+/** What must be known of a resumable upload after a restart, or at another server. */
 export interface UploadRecord {
   readonly id: string;
   readonly namespace: string;
-  /** The leases that get the file: of every client that has asked for this upload, the latest ones of them. */
+  /** The leases that get the file, one of each client that asked for this upload; only the latest ones are kept. */
   readonly leases: readonly string[];
   readonly digest: Digest;
   readonly size: number;
   /** Service seconds of the last request for it. */
   readonly touchedAt: number;
-  /** What the store needs to go on; absent before the first byte. */
+  /** The data that the store needs to go on; absent before the first byte. */
   readonly state?: IngestState;
   /** Bytes that are safe as of `state`. */
   readonly offset: number;
   /** All bytes are here and right; they are about to be published, or were when the server stopped. */
   readonly verified?: boolean;
   readonly complete: boolean;
-  /** The server and request that may write to it: whoever comes later takes over, and the earlier one must stop. */
+  /** The server and request that may write to it. A later request takes over, and the earlier one must stop. */
   readonly writer: string;
 }
 

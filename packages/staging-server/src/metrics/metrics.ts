@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 
-/** What a server measures. No label names a bundle, a namespace or a client: their number has no bound. */
+/** The metrics of a server. No label names a bundle, a namespace or a client: their number has no bound. */
 export interface Metrics {
   readonly registry: Registry;
   readonly requests: Histogram<"route" | "method" | "status">;
@@ -15,11 +15,11 @@ export interface Metrics {
   readonly collectionErrors: Counter<"task">;
   readonly ownerCheckErrors: Counter;
   readonly scrubbedBytes: Counter;
-  /** Connections that were not kept, by reason. */
+  /** Connections that the server ended, by reason. */
   readonly connectionsCut: Counter<"reason">;
 }
 
-/** A figure that is kept elsewhere, and looked up when somebody asks for it. */
+/** A figure that is kept elsewhere, and read at each scrape. */
 interface Measured<T> {
   readonly help: string;
   readonly read: () => T;

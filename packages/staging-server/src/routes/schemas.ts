@@ -1,7 +1,7 @@
 /*
- * JSON schemas of the documents that clients send. They bound sizes before anything is done with a document; what they
- * cannot say (label syntax, clashing names) is checked by the protocol's own functions. Members that are not listed are
- * passed over, so that a newer client can talk to an older server.
+ * JSON schemas of the documents that clients send. They bound sizes before a document is processed. The protocol's own
+ * functions check what schemas cannot express (label syntax, clashing names). Members that are not listed are ignored, so
+ * that a newer client can talk to an older server.
  */
 
 import { MOST_DIGESTS } from "../http/documents/document-kinds.ts";
@@ -59,7 +59,10 @@ export function bundleRequestSchema(maxFiles: number): Schema {
   );
 }
 
-/** Texts, as all of a query is. More than the server lists at once is no fault: it says where to go on. */
+/**
+ * All values of a query are texts. A limit above what the server lists at once is allowed: the answer says where to
+ * continue.
+ */
 export const bundleQuerySchema: Schema = object(
   { namespace, limit: { type: "string", pattern: "^[1-9][0-9]{0,8}$" }, continue: { type: "string", maxLength: 128 } },
   [],

@@ -6,7 +6,7 @@ import type { ServerContext } from "./server-context.ts";
 import { v0Routes } from "./v0/resource-routes.ts";
 import { v1Routes } from "./v1/v1-routes.ts";
 
-/** Puts all routes onto a server, with what every request gets: refusals when stopping, one log line, one measurement. */
+/** Adds all routes to a server. Every request gets one log line and one measurement, and is refused when the server stops. */
 export async function serveRoutes(app: FastifyInstance, context: ServerContext): Promise<void> {
   handleErrors(app, context);
   admitRequests(app, context);
@@ -19,8 +19,8 @@ export async function serveRoutes(app: FastifyInstance, context: ServerContext):
       { route, method: request.method, status: `${Math.floor(status / 100)}xx` },
       seconds,
     );
-    // The route, not the path: ids of uploads and leases are nobody's business.
-    // Of strangers who are refused there may be thousands a second; they are counted all the same.
+    // The route, not the path: ids of uploads and leases are secret. There may be thousands of refused strangers a
+    // second; they are counted, but logged only at debug level.
     const level = request.caller === null ? "debug" : "info";
     request.log[level]({ method: request.method, route, status, seconds }, "request");
     done();

@@ -27,7 +27,7 @@ import type { Metrics } from "../metrics/metrics.ts";
 import type { TransferGates } from "../sharing/transfer-gates.ts";
 import type { Stock } from "../stores/stock.ts";
 
-/** Everything that routes work with; made once, when a server starts. */
+/** Everything that routes use; made once, when a server starts. */
 export interface ServerContext {
   readonly config: ServerConfig;
   readonly plan: { readonly descriptors: DescriptorPlan; readonly memory: MemoryPlan };
@@ -51,9 +51,9 @@ export interface ServerContext {
   /** Requests under way, by client. */
   readonly requests: FairPool;
   readonly turns: RequestTurns;
-  /** Requests of those who prove nothing, by address. */
+  /** Requests without credentials, by address. */
   readonly strangers: TokenBuckets;
-  /** Bytes of documents being read, worked on or sent, by client. */
+  /** Bytes of documents being read, processed or sent, by client. */
   readonly documentMemory: FairPool;
   readonly lingering: Lingering;
   readonly receiveBudget: ReceiveBudget;

@@ -3,7 +3,7 @@ import type { Blobs } from "../blobs/blobs.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 import type { TransferGates } from "../sharing/transfer-gates.ts";
 
-/** What it takes to send files to a client. */
+/** What is needed to send files to a client. */
 export interface DownloadContext {
   readonly blobs: Blobs;
   readonly gates: Pick<TransferGates, "download">;

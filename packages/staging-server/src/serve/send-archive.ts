@@ -9,16 +9,16 @@ import { sendChunks } from "./send-chunks.ts";
 import { tarEnd, tarHeader, tarPadding } from "./tar-header.ts";
 
 export interface ArchiveToSend {
-  /** Whose it is. */
+  /** The namespace of the bundle. */
   readonly namespace: string;
   readonly files: readonly BundleFile[];
   readonly gzip: boolean;
 }
 
 /**
- * Sends the files of a bundle as a tar archive, made on the way; gzipped for the old fork's init container, which always
- * unpacks. The gzip stores and does not compress: jars are compressed already, and level 6 costs ten times the processor
- * time for six percent of the bytes.
+ * Sends the files of a bundle as a tar archive, which is made while it is sent. It is gzipped for the old fork's init
+ * container, which always unpacks gzip. The gzip level is 0 (no compression): jars are compressed already, and level 6
+ * costs ten times the processor time to save six percent of the bytes.
  */
 export async function sendArchive(
   context: DownloadContext,
@@ -55,7 +55,7 @@ export async function sendArchive(
   return reply;
 }
 
-/** While there is a status to be sent: a body that has begun can only be cut off. */
+/** Called before the status is sent: a body that has begun can only be cut off. */
 async function checkFiles({ blobs }: DownloadContext, files: readonly BundleFile[]): Promise<void> {
   if (blobs.store.verify === undefined) return;
   const sizes = await blobs.findAll([...new Set(files.map(({ digest }) => digest))]);
@@ -78,11 +78,11 @@ async function* archive({ blobs }: DownloadContext, files: readonly BundleFile[]
 }
 
 function gzipped(chunks: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
-  // A fault of either end ends the other; whoever iterates sees it.
+  // A fault of either end also ends the other; the code that iterates sees it.
   return pipeline(Readable.from(copies(chunks)), createGzip({ level: 0 }), () => undefined) as AsyncIterable<Buffer>;
 }
 
-/** The gzip stream keeps chunks for a while, a reader's buffer is used again at once. */
+/** The gzip stream keeps chunks for a while, but a reader uses its buffer again at once. */
 async function* copies(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   for await (const chunk of chunks) yield Buffer.from(chunk);
 }

@@ -8,15 +8,15 @@ import type { DownloadContext } from "./download-context.ts";
 import { sendChunks } from "./send-chunks.ts";
 
 export interface BlobToSend {
-  /** Whose it is. */
+  /** The namespace of the bundle. */
   readonly namespace: string;
   readonly digest: Digest;
   readonly size: number;
 }
 
 /**
- * Answers a GET or HEAD with a blob: whole or one range of it, or not at all where the client has it (RFC 9110, 13 and
- * 14). The entity tag is the digest, hence strong.
+ * Answers a GET or HEAD with a blob: whole, one range of it, or no body if the client has it already (RFC 9110, 13 and
+ * 14). The entity tag is the digest, so it is strong.
  *
  * @throws ProblemError `range-not-satisfiable`, `file-damaged`, `overloaded`
  */
@@ -32,7 +32,7 @@ export async function sendBlob(
     etag: tag,
     "accept-ranges": "bytes",
     [REPR_DIGEST_FIELD]: formatDigestField(digest),
-    // The bytes never change, but belong to whoever has the secret.
+    // The bytes never change, but only clients with the secret may have them.
     "cache-control": "private, no-transform",
     "content-type": "application/octet-stream",
     "x-content-type-options": "nosniff",
@@ -86,7 +86,7 @@ async function stream(context: DownloadContext, reply: FastifyReply, blob: Strea
     const all = await sendChunks(reader, reply.raw, (bytes) => metrics.sentBytes.inc(bytes));
     if (all) reply.raw.end();
   } catch (error) {
-    // The status is out: all that can be said is that the body is not complete.
+    // The status is sent already: closing the connection shows that the body is not complete.
     reply.log.warn({ err: error, digest: blob.digest }, "download failed");
     reply.raw.destroy();
   } finally {

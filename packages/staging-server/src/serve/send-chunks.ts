@@ -2,11 +2,11 @@ import type { ServerResponse } from "node:http";
 import type { BlobReader } from "../stores/blob-store.ts";
 
 /**
- * Sends chunks as fast as the client takes them; never holds more than one. The response is left open, so that a caller
- * may send more. A client that takes nothing is ended by whoever watches the connections.
+ * Sends chunks as fast as the client reads them; never holds more than one. The response stays open, so that a caller may
+ * send more. The code that watches connections ends a client that reads nothing.
  *
- * @param onSent told how many bytes the kernel has taken
- * @returns whether all went out; if not, the connection is gone
+ * @param onSent called with the number of bytes that the kernel has taken
+ * @returns whether all chunks were sent; if not, the connection is gone
  */
 export async function sendChunks(
   chunks: BlobReader | AsyncIterable<Buffer>,

@@ -7,8 +7,8 @@ export interface TarEntry {
 }
 
 /**
- * What stands before a regular file's bytes in a tar archive: a ustar header (POSIX.1-1988), and where that cannot hold
- * the name or the size, an extended one before it (POSIX.1-2001, pax).
+ * The headers before a regular file's bytes in a tar archive: a ustar header (POSIX.1-1988), and if that cannot hold the
+ * name or the size, an extended header before it (POSIX.1-2001, pax).
  */
 export function tarHeader(entry: TarEntry): Buffer {
   const extended: string[] = [];
@@ -25,12 +25,12 @@ export function tarHeader(entry: TarEntry): Buffer {
   ]);
 }
 
-/** What fills the last block of so many bytes. */
+/** The padding of the last block of a file of this size. */
 export function tarPadding(size: number): Buffer {
   return Buffer.alloc((BLOCK - (size % BLOCK)) % BLOCK);
 }
 
-/** What ends an archive. */
+/** The end of an archive. */
 export function tarEnd(): Buffer {
   return Buffer.alloc(2 * BLOCK);
 }
@@ -52,7 +52,7 @@ function block({ name, size, mode }: TarEntry, type: string): Buffer {
   header.write(octal(0, 7), 108);
   header.write(octal(0, 7), 116);
   header.write(octal(size, 11), 124);
-  // The same bundle gives the same archive, whenever it is asked for.
+  // A fixed time: the same bundle always gives the same archive.
   header.write(octal(0, 11), 136);
   header.write("        ", 148);
   header.write(type, 156);

@@ -10,7 +10,7 @@ export interface AdminServerOptions {
   readonly probe: () => Promise<void>;
   readonly stopping: AbortSignal;
   readonly clock: Clock;
-  /** They have descriptors of their own: whoever asks for health is answered when clients have taken all others. */
+  /** They have descriptors of their own: health checks are answered even if clients have taken all others. */
   readonly mostConnections: number;
 }
 
@@ -21,10 +21,10 @@ export type Readiness =
   | { readonly status: "unavailable"; readonly reason: string };
 
 const PROBE_FOR_MS = 5_000;
-// A disk that takes longer, as one of a network that is gone, serves nobody.
+// A disk that takes longer, such as one of a network that is down, cannot serve clients.
 const PROBE_WITHIN_MS = 10_000;
 
-/** Health checks and metrics, on a port of their own, which nobody outside the cluster need reach. */
+/** Health checks and metrics, on a port of their own, which only the cluster needs to reach. */
 export function adminServer(options: AdminServerOptions): Server {
   const { registry, stopping, clock, mostConnections } = options;
   const readiness = cachedReadiness(options);
@@ -51,7 +51,7 @@ function cachedReadiness({ probe, clock }: AdminServerOptions): () => Promise<Re
   let running: Promise<Readiness> | undefined;
 
   async function look(): Promise<Readiness> {
-    // One that hangs holds a thread: there is never a second one beside it.
+    // A probe that hangs occupies a thread, so there is never a second one at the same time.
     running ??= probe()
       .then(ready, notReady)
       .finally(() => (running = undefined));
@@ -79,7 +79,7 @@ function ready(): Readiness {
 }
 
 function notReady(error: unknown): Readiness {
-  // A server that cannot be written still serves what it has: taking it out of its Service would make things worse.
+  // A server that cannot write still serves its files: removing it from its Service would make things worse.
   const readable = error instanceof StoreError && (error.kind === "no-space" || error.kind === "read-only");
   return { status: readable ? "degraded" : "unavailable", reason: messageOf(error) };
 }

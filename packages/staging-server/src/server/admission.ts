@@ -6,7 +6,7 @@ import type { ServerContext } from "../routes/server-context.ts";
 import { transferGates } from "../sharing/transfer-gates.ts";
 import type { Assembly } from "./assembly.ts";
 
-/** How much may go on at once, and who comes next. */
+/** How many requests and transfers may run at once, and which one is next. */
 export type Admission = Pick<
   ServerContext,
   "documentMemory" | "gates" | "lingering" | "receiveBudget" | "requests" | "strangers" | "turns"

@@ -9,7 +9,7 @@ import type { DamageCount } from "../stores/damage.ts";
 import type { Storage } from "../stores/store-driver.ts";
 import type { ServerPlan } from "./server-plan.ts";
 
-/** What a server is put together from. */
+/** The parts that a server is made of. */
 export interface Assembly {
   readonly config: ServerConfig;
   readonly plan: ServerPlan;
@@ -22,7 +22,7 @@ export interface Assembly {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: FastifyBaseLogger;
-  /** Tells this server from others that share its storage. */
+  /** Distinguishes this server from others that share its storage. */
   readonly replica: string;
   readonly stopping: AbortSignal;
 }

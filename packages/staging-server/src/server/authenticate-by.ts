@@ -8,7 +8,7 @@ import { ProblemError } from "../errors/problem-error.ts";
 
 export interface ConfiguredAuthenticator {
   readonly authenticator: Authenticator;
-  /** Reads the access file again; a file with a fault in it is not taken over. */
+  /** Reads the access file again; a file with a fault is not used. */
   reload(): Promise<void>;
 }
 

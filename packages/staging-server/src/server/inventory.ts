@@ -17,7 +17,7 @@ import type { DocumentStore } from "../stores/document-store.ts";
 import { stockTaking } from "../stores/stock.ts";
 import type { Assembly } from "./assembly.ts";
 
-/** What a server has: files, bundles, leases and uploads, and the room that they take. */
+/** Everything that a server stores: files, bundles, leases and uploads, and the room that they take. */
 export interface Inventory extends Pick<
   ServerContext,
   | "blobs"
@@ -35,7 +35,7 @@ export interface Inventory extends Pick<
   readonly documents: DocumentStore;
 }
 
-// A client that begins anew may ask about all files of its bundle once more.
+// A client that begins again may ask about all files of its bundle once more.
 const DIGESTS_PER_FILE = 2;
 
 /** Reads what earlier processes have left. */
@@ -60,7 +60,7 @@ export async function openInventory(assembly: Assembly): Promise<Inventory> {
   await index.refresh();
   for (const { record } of index.all()) serviceClock.atLeast(Math.max(record.since, record.createdAt));
   const uses = bundleUses(bundles, index, serviceClock, (bundle, error) =>
-    log.warn({ bundle, err: error }, "use not noted yet"),
+    log.warn({ bundle, err: error }, "the use of a bundle could not be recorded yet"),
   );
   const leases = leaseStore(documents, serviceClock, {
     book,

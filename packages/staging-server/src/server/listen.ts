@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { KindlingError, messageOf } from "@kindling/core-spec";
 import type { ServerConfig } from "../config/server-config.ts";
 
-/** @throws KindlingError `CONF_INVALID` for an address that cannot be had */
+/** @throws KindlingError `CONF_INVALID` for an address that cannot be used */
 export async function listen(server: Server, config: ServerConfig, which: "listen" | "admin"): Promise<void> {
   const host = config[`${which}.host`];
   const port = config[`${which}.port`];

@@ -19,19 +19,19 @@ import { planServer, withinPlan } from "./server-plan.ts";
 import { tlsOptions } from "./tls.ts";
 
 /**
- * What a server is given besides its configuration. Clock and randomness are this process's if unset; the environment, in
- * which credentials of S3 may stand, is empty then.
+ * What a server gets besides its configuration. If unset, clock and randomness are this process's, and the environment,
+ * which may contain credentials of S3, is empty.
  */
 export interface ServerOptions extends Partial<Pick<Outside, "clock" | "random" | "env">> {
   /** Where log lines go. */
   readonly log: LogDestination;
-  /** Reaches the cluster, where the configuration needs one. */
+  /** Connects to the cluster, if the configuration needs one. */
   readonly connectCluster: (config: ServerConfig, notice: (message: string) => void) => Promise<ClusterConnection>;
-  /** Told when the server cannot go on: its data was taken over by another one. */
+  /** Called when the server cannot go on, because another one has taken over its data. */
   readonly onFatal?: (error: KindlingError) => void;
-  /** What this process may have; default: what the system says. */
+  /** The limits of this process; default: those of the system. */
   readonly limits?: ProcessLimits;
-  /** For crash tests: told of each step of the local disk. */
+  /** For crash tests: called at each step of the local disk. */
   readonly onStep?: StepHook;
 }
 
@@ -43,7 +43,7 @@ export interface OpenedServer {
   readonly reloadAccess: () => Promise<void>;
 }
 
-/** @throws KindlingError if the configuration cannot be carried out */
+/** @throws KindlingError if the configuration cannot be applied */
 export async function openServer(
   settings: ServerConfig,
   options: ServerOptions & Outside,
@@ -52,7 +52,7 @@ export async function openServer(
   const { clock, random, env } = options;
   const plan = planServer(options.limits ?? processLimits(), settings);
   const config = withinPlan(settings, plan);
-  // Before all else: a server never starts half-way without TLS.
+  // This comes first: a server must never start without its TLS.
   const certificate = await readCertificate(config);
   const metrics = serverMetrics();
   const { app, connections } = createApp({

@@ -16,18 +16,18 @@ export interface StagingServer {
   readonly uri: string;
   /** Base URI of health checks and metrics. */
   readonly adminUri: string;
-  /** Stops: no new requests, then the end of those under way or of the grace, whichever comes first. */
+  /** Stops: it accepts no new requests, then waits for those under way or for the end of the grace period. */
   stop(): Promise<void>;
 }
 
-/** Lets clients in. */
+/** Begins to accept connections. */
 export async function serve(opened: OpenedServer, undo: Undo): Promise<Pick<StagingServer, "uri" | "adminUri">> {
   const { app, context } = opened;
   const { config, clock, connections, metrics } = context;
   await followFiles(opened, undo);
   await serveRoutes(app, context);
   await listen(app.server, config, "listen");
-  // A connection that could not be accepted, for want of a descriptor, is no reason to end.
+  // A connection that could not be accepted, because there is no descriptor, must not end the server.
   app.server.on("error", (error) => app.log.error({ err: error }, "a connection could not be accepted"));
   const readers = watchReaders({
     connections: () => connections.all(),
@@ -45,7 +45,7 @@ export async function serve(opened: OpenedServer, undo: Undo): Promise<Pick<Stag
   };
 }
 
-/** Takes over certificates and an access list that are renewed while the server runs. */
+/** Reads certificates and an access list again when they change while the server runs. */
 async function followFiles({ app, context, reloadAccess }: OpenedServer, undo: Undo): Promise<void> {
   const { config, clock } = context;
   const watched = await followCertificate(config, {
@@ -56,7 +56,7 @@ async function followFiles({ app, context, reloadAccess }: OpenedServer, undo: U
       if (renewed !== undefined) (app.server as unknown as TlsServer).setSecureContext(tlsOptions(renewed, config));
       app.log.info("certificates and access list read again");
     },
-    // What was read last goes on being used.
+    // The last good files stay in use.
     onFault: (error) => app.log.error({ err: error }, "changed files cannot be used"),
   });
   undo.add(() => watched.close());
@@ -74,7 +74,7 @@ async function serveAdmin(
     mostConnections: plan.descriptors.admin,
   });
   await listen(admin, config, "admin");
-  // Last to go: until then it says why the server is not ready.
+  // This is closed last: until then it says why the server is not ready.
   undo.addLast(() => {
     admin.close();
     admin.closeAllConnections();

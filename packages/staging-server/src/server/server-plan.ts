@@ -5,7 +5,7 @@ import type { ProcessLimits } from "../budget/process-limits.ts";
 import type { ServerConfig } from "../config/server-config.ts";
 import { descriptorsPerUpload } from "../stores/stores.ts";
 
-/** How a server divides what its process may have; made once, when it starts. */
+/** How a server divides the resources of its process; made once, when it starts. */
 export interface ServerPlan {
   readonly descriptors: DescriptorPlan;
   readonly memory: MemoryPlan;

@@ -7,7 +7,7 @@ import { serve, type StagingServer } from "./serve.ts";
 /**
  * Starts a server.
  *
- * @throws KindlingError if the configuration cannot be carried out
+ * @throws KindlingError if the configuration cannot be applied
  */
 export async function startStagingServer(settings: ServerConfig, options: ServerOptions): Promise<StagingServer> {
   const stopping = new AbortController();

@@ -3,12 +3,12 @@ import type { FastifyInstance } from "fastify";
 import type { ServerContext } from "../routes/server-context.ts";
 
 const IDLE_LOOK_MS = 100;
-// Time for uploads that were cut off at the deadline to write down how far they are.
+// The time in which uploads that were cut off at the deadline can record how far they are.
 const SAVE_MS = 5_000;
 
 /**
- * Ends a server's transfers: those under way may finish within the grace; then they are cut off, and what uploads have
- * received by then is kept, so that their clients can go on with the next server.
+ * Ends a server's transfers: those under way may finish within the grace period. Then they are cut off, and the received
+ * bytes of uploads are kept, so that clients can go on with the next server.
  */
 export async function stopGracefully(
   app: FastifyInstance,

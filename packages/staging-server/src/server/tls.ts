@@ -2,7 +2,7 @@ import type { ServerOptions } from "node:https";
 import type { ServerCertificate } from "@kindling/service";
 import type { ServerConfig } from "../config/server-config.ts";
 
-/** How the server speaks TLS with a certificate. */
+/** The TLS options of the server for a certificate. */
 export function tlsOptions(
   { certificate, key, clientCa }: ServerCertificate,
   config: Pick<ServerConfig, "tls.minVersion">,
@@ -11,7 +11,8 @@ export function tlsOptions(
     ...{ cert: certificate, key },
     ...(clientCa !== undefined && { ca: clientCa }),
     minVersion: config["tls.minVersion"],
-    // Pods that download have no certificate but the bundle's secret: one is asked for, and looked at by the routes.
+    // Pods that download have the bundle's secret and no certificate. So a certificate is only requested, and the routes
+    // check it.
     requestCert: clientCa !== undefined,
     rejectUnauthorized: false,
   };

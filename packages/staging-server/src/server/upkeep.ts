@@ -12,10 +12,10 @@ import type { TransferGates } from "../sharing/transfer-gates.ts";
 import type { Assembly } from "./assembly.ts";
 import type { Inventory } from "./inventory.ts";
 
-/** What goes on by itself: whatever nobody needs is deleted, and what is kept is read again. */
+/** Background tasks: data that is not needed is deleted, and stored data is read again. */
 export type Upkeep = Pick<ServerContext, "cleaner" | "election" | "inspections" | "owners" | "policy" | "scrub">;
 
-/** @param gates tell whether somebody is sending or fetching files */
+/** @param gates tell whether a client is sending or fetching files */
 export function upkeep(assembly: Assembly, inventory: Inventory, gates: TransferGates): Upkeep {
   const { config, storage, clock } = assembly;
   const owners = watchOwners(assembly);

@@ -2,7 +2,7 @@ import { addCounters, addGauges } from "../metrics/metrics.ts";
 import type { ServerContext } from "../routes/server-context.ts";
 import type { DamageCount } from "../stores/damage.ts";
 
-/** Adds to a server's metrics those that are read when somebody asks for them. */
+/** Adds the metrics that are read at each scrape to a server's metrics. */
 export function addWatchedValues(context: ServerContext, damage: DamageCount): void {
   const { metrics, capacity, cleaner, connections, documentMemory, election, index, requests, scrub } = context;
   addGauges(metrics, {
@@ -13,7 +13,7 @@ export function addWatchedValues(context: ServerContext, damage: DamageCount): v
     staging_connections: { help: "Connections of clients", read: () => connections.count },
     staging_requests: { help: "Requests under way", read: () => requests.held },
     staging_document_bytes: { help: "Memory set aside for documents", read: () => documentMemory.held },
-    staging_in_charge: { help: "1 if this server is the one that deletes", read: () => Number(election.inCharge()) },
+    staging_in_charge: { help: "1 if this server is in charge of deletions", read: () => Number(election.inCharge()) },
     staging_scrub_last_pass_timestamp_seconds: {
       help: "When all files had been read again, in seconds since the epoch",
       read: () => scrub.lastPass,
@@ -21,11 +21,11 @@ export function addWatchedValues(context: ServerContext, damage: DamageCount): v
   });
   addCounters(metrics, {
     staging_damaged_documents_total: {
-      help: "Documents that were not what had been stored, and were put aside",
+      help: "Damaged documents that were set aside",
       read: () => damage.document,
     },
     staging_damaged_blobs_total: {
-      help: "Files that were not what had been stored, and were put aside",
+      help: "Damaged files that were set aside",
       read: () => damage.file,
     },
   });

@@ -1,4 +1,4 @@
-/** Does a task as soon as all earlier ones of the same key have ended, however they did. */
+/** Runs a task as soon as all earlier ones of the same key have ended, successfully or not. */
 export type OneByOne = <T>(key: string, task: () => Promise<T>) => Promise<T>;
 
 export function oneByOne(): OneByOne {

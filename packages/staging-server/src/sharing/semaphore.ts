@@ -1,7 +1,7 @@
-/** Lets a limited number of things happen at once; the others wait their turn, first come, first served. */
+/** Lets a limited number of tasks run at once; the others wait for their turn, first come, first served. */
 export interface Semaphore {
   run<T>(task: () => Promise<T>): Promise<T>;
-  /** A place without waiting, to be given back by the result; `undefined` if there is none. */
+  /** Takes a place without waiting; the result gives it back. `undefined` if there is none. */
   tryAcquire(): (() => void) | undefined;
   readonly held: number;
 }
@@ -11,7 +11,7 @@ export function semaphore(places: number): Semaphore {
   const waiting: (() => void)[] = [];
   const release = (): void => {
     const next = waiting.shift();
-    // The place goes to whoever waits longest; nobody can slip in between.
+    // The place goes directly to the task that has waited longest.
     if (next === undefined) held--;
     else next();
   };

@@ -3,16 +3,17 @@ import { fairPool, type FairPool } from "@kindling/service";
 import { ProblemError } from "../errors/problem-error.ts";
 
 /**
- * Limits of how many transfers run at once. Whoever does not fit is sent away with a time to come back, spread at
- * random: a queue of a thousand executors would only hold memory and time out.
+ * Limits how many transfers run at once. A client that does not fit gets a time to try again, spread at random: a queue
+ * of a thousand executors would only use memory and time out.
  *
- * The places are shared between namespaces: one alone gets two thirds of them, and another one always finds some.
+ * The places are shared between namespaces: one namespace alone gets two thirds of them, so another one always finds
+ * some.
  */
 export interface TransferGates {
   /**
-   * @param client whose uploads are counted together
-   * @param share of whose places this takes one: a namespace's, or of what stands for it
-   * @returns gives the place back
+   * @param client under which uploads are counted
+   * @param share of the places that this uses: a namespace, or the client that is used instead
+   * @returns a function that gives the place back
    * @throws ProblemError `too-many-uploads`, `overloaded`
    */
   upload(client: string, share: string): () => void;
@@ -28,7 +29,7 @@ export interface GateLimits {
   readonly downloads: number;
 }
 
-// Of what is free, so much may be had by whoever has none yet.
+// A namespace may take more while it holds at most this many times the free places.
 const FACTOR = 2;
 
 export function transferGates(limits: GateLimits, random: Pick<Random, "fraction">): TransferGates {

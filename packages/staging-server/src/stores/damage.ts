@@ -1,11 +1,11 @@
-/** Something stored that is not what was stored there. */
+/** A stored document or file whose contents are not what was stored. */
 export interface Damage {
   readonly what: "document" | "file";
-  /** Of a document its collection and name, of a file its digest. */
+  /** For a document its collection and name, for a file its digest. */
   readonly name: string;
   /** What is wrong with it. */
   readonly reason: string;
-  /** Where it was put, for whoever looks into it; absent if nothing of it is left, or it could not be moved. */
+  /** Where it was moved, for people who look into it; absent if nothing is left of it, or it could not be moved. */
   readonly keptAs?: string;
 }
 
@@ -35,6 +35,6 @@ export function damageLog(log: { error(fields: object, message: string): void })
 }
 
 const MESSAGES = {
-  document: "a damaged document was put aside",
-  file: "a damaged file was put aside; it is whole again when it is uploaded anew",
+  document: "a damaged document was set aside",
+  file: "a damaged file was set aside; another upload of the file repairs it",
 };

@@ -2,19 +2,19 @@ import type { DamageListener } from "./damage.ts";
 import type { Version } from "./document-store.ts";
 
 /**
- * Which documents of a shared store were found damaged. They stay where they are: another server may be about to put one
- * right, and a store that many write to cannot move one away without taking the other's place.
+ * Which documents of a shared store were found damaged. They stay where they are: another server may be about to replace
+ * one, and in a shared store a move could remove the replacement.
  */
 export interface DamagedVersions {
-  /** Tells of it, the first time. */
+  /** Reports the damage, the first time. */
   note(collection: string, name: string, version: Version, reason: string): void;
   includes(collection: string, name: string, version: Version): boolean;
-  /** The document has been deleted, or put anew. */
+  /** The document has been deleted or replaced. */
   forget(collection: string, name: string): void;
   names(collection: string): readonly string[];
 }
 
-// Somebody who spoils more than these has spoilt the store.
+// If more documents than these are damaged, the whole store is.
 const MOST_KEPT = 10_000;
 
 export function damagedVersions(onDamage: DamageListener): DamagedVersions {
@@ -36,7 +36,7 @@ export function damagedVersions(onDamage: DamageListener): DamagedVersions {
   };
 }
 
-/** The value of a JSON text; `undefined` if it is none. */
+/** The value of a JSON text; `undefined` if it is no JSON. */
 export function parseDocument(text: string): { readonly value: unknown } | undefined {
   try {
     return { value: JSON.parse(text) as unknown };

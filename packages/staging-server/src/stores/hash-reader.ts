@@ -1,7 +1,7 @@
 import { digester, type Digest } from "@kindling/staging-client";
 import type { BlobReader } from "./blob-store.ts";
 
-/** Reads all bytes for their digest and length, and closes the reader. */
+/** Reads all bytes, returns their digest and length, and closes the reader. */
 export async function hashReader(reader: BlobReader): Promise<{ readonly digest: Digest; readonly size: number }> {
   const hash = digester();
   let size = 0;

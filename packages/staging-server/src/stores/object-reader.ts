@@ -2,16 +2,16 @@ import type { HttpResponse } from "@kindling/http";
 import { StoreError } from "../errors/store-error.ts";
 import type { BlobReader, ByteRange } from "./blob-store.ts";
 
-// How often a body that breaks is gone on with, as long as some bytes came each time.
+// How often a broken body is continued, as long as some bytes came each time.
 const MAX_BREAKS = 5;
 
 /** Opens an object from some offset to the end of a range; `undefined` if it is gone. */
 export type OpenObject = (range: ByteRange) => Promise<HttpResponse | undefined>;
 
 /**
- * Reads a range of an object over HTTP; goes on by itself where the connection breaks.
+ * Reads a range of an object over HTTP; continues by itself if the connection breaks.
  *
- * @param first an answer to the very range, if there is one already
+ * @param first an answer to exactly this range, if there is one already
  */
 export function objectReader(name: string, open: OpenObject, range: ByteRange, first?: HttpResponse): BlobReader {
   let current: HttpResponse | undefined = first;

@@ -1,20 +1,20 @@
 import type { BlobStore } from "./blob-store.ts";
 
-/** How many blobs a store holds, and their bytes where it tells them. */
+/** How many blobs a store holds, and their bytes if the store reports them. */
 export interface Stock {
   readonly blobs: number;
   readonly blobBytes: number;
 }
 
 /**
- * Counts what a store holds, at the time of asking. People ask for it, and rarely; still, however many ask at once, the
- * store is gone through by one at a time.
+ * Counts what a store holds at the time of the call. Only people ask for it, and rarely. Still, one count runs at a time,
+ * however many calls there are.
  */
 export function stockTaking(store: Pick<BlobStore, "list">): () => Promise<Stock> {
   let last: Promise<unknown> = Promise.resolve();
   let next: Promise<Stock> | undefined;
   return () => {
-    // Whoever asks while a count is under way gets that of the one after it, which sees all that was there before.
+    // A call during a count gets the result of the next count, which sees everything that existed before the call.
     if (next !== undefined) return next;
     const mine = last
       .catch(() => undefined)

@@ -13,20 +13,20 @@ export interface Storage {
   close(): Promise<void>;
 }
 
-/** What a store is given besides its own settings. */
+/** What a store gets besides its own settings. */
 export interface StoreContext extends Pick<Outside, "clock" | "random" | "env"> {
   readonly descriptors: DescriptorPlan;
-  /** Bytes of the buffers that files are read through. */
+  /** Bytes of the buffers for reading files. */
   readonly readBufferBytes: number;
-  /** The data is no longer this server's. */
+  /** Called when another server has taken over the data. */
   readonly onLost: () => void;
-  /** Told of stored documents and files that are not what was stored. */
+  /** Called for stored documents and files whose contents are not what was stored. */
   readonly onDamage: DamageListener;
   /** For crash tests; see `StepHook`. */
   readonly onStep?: StepHook;
 }
 
-/** One kind of place to keep everything in. It loads what it needs when it is opened. */
+/** One kind of storage. It loads its code when it is opened. */
 export interface StoreDriver<Kind extends string, Settings extends object> {
   /** As `store.kind` names it. */
   readonly kind: Kind;
@@ -36,7 +36,7 @@ export interface StoreDriver<Kind extends string, Settings extends object> {
   readonly keys: { readonly [Key in keyof Settings]: Setting<Settings[Key]> };
   /** Descriptors of one upload besides its socket: files, and connections to the store. */
   readonly perUpload: number;
-  /** Names a setting that has to be set, and is not. */
+  /** Names a required setting that is missing. */
   check(settings: Settings): keyof Settings | undefined;
   /** @throws KindlingError if the store cannot be used as configured */
   open(settings: Settings, context: StoreContext): Promise<Storage>;

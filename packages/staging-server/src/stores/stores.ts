@@ -20,7 +20,7 @@ export const STORES_DOC: string = STORES.map(({ kind, doc }) => `\`${kind}\` (${
 /** The settings of all stores. */
 export const STORE_KEYS: Settings<StoreSettings> = Object.assign({}, ...STORES.map(({ keys }) => keys));
 
-/** Names a setting that a store needs, and that is not set. */
+/** Names a setting that a store needs and that is missing. */
 export function missingSetting(kind: StoreKind, settings: StoreSettings): keyof StoreSettings | undefined {
   return storeOf(kind).check(settings);
 }

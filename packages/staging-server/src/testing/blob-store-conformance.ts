@@ -4,13 +4,10 @@ import type { BlobStore } from "../stores/blob-store.ts";
 import type { ConformanceCase } from "./conformance-case.ts";
 import { MIB, readAll, sample, store, writeAll } from "./random-bytes.ts";
 
-// Around the sizes at which implementations change their ways: empty, one chunk, one part, several parts.
+// Sizes near those at which implementations behave differently: empty, one chunk, one part, several parts.
 const SIZES = [0, 1, 64 * 1024 - 1, 64 * 1024 + 1, 5 * MIB, 21 * MIB + 3];
 
-/**
- * The contract of a {@link BlobStore}. A store may be used by other cases, and by nobody else, at the same time; it may
- * hold other blobs.
- */
+/** The contract of a {@link BlobStore}. Only other cases may use the store at the same time; it may hold other blobs. */
 export const blobStoreConformance: readonly ConformanceCase<BlobStore>[] = [
   {
     name: "knows nothing of a blob that is not there",
@@ -157,7 +154,7 @@ export const blobStoreConformance: readonly ConformanceCase<BlobStore>[] = [
       const state = await (await blobs.begin({ id, size: 10 })).suspend();
       await (await blobs.resume({ id, size: 10 }, state))?.abort();
       const resumed = await blobs.resume({ id, size: 10 }, state);
-      // A store that keeps all of an empty ingest in its state begins anew, which is as good.
+      // A store that keeps all of an empty ingest in its state may begin again, which is equally good.
       assert.equal(resumed?.offset ?? 0, 0);
       await resumed?.abort();
     },

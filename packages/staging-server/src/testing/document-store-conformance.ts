@@ -10,7 +10,7 @@ function isConflict(error: unknown): boolean {
   return error instanceof StoreError && error.kind === "conflict";
 }
 
-/** The contract of a {@link DocumentStore}. Other documents may be there; collections named here are the cases' own. */
+/** The contract of a {@link DocumentStore}. Other documents may exist; only the cases use the collections named here. */
 export const documentStoreConformance: readonly ConformanceCase<DocumentStore>[] = [
   {
     name: "gives back what was put",

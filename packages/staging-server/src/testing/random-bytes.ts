@@ -4,7 +4,7 @@ import type { BlobReader, BlobStore, Ingest } from "../stores/blob-store.ts";
 
 export const MIB: number = 1024 * 1024;
 
-/** Bytes that nobody has used before, with their digest. */
+/** Bytes that were not used before, with their digest. */
 export interface Sample {
   readonly bytes: Buffer;
   readonly digest: Digest;
@@ -19,7 +19,7 @@ export function sample(size: number): Sample {
 export async function writeAll(ingest: Ingest, bytes: Buffer): Promise<void> {
   const chunks: Buffer[] = [];
   for (let start = 0; start < bytes.length; start += 64 * 1024) {
-    // Copied: chunks are the ingest's from then on, with their memory.
+    // Copied, because the ingest then owns the chunks and their memory.
     chunks.push(Buffer.from(bytes.subarray(start, start + 64 * 1024)));
   }
   for (let start = 0; start < chunks.length; start += 4) await ingest.write(chunks.slice(start, start + 4));

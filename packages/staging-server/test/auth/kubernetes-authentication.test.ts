@@ -56,7 +56,7 @@ describe("a token", () => {
     for (const audience of ["vault", "https://kubernetes.default.svc"]) {
       expect(await leaseStatus(server, "spark-jobs", tokenOf(cluster, ALICE, [audience]))).toBe(401);
     }
-    // It does not say for whom it is: the API server does.
+    // The token names no audience, so the API server decides.
     expect(await leaseStatus(server, "spark-jobs", cluster.devCluster.token)).toBe(401);
     const admin = { username: "alice", groups: ["system:masters"] };
     cluster.api.fault = foreignUsers({ "t-mine": admin, "t-none": { ...admin, audiences: [] } });
@@ -80,7 +80,7 @@ describe("a token", () => {
     const token = tokenOf(cluster, SUBMITTER, ["kindling-staging", "https://kubernetes.default.svc"]);
     const answer = await server.call("api/v1/leases", jsonCall({ namespace: "spark-jobs" }, bearer(token)));
     expect([answer.status, problemOf(answer)]).toEqual([401, "unauthorized"]);
-    expect(answer.body.toString()).toContain("not for kindling-staging alone");
+    expect(answer.body.toString()).toContain("not only for kindling-staging");
   });
 
   it("is not believed for longer than it lasts", async () => {
@@ -102,7 +102,7 @@ describe("a token", () => {
 describe("a submitter's account", () => {
   it("may upload for its own namespace and nothing else, and the API server is not asked about its rights", async () => {
     const { server, cluster } = await clusteredServer(KUBERNETES);
-    // Rights that somebody gave it by mistake change nothing.
+    // Rights that it got by mistake change nothing.
     await grant(cluster, SUBMITTER, [CREATE_PODS, DELETE_PODS]);
     const token = tokenOf(cluster, SUBMITTER);
     expect(await leaseStatus(server, "spark-jobs", token)).toBe(201);

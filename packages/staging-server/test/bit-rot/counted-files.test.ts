@@ -11,7 +11,7 @@ function server(): Promise<TestServer> {
   return testServer({ "quota.default": 1000 * KIB, "lifecycle.blobGrace": 3600 });
 }
 
-/** Stages a file of the bundle's own, of which the disk loses a part and the server hears. */
+/** Stages a bundle with a file of its own. The disk then loses a part of the file, and the server gets a report about it. */
 async function stageAndDamage(server: TestServer): Promise<StagedBundle & { readonly one: Sample }> {
   const bundle = await stage(server, { a: 700 * KIB });
   const one = bundle.files["a"] ?? sample(0);
@@ -50,7 +50,7 @@ it("takes a damaged file again from whoever has no room for another one", async 
   });
   expect(problemOf(refused)).toBe("quota-exceeded");
   expect(await putBlob(staging, lease, one)).toBe(201);
-  // Nothing but the note that the lease has it.
+  // Only the note that the lease has it.
   expect(await storedBytes(staging)).toBe(before + 4 * KIB);
 });
 

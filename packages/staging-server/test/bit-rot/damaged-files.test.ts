@@ -16,7 +16,7 @@ import { blobPath, collect, damagedFiles, damageLogged, metric } from "../suppor
 import { MIB, putBlob, sample, stage, type Sample } from "../support/stage.ts";
 import { jsonCall, openLease, problemOf, testServer, TEST_OWNER, type TestServer } from "../support/test-server.ts";
 
-/** Changes one bit of a stored file, as somebody who writes to it. */
+/** Changes one bit of a stored file by writing to it. */
 async function overwrite(server: TestServer, digest: Digest): Promise<void> {
   const path = blobPath(server, digest);
   const bytes = await readFile(path);
@@ -26,7 +26,7 @@ async function overwrite(server: TestServer, digest: Digest): Promise<void> {
   await chmod(path, 0o440);
 }
 
-/** The same as a disk does it: nobody can see it without reading the file. */
+/** The same as a failing disk does it: only reading the file shows the change. */
 async function flip(server: TestServer, digest: Digest, at = 100): Promise<void> {
   const path = blobPath(server, digest);
   const { mode, atime, mtime } = await stat(path);
@@ -41,7 +41,7 @@ async function flip(server: TestServer, digest: Digest, at = 100): Promise<void>
   await chmod(path, mode & 0o777);
 }
 
-/** A server on a folder with a bundle of one file, which the disk has damaged while no server ran. */
+/** A server on a folder with a bundle of one file. The disk has damaged the file while no server ran. */
 async function damagedScene(damage: (server: TestServer, one: Sample) => Promise<void>) {
   const first = await testServer({ "lifecycle.blobGrace": 0 });
   const bundle = await stage(first, { a: 300_000 });
@@ -88,7 +88,7 @@ it("puts a file aside that a client has found damaged, asks for it again, and is
   expect(archive.status).toBe(410);
   await collect(server);
 
-  // The same file, submitted by anybody.
+  // The same file, in another submission.
   const again = await uploadBundle(server.client(), { files: [await localFile(one)], owner: TEST_OWNER });
   expect(again.progress.filesSent).toBe(1);
   expect((await download(server, again, one.digest)).equals(one.bytes)).toBe(true);
@@ -98,7 +98,7 @@ it("puts a file aside that a client has found damaged, asks for it again, and is
 
 it("takes a correct upload in place of what it has, also where nobody has noticed that this is damaged", async () => {
   const { server, bundle, one } = await damagedScene((server, { digest }) => flip(server, digest));
-  // Somebody of another namespace, who is not told that the file is here.
+  // A client of another namespace, which does not learn that the file is here.
   const lease = await openLease(server, "elsewhere");
   expect(await putBlob(server, lease, one)).toBe(201);
   expect((await download(server, bundle as unknown as UploadedBundle, one.digest)).equals(one.bytes)).toBe(true);

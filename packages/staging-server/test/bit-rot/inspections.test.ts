@@ -17,7 +17,7 @@ function slowStore() {
   };
   const stat = (digest: Digest): Promise<number | undefined> => Promise.resolve(gone.has(digest) ? undefined : 1);
   const inspections = blobInspections({ verify, stat } as unknown as BlobStore, clock);
-  /** Lets time pass when those who have asked have come to waiting. */
+  /** Lets time pass when all callers are waiting. */
   const pass = async (milliseconds: number): Promise<void> => {
     await clock.advance(0);
     await clock.advance(milliseconds);
@@ -55,7 +55,7 @@ it("spends a tenth of its time on all files together, and leaves the others to w
   }
   expect(asked).toBeLessThanOrEqual(11);
   expect(read.length).toBeLessThanOrEqual(12);
-  // What waits is bounded.
+  // The number of waiting blobs is bounded.
   let waiting = 0;
   while (inspections.next() !== undefined) waiting++;
   expect(waiting).toBe(500);

@@ -5,7 +5,7 @@ import { openLayout, type Layout } from "../../src/stores/local-disk/layout.ts";
 import { localDiskStore } from "../../src/stores/local-disk/local-disk-store.ts";
 import { readAll, sample, store, type Sample } from "../../src/testing/random-bytes.ts";
 
-/** A blob that is on disk for good, known to nobody who runs. */
+/** A blob that is on disk for good, and that no running process has verified. */
 async function durableBlob(): Promise<{ layout: Layout; one: Sample }> {
   const layout = await openLayout(scratchFolder().path);
   const disk = localDiskStore({ layout });
@@ -50,7 +50,7 @@ it("leaves nothing of the old file when the new one is on disk for good", async 
   expect(after.ino).not.toBe(before.ino);
   expect(await readdir(layout.blobFolder(one.digest))).toHaveLength(1);
 
-  // What this process has verified itself is not written once more.
+  // A blob that this process itself has verified is not written again.
   expect(await store(disk, "once-more", one)).toBe("existed");
   expect((await stat(layout.blob(one.digest))).ino).toBe(after.ino);
   await disk.delete(one.digest);

@@ -61,7 +61,7 @@ it("keeps damaged files for somebody to look into, as far as there is room for t
   expect(await readdir(join(server.config["store.path"], "damaged", "files"))).toHaveLength(2);
 });
 
-/** A scrub of a store that notes what is read, with as many files as asked for. */
+/** A scrub of a store with a number of files; the store records what is read. */
 async function scrubScene(files: number, size: number) {
   const layout = await openLayout(scratchFolder().path);
   const disk = localDiskStore({ layout });
@@ -119,7 +119,7 @@ it("goes on after a restart where it was, and begins no further pass before it i
   expect(read).toHaveLength(20);
   expect(new Set(read).size).toBe(20);
   const third = start(100_000_000);
-  // It looks every ten seconds whether it is time.
+  // It checks every ten seconds whether it is time.
   await eventually(() => expect(time.pending).toBe(1));
   for (let look = 0; look < 5; look++) await time.advance(10_000);
   expect(read).toHaveLength(20);

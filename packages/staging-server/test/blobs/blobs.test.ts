@@ -16,7 +16,7 @@ import { sample, store } from "../../src/testing/random-bytes.ts";
 
 async function scene() {
   const layout = await openLayout(scratchFolder().path);
-  // As where other servers look at the same documents.
+  // As if other servers used the same documents.
   const documents = { ...(await localDocuments(layout.meta)), shared: true };
   const timer = new ManualClock();
   const clock = await serviceClock(documents, timer);

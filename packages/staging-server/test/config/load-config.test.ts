@@ -109,7 +109,7 @@ it("takes no tokens of the API server's own audience", () => {
     expect.objectContaining({
       code: "CONF_MISSING",
       message:
-        "auth.audiences is not set, and tokens of the API server's own audience would be worth more than an upload",
+        "auth.audiences is not set, and tokens of the API server's own audience would give more rights than an upload needs",
     }),
   );
 });

@@ -16,7 +16,7 @@ it.each([
   async (_what, flow) => {
     const server = await faultyDiskServer({ "store.path": scratchFolder().path, "lifecycle.blobGrace": 0 });
     const client = (): PatientClient => new PatientClient({ call: (path, call) => server.call(path, call) });
-    // What is made once for all is made.
+    // Files and folders that are made only once exist now.
     await client()[flow]();
     await server.arm(null);
     await client()[flow]();
@@ -31,7 +31,7 @@ it.each([
       met += patient.failures.length;
       await eventually(async () => expect(await server.openFiles(), `after ${code} at call ${at}`).toEqual([]));
     }
-    // Some of the calls are the client's business, or this would have shown nothing.
+    // Some of the failures must reach the client, or the test would prove nothing.
     expect(met).toBeGreaterThan(0);
     await server.arm(null);
     expect((await server.call("api/v1/stat")).json).toMatchObject({ reservedBytes: 0 });

@@ -20,7 +20,7 @@ interface FailingStorage {
   readonly failNext: () => void;
 }
 
-// So that retries come at once.
+// With this, retries come at once.
 const IMPATIENT = { ...systemRandom(), fraction: () => 0.001 };
 
 async function s3(): Promise<FailingStorage> {
@@ -52,7 +52,7 @@ async function spoolFiles(): Promise<string[]> {
   return targets.filter((target) => target.includes("/kindling-staging-") && target.endsWith("(deleted)"));
 }
 
-// Every request with KINDLING_ROUNDS=all; otherwise a quarter of them, which others may be in each storage and flow.
+// Every request with KINDLING_ROUNDS=all; otherwise a quarter of them, with other ones for each storage and flow.
 const STEP = ALL_ROUNDS ? 1 : 4;
 
 it.each([

@@ -18,7 +18,7 @@ function commit(server: FaultyDiskServer, lease: string, one: Sample): Promise<A
   return server.call("api/v1/bundles", jsonCall({ lease, owner: TEST_OWNER, files: manifestOf({ a: one }) }));
 }
 
-// After such a failure the kernel may take the bytes for written: flushing once more succeeds, and they are not there.
+// After such a failure the kernel may count the bytes as written: another flush succeeds, although they are not on disk.
 it("asks for a file again that could not be flushed, however well it can be read", async () => {
   const server = await faultyDiskServer({ "store.path": scratchFolder().path, "lifecycle.interval": 3600 });
   const lease = await openLease(server);

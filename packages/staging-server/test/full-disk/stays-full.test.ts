@@ -62,9 +62,9 @@ async function committed(server: FaultyDiskServer): Promise<{ bundleId: string; 
   return { bundleId, headers: { authorization: `Bearer ${secret}` } };
 }
 
-/** The same upload, from where it is to its end, and a bundle of it that can be read. */
+/** Finishes the same upload from its current offset, and commits a bundle of it that can be read. */
 async function goOn(server: FaultyDiskServer, { one, path, lease }: HalfDone): Promise<void> {
-  // What the server had under way while the disk failed may end so when the disk is well again: clients come back, too.
+  // A request that was under way while the disk failed may still fail after the disk works again: clients retry, too.
   await eventually(async () => {
     const head = await server.call(path, { method: "HEAD" });
     expect(head.status).toBe(204);
@@ -106,7 +106,7 @@ it.each(CONDITIONS)(
       expect((await patch(server, kept.path, kept.one, 200_000, 400_000)).status).toBe(status);
       expect([204, 503]).toContain((await server.call(kept.path, { method: "HEAD" })).status);
     }
-    // What makes room needs none.
+    // Freeing room needs no room.
     const given = await server.call(givenUp.path, { method: "DELETE" });
     expect(given.status).toBe(fault.kind === "new" ? 204 : 503);
     const deleted = await server.call(`api/v1/bundles/${bundle.bundleId}`, {
@@ -165,7 +165,7 @@ it("frees a volume that is really full, and goes on with the same upload", async
     "lifecycle.maxAge": 1,
     "lifecycle.unusedTtl": 1,
   });
-  // Bundles that have had their time by the next collection.
+  // Bundles that have expired by the next collection.
   for (let index = 0; index < 3; index++) {
     const old = await halfDone(server, MIB);
     await goOn(server, old);
@@ -178,7 +178,7 @@ it("frees a volume that is really full, and goes on with the same upload", async
   await writeFile(`${filler}-pages`, Buffer.alloc(4096)).catch(() => undefined);
   expect((await patch(server, kept.path, kept.one, 4 * MIB, 8 * MIB)).status).toBe(507);
   expect((await server.call(kept.path, { method: "HEAD" })).status).toBe(204);
-  // A change of what is there needs no room in the end.
+  // A change of an existing document needs no additional room in the end.
   const bind = { ...jsonCall({ uid: "pod-1" }, bundle.headers), method: "PATCH" };
   expect((await server.call(`api/v1/bundles/${bundle.bundleId}/owner`, bind)).status).toBe(204);
   const free = async (): Promise<number> =>

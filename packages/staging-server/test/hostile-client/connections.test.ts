@@ -66,7 +66,7 @@ it("keeps places for others when many connections begin TLS and stop", async () 
   await writeFile(files["tls.certFile"], cert);
   await writeFile(files["tls.keyFile"], key);
   const server = await serverProcess({ ...(await tenantSettings()), ...files }, { descriptors: DESCRIPTORS });
-  // The beginning of a record of the handshake, which is to have 512 bytes.
+  // The beginning of a handshake record that announces 512 bytes.
   const hostile = crowd(server, (each) => each.socket.write(Buffer.from("1603010200", "hex")));
   await eventually(() => expect(hostile.filter((each) => !each.isOpen()).length).toBeGreaterThan(CROWD / 2));
   const answer = await httpCall(new URL("api/v1/bundles", server.uri).href, {
@@ -106,7 +106,7 @@ it("ends whoever sends request after request without waiting for an answer", asy
   expect((await tenant(server, "good").call("GET", "bundles")).status).toBe(200);
   const metrics = (await httpCall(`${server.adminUri}metrics`)).body.toString();
   expect(metrics).toMatch(/^staging_connections_cut_total\{reason="pipelining"\} 1$/m);
-  // A few are no crime.
+  // A few such requests are allowed.
   const few = dial(server.uri);
   few.send(
     head("GET", "/api/v1/capabilities").repeat(2) + head("GET", "/api/v1/capabilities", { Connection: "close" }),
@@ -126,10 +126,10 @@ it("has whoever asks too often what needs no credentials line up for a connectio
     return await hostile.text;
   };
   const answers = (await ask(50)).match(/HTTP\/1\.1 200 /g) ?? [];
-  // Five at once, and one a second from then on.
+  // Five at once, and then one a second.
   expect(answers.length).toBeGreaterThanOrEqual(5);
   expect(answers.length).toBeLessThan(50);
-  // It is answered all the same, and so are those who have said who they are.
+  // The client still gets answers, and so do clients with credentials.
   expect(await ask(1)).toMatch(/^HTTP\/1\.1 200 [^]*connection: close/i);
   const good = tenant(server, "good");
   for (let index = 0; index < 20; index++) expect((await good.call("GET", "bundles")).status).toBe(200);
@@ -137,7 +137,7 @@ it("has whoever asks too often what needs no credentials line up for a connectio
 
 it("gives one address, and one client, no more than its part of the connections", async () => {
   const settings = { "limits.connections": 40, "limits.connectionsPerClient": 10, "listen.host": "0.0.0.0" };
-  // What says nothing stays for as long as this test may take.
+  // Silent connections stay open for as long as this test may take.
   const patience = { "limits.headersTimeout": 600 };
   const server = await serverProcess({ ...(await tenantSettings()), ...settings, ...patience });
   const strangers = Array.from({ length: 30 }, () => dial(server.uri));
@@ -158,7 +158,7 @@ it("counts the connections of a trusted proxy by what it says about its clients"
   const clients = Array.from({ length: 20 }, () => dial(server.uri));
   for (const each of clients) each.send("GET /api/v1/capabilities HTTP/1.1\r\n");
   await eventually(async () => expect(await connections(server)).toBe(20));
-  // Of one client of the proxy's, half of the requests may be under way; another one finds room.
+  // One client of the proxy may have half of the requests under way; another client finds room.
   const evil = tenant(server, "evil");
   const fields = {
     Authorization: evil.headers.authorization,
@@ -190,7 +190,7 @@ it("has as many requests of one client under way as half of all, and refuses mor
   for (const { status } of hanging) void status.then((code) => refused.push(code));
   await eventually(() => expect(refused).toHaveLength(5));
   expect(new Set(refused)).toEqual(new Set([429]));
-  // Those go when they have had time to read the answer.
+  // These connections are closed after a time to read the answer.
   const text = await Promise.race(hanging.map((each) => each.text));
   expect(text).toMatch(/retry-after: \d/i);
   expect(text).toMatch(/connection: close/i);

@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 
 const SHOW = fileURLToPath(new URL("../../../../benchmarks/staging-hostile.mjs", import.meta.url));
 
-// All kinds at once for a short while; how fast the tenant is meanwhile is for a machine that has nothing else to do.
+// All kinds at once for a short while; the tenant's speed can only be measured on an idle machine.
 it("stays up with 256 MiB and 256 descriptors in a hostile crowd, and serves a well-behaved tenant", async () => {
   const args = [SHOW, "--minutes", "0.2", "--connections", "600"];
   const { stdout } = await promisify(execFile)(process.execPath, args, { timeout: 120_000 });

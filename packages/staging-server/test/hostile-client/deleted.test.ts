@@ -28,7 +28,7 @@ it("has deleted bundles make room at once, but not for more and more files that 
   const path = `api/v1/blobs/${digest}?lease=${lease}`;
   const refused = await server.call(path, { method: "PUT", body: bytes });
   expect([refused.status, problemOf(refused)]).toEqual([507, "quota-exceeded"]);
-  expect((refused.json as { detail: string }).detail).toMatch(/bytes of deleted bundles go first/);
+  expect((refused.json as { detail: string }).detail).toMatch(/bytes of deleted bundles are freed first/);
   expect(await putBlob(server, lease, sample(300 * KIB))).toBe(201);
 
   await collect(server);
@@ -46,7 +46,7 @@ it("no longer counts the leases that another server has closed", async () => {
   await one.hold(closed.id, [sample(10).digest]);
   await two.close(closed.id);
   await one.countOthers();
-  // Seen twice, since what this server is opening meanwhile is not listed yet.
+  // Counted twice, since a lease that this server is just opening may not be listed yet.
   await one.countOthers();
   expect(book.of("team-a")).toMatchObject({ leases: 1, disk: 4096 });
   expect(await one.use(open.id)).toMatchObject({ namespace: "team-a" });

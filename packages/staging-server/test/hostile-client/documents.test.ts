@@ -11,7 +11,7 @@ const MIB = 1024 * 1024;
 it("sends strangers away before it reads what they send", async () => {
   const server = await serverProcess(await tenantSettings());
   const before = server.peakMemory();
-  // All of a document but its last byte, which never comes.
+  // A whole document except its last byte, which never comes.
   const documents = Array.from({ length: 60 }, () => {
     const hostile = dial(server.uri);
     hostile.send(head("POST", "/api/v1/bundles", { ...JSON_TYPE, "Content-Length": 4 * MIB }));
@@ -37,7 +37,7 @@ it.each([
   const withheld = dial(server.uri);
   withheld.send(head(method, path, { ...JSON_TYPE, ...fields, "Content-Length": 1000 }), "{");
   expect(await withheld.status).toBe(status);
-  // Nor is it asked for where the client waits for that.
+  // The server does not ask a client for the body either, if the client waits for that.
   const asking = dial(server.uri);
   asking.send(head(method, path, { ...JSON_TYPE, ...fields, "Content-Length": 1000, Expect: "100-continue" }));
   expect(await asking.status).toBe(status);
@@ -57,7 +57,7 @@ it("takes no body where none belongs, and does not wait for its end", async () =
     const hostile = dial(server.uri);
     hostile.send(head(method, path, { Authorization: authorization, "Content-Length": 1000 }), "x");
     const status = await hostile.status;
-    // The connection goes, too.
+    // The connection is closed, too.
     await hostile.text;
     return [method, path, status];
   });

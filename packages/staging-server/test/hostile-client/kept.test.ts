@@ -57,7 +57,7 @@ it("opens so many leases for a namespace, says what frees some, and others go on
   await good.openLease();
   expect((await evil.call("DELETE", `leases/${leases[0]}`)).status).toBe(204);
   await evil.openLease();
-  // What was opened before a restart counts, too.
+  // Leases from before a restart count, too.
   await server.kill();
   const restarted = tenant(await serverProcess(settings), "evil");
   expect((await restarted.call("POST", "leases", { namespace: "evil" })).status).toBe(429);
@@ -140,7 +140,7 @@ it("counts lists of files, leases and uploads against the quota, each in blocks"
 
   const small: number[] = [];
   const own = await good.openLease();
-  // Ten bytes take a block each, and so do the lease's notes of them now and then.
+  // Each file of ten bytes takes a block, and sometimes the lease's note about it takes one too.
   for (let index = 0; index < 150; index++) small.push((await good.put(own, sample(10 + index))).status);
   expect(small.filter((status) => status === 201).length).toBeLessThan(130);
   expect(small.at(-1)).toBe(507);

@@ -11,7 +11,7 @@ import { jsonCall, testServer, type TestServer } from "../support/test-server.ts
 interface Scene {
   readonly server: TestServer;
   readonly cluster: TestCluster;
-  /** A token of somebody who may create pods in the namespace `spark-jobs`. */
+  /** A token of a user who may create pods in the namespace `spark-jobs`. */
   readonly known: string;
   /** How often the API server has been asked about tokens. */
   readonly reviews: () => number;
@@ -53,7 +53,7 @@ function asked({ requests }: ApiRecorder, reviews: string): number {
   return requests.filter(({ path }) => path.endsWith(`/${reviews}`)).length;
 }
 
-/** A token whose signature nobody has looked at. */
+/** A token with an unchecked signature. */
 function jwt(claims: object): string {
   const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64url");
   return `${part({ alg: "RS256" })}.${part(claims)}.${Buffer.from("signature").toString("base64url")}`;
@@ -92,7 +92,7 @@ it.each([
   ["with dots that are none of a JSON Web Token's", "a.b.c"],
   ["that does not say for whom it is", jwt({ sub: "alice", exp: LATER })],
 ])("asks about a token %s", async (_what, token) => {
-  // The administrator's token may be any text, and is good for the API server alone.
+  // The administrator's token may be any text, and is valid only for the API server.
   const { reviews, open } = await scene({ "auth.audiences": [API_SERVER] }, { token });
   expect(await open(token)).toBe(201);
   expect(reviews()).toBe(1);
@@ -103,7 +103,7 @@ it("asks about no more wrong tokens of all addresses together than of ten", asyn
   const statuses: number[] = [];
   for (let index = 0; index < 400; index++) statuses.push(await open(`guess-${index}`, `192.0.2.${index % 200}`));
   expect(new Set(statuses)).toEqual(new Set([401, 429]));
-  // A hundred at once, and ten a second from then on.
+  // A hundred at once, and then ten a second.
   expect(reviews()).toBe(statuses.filter((status) => status === 401).length);
   expect(reviews()).toBeLessThan(300);
 }, 30_000);
@@ -131,7 +131,7 @@ it("counts wrong tokens by the client that a trusted proxy names", async () => {
   expect(await open(jwt({ aud: ["kindling-staging"], exp: LATER, last: true }), "192.0.2.1")).toBe(429);
   expect(await open(known, "192.0.2.1")).toBe(429);
   expect(await open(known, "192.0.2.2")).toBe(201);
-  // Known by now, it is no longer held to what others of its address have done.
+  // The token is known by now, so other requests from its address do not limit it any more.
   expect(await open(known, "192.0.2.1")).toBe(201);
 });
 

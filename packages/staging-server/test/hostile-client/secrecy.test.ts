@@ -5,7 +5,7 @@ import { httpCall, type Answer } from "../support/http-call.ts";
 import { serverProcess, type ServerProcess } from "../support/server-process.ts";
 import { tenant, tenantSettings, type Tenant } from "../support/tenants.ts";
 
-/** All that a tenant is told while it uploads a file in pieces, ids left out. */
+/** All answers that a tenant gets while it uploads a file in pieces, without ids. */
 async function resumableUpload(
   server: ServerProcess,
   { headers, openLease }: Tenant,
@@ -39,7 +39,7 @@ async function resumableUpload(
   return [created, first, last].map(shown);
 }
 
-/** An answer without what differs each time. */
+/** An answer without the parts that differ each time. */
 function shown({ status, headers, body }: Answer): unknown {
   const { date: _date, "request-id": _request, location: _location, ...rest } = headers;
   return { status, headers: rest, body: body.toString() };
@@ -57,7 +57,7 @@ it("tells a tenant the same about a file that another one has as about one that 
   const [known, unknown] = [await evil.put(lease, theirs), await evil.put(lease, nobodys)];
   expect(known.status).toBe(201);
   expect(shown(known)).toEqual(shown(unknown));
-  // What is the tenant's own by now may be told.
+  // The file belongs to the tenant by now, so the answer may say that it is here.
   expect((await evil.put(lease, theirs)).status).toBe(200);
   const { file: other } = await good.stage(10_000);
   expect(await resumableUpload(server, evil, other)).toEqual(await resumableUpload(server, evil, sample(10_000)));

@@ -54,7 +54,7 @@ it("has places for another tenant's uploads while one has as many open as it can
   expect((await good.put(await good.openLease(), sample(1000))).status).toBe(201);
 });
 
-/** Takes a few bytes at a time, and no more of them a second. */
+/** Reads a few bytes at a time, and only this many a second. */
 function slowReader(server: ServerProcess, { path, headers }: StagedFile, bytesPerSecond: number) {
   const piece = 512;
   const reader = { bytes: 0, open: true, close: (): void => void socket.destroy() };
@@ -86,12 +86,12 @@ it("goes on with a reader that is slow, and ends one that takes nothing", async 
   const silent = dial(server.uri);
   silent.socket.pause();
   silent.send(head("GET", staged.path, { Authorization: staged.headers.authorization }));
-  // At this pace, what the kernels have room for keeps the server waiting for far longer than a reader may take nothing.
+  // At this rate, the kernels' buffers make the server wait for much longer than a reader may read nothing.
   const slow = slowReader(server, staged, 48 * 1024);
   onTestFinished(slow.close);
   await eventually(async () => expect(await downloads(server)).toBe(2));
   await eventually(async () => expect(await downloads(server)).toBe(1));
-  // Several times that long, as is the point.
+  // Several times as long as the limit.
   await sleep(5 * stall * 1000);
   const before = slow.bytes;
   expect(slow.open).toBe(true);

@@ -7,7 +7,7 @@ import { tenant, tenantSettings } from "../support/tenants.ts";
 
 const CHUNKED = { "Transfer-Encoding": "chunked" };
 
-/** Sends a body for as long as anybody takes it. */
+/** Sends a body for as long as the peer reads it. */
 function sendForEver(hostile: HostileSocket): void {
   const { socket } = hostile;
   const chunk = Buffer.from(`10000\r\n${"x".repeat(0x10000)}\r\n`);

@@ -19,7 +19,7 @@ it("takes nothing that does not fit, and all of it back", () => {
   expect(() => book.take("free", { memory: 1, disk: 1e9 })).toThrow(/limits.memory/);
   first.raise({ disk: 50 });
   expect(() => first.raise({ disk: 1 })).toThrow(/it takes 100/);
-  // What is there counts, whether it fits or not.
+  // Real amounts count, whether they fit or not.
   first.set({ disk: 500 });
   expect(book.of("a").disk).toBe(500);
   first.release();

@@ -249,7 +249,7 @@ it("forgets interrupted uploads and what commits left behind", async () => {
   const ingest = join(server.config["store.path"], "ingest");
   expect(await readdir(ingest)).toHaveLength(1);
   await clock.advance(7 * 60 * MINUTES);
-  // The server may have been quicker, of its own accord.
+  // The server's own round may have been quicker.
   await collect(server);
   expect(await readdir(ingest)).toEqual([]);
   expect((await server.call(created.headers.location ?? "", { method: "HEAD" })).status).toBe(410);
@@ -262,7 +262,7 @@ it("deletes a manifest whose commit was never finished, once no commit can be un
   await stage(server, { a: 10 });
   await writeFile(join(manifests, "left.json"), '{"files":[]}');
   const restarted = await server.restart();
-  // However often somebody asks: the record of a commit may be on its way to a slow disk.
+  // Also after many collections: the record of a commit may still be on its way to a slow disk.
   for (let round = 0; round < 5; round++) await collect(restarted);
   expect(await readdir(manifests)).toHaveLength(2);
   await clock.advance(61 * MINUTES);

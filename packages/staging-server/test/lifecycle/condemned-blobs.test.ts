@@ -7,7 +7,7 @@ import type { DocumentStore } from "../../src/stores/document-store.ts";
 import { localDocuments } from "../../src/stores/local-disk/local-documents.ts";
 import { sample } from "../../src/testing/random-bytes.ts";
 
-/** Documents of which none can be written or deleted while the disk is full. */
+/** Documents that cannot be written or deleted while the disk is full. */
 async function fillable() {
   const disk = { full: false };
   const documents = await localDocuments(scratchFolder().path);
@@ -28,7 +28,7 @@ async function fillable() {
   return { disk, documents: limited };
 }
 
-/** One collection that finds these blobs without use; what it knew of each. */
+/** One collection that finds these blobs unused; returns what it knew of each. */
 async function collection(
   condemned: CondemnedBlobs,
   digests: readonly Digest[],
@@ -69,7 +69,7 @@ it("goes on with what it cannot write on a full disk, and writes it when there i
   await collection(condemned, [one], 10);
   disk.full = true;
   await collection(condemned, [other], 20);
-  // What is still written of the first one does not count any more.
+  // The stored mark of the first one does not count any more.
   expect(await collection(condemned, [one], 30)).toEqual([undefined]);
   expect(await collection(condemned, [one], 40)).toEqual([30]);
   disk.full = false;

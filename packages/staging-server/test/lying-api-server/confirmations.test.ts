@@ -15,7 +15,7 @@ import {
 } from "../support/driver-scene.ts";
 import { stage } from "../support/stage.ts";
 
-/** At which places of the requests these are. */
+/** The positions of these requests among all requests. */
 function places(requests: readonly SeenRequest[], isWanted: (request: SeenRequest) => boolean): number[] {
   return requests.flatMap((request, index) => (isWanted(request) ? [index] : []));
 }
@@ -40,7 +40,7 @@ it("asks about any number of drivers that it has never seen with one list of the
   for (let index = 0; index < 5; index++) await stage(server, { a: index });
   await collect(server);
   const lists = cluster.api.requests.filter(({ path, query }) => path.endsWith("/pods") && query.has("limit"));
-  // The first is the watch's own.
+  // The first list is that of the watch.
   expect(lists).toHaveLength(2);
 });
 
@@ -71,7 +71,7 @@ it("asks twice anew when the driver was there in between", async () => {
 it("keeps the bundle of a pod whose labels were taken away: it runs on", async () => {
   const scene = await runningDriver();
   const { server, cluster, bundle, driver } = scene;
-  // A watch that selects by label is told that the pod is gone.
+  // A watch that selects by label sees the pod as deleted.
   await cluster.send("PATCH", pathOf(driver), { metadata: { labels: null } });
   await shows(scene, "absent");
   await daysPass(scene);

@@ -28,7 +28,7 @@ const EMPTY = { kind: "PodList", apiVersion: "v1", metadata: { resourceVersion: 
 
 const honest: Impostor = () => undefined;
 
-/** Lists and watches as an API server without pods, and leaves the rest to another one. */
+/** Answers lists and watches as an API server without pods, and passes other requests on. */
 function withoutPods(rest: Impostor): Impostor {
   return (request) => {
     if (!isCollection(request)) return rest(request);
@@ -39,7 +39,7 @@ function withoutPods(rest: Impostor): Impostor {
   };
 }
 
-/** In place of each list or event, this text; the rest is honest. */
+/** Sends this text instead of each list or event; other answers are honest. */
 function malformed(text: string, what: "lists" | "watches"): Impostor {
   return (request) =>
     isCollection(request) && isWatch(request) === (what === "watches")
@@ -50,7 +50,7 @@ function malformed(text: string, what: "lists" | "watches"): Impostor {
 const page: Impostor = () => ({ kind: "instead", status: 404, text: "default backend - 404" });
 const anyName: Impostor = (request) => says(404, notFound(addressed(request)));
 
-/** What may answer at an API server's address and is none. */
+/** Servers that may answer at an API server's address but are no API servers. */
 export const STRANGERS: readonly (readonly [name: string, impostor: Impostor])[] = [
   ["the default backend of an ingress", page],
   ["a page that says 200", () => ({ kind: "instead", text: "<html>Welcome to nginx!</html>" })],
@@ -66,11 +66,11 @@ export const STRANGERS: readonly (readonly [name: string, impostor: Impostor])[]
   ["500", always(500, { ...notFound(undefined), code: 500, reason: "InternalError" })],
 ];
 
-/** Lists that say nothing of a driver that runs, from a server that is honest in all else. */
+/** Lists without a running driver, from a server that is otherwise honest. */
 export const FORGETFUL: Impostor = withoutPods(honest);
 export const NULL_EVENTS: Impostor = malformed("null", "watches");
 
-/** What speaks as an API server does and does not tell the truth, or not about this cluster. */
+/** Servers that speak the API server's protocol but give wrong answers, or answers about another cluster. */
 export const LIARS: readonly (readonly [name: string, impostor: () => Impostor | Promise<Impostor>])[] = [
   ["empty lists, and 404 for the rest", () => withoutPods(anyName)],
   ["empty lists, and {} for the rest", () => withoutPods(always(200, {}))],

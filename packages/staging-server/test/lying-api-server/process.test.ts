@@ -14,7 +14,7 @@ import { servedCluster } from "../support/served-cluster.ts";
 import { TEST_OWNER } from "../support/test-server.ts";
 import { FORGETFUL, NULL_EVENTS, STRANGERS } from "./impostors.ts";
 
-/** A server process that looks at its bundles each second, and for which seconds are a long time. */
+/** A server process that checks its bundles each second, and whose lifetimes are only seconds. */
 async function startHasty(folder: string, kubeconfig: string): Promise<StagingCommand> {
   const settings = {
     "listen-host": "127.0.0.1",
@@ -67,7 +67,7 @@ it.each(impostors)(
 
     const [faultsBefore, askedBefore] = [await faultsOf(server), api.requests.length];
     await replaceApiServer(cluster, impostor);
-    // Several looks at the bundle, each of which might have been its end.
+    // Several checks of the bundle, each of which might have deleted it.
     await eventually(async () => {
       const [faults, asked] = [(await faultsOf(server)) - faultsBefore, api.requests.length - askedBefore];
       expect(faults >= 4 || asked >= 20).toBe(true);

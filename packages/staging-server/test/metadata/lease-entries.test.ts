@@ -16,7 +16,7 @@ it("reads the other entries where one is damaged, and asks for that one once", a
   const { digest } = sample(8);
   await leaseEntries(documents).add("a", { kind: "held", digests: [digest] }, newState());
   await documents.put("lease-entries/a", "damaged", { kind: "held", digests: ["none"] }, { expect: undefined });
-  // As in a shared store, where what is damaged stays where it is.
+  // As in a shared store, where a damaged document stays in its place.
   let asked = 0;
   const shared = leaseEntries({
     ...documents,

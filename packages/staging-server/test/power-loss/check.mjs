@@ -32,7 +32,7 @@ export async function checkServer(folder, scratch, { bundles, uploads }, time) {
   client.close();
   const code = await server.stop();
   if (code !== 0) faults.push(`it ended with ${code}`);
-  const damaged = server.errors.filter(({ msg }) => msg.includes("was put aside"));
+  const damaged = server.errors.filter(({ msg }) => msg.includes("was set aside"));
   for (const { err, msg } of server.errors.filter((entry) => !damaged.includes(entry))) {
     faults.push(`it has logged an error: ${msg}: ${err?.message}`);
   }

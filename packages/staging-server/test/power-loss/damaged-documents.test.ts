@@ -15,7 +15,7 @@ async function isServed(server: TestServer, { bundleId, headers, files }: Staged
   return true;
 }
 
-/** A file that nothing refers to, which the last collection has found. */
+/** A file without references that the last collection has found. */
 async function leftBehind(server: TestServer): Promise<Sample> {
   const [lease, one] = [await openLease(server), sample(500)];
   await putBlob(server, lease, one);
@@ -24,12 +24,12 @@ async function leftBehind(server: TestServer): Promise<Sample> {
   return one;
 }
 
-/** The document that says since when nothing refers to a file. */
+/** The document that says since when a file has had no reference. */
 function condemnedList({ digest }: Sample): string {
   return `state/condemned-${digest.slice("sha256:".length).slice(0, 2)}`;
 }
 
-/** Stops, does something to the data folder, and starts again. */
+/** Stops the server, changes the data folder, and starts the server again. */
 async function restartAfter(server: TestServer, change: () => Promise<unknown>): Promise<TestServer> {
   await server.stop();
   await change();
@@ -47,7 +47,7 @@ const DAMAGES: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
   halved: (bytes) => bytes.subarray(0, bytes.length / 2),
   zeroed: (bytes) => Buffer.alloc(bytes.length),
   flipped: (bytes) => {
-    // Within a value: it still is JSON.
+    // This is inside a value, so the text is still JSON.
     const at = bytes.lastIndexOf("createdBy") + 13;
     return flippedAt(bytes, at < 13 ? bytes.length - 4 : at);
   },
@@ -76,7 +76,7 @@ it.each(CASES)("goes on without %s that is %s, and says so", async (document, da
     const path = documentPath(first, name);
     await writeFile(path, DAMAGES[damage]?.(await readFile(path)) ?? "");
   });
-  // Shapes are looked at when somebody asks.
+  // The shape of a document is checked only when it is read.
   await collect(server);
   await server.call(`api/v1/bundles/${lost.bundleId}`, { headers: lost.headers });
   expect(damageLogged(server)).toEqual([name]);
@@ -89,7 +89,7 @@ it.each(CASES)("goes on without %s that is %s, and says so", async (document, da
   expect(await metric(server, "staging_bundles")).toBe(document === "a bundle's record" ? 2 : 3);
   await collect(server);
 
-  // It is told once.
+  // The damage is reported once.
   const again = await server.restart();
   expect(damageLogged(again)).toEqual([]);
 });
@@ -109,7 +109,7 @@ it.each(["bundles", "manifests"])(
     const blobs = Object.values(bundle.files).map(({ digest }) => blobPath(server, digest));
     for (const path of blobs) await expect(access(path)).resolves.toBeUndefined();
 
-    // An administrator mends the document, as JSON alone, and puts it back.
+    // An administrator repairs the document, as plain JSON, and puts it back.
     const mended = await restartAfter(server, async () => {
       await writeFile(
         documentPath(server, `${collection}/${bundle.bundleId}`),
@@ -118,7 +118,7 @@ it.each(["bundles", "manifests"])(
     });
     expect(await isServed(mended, bundle)).toBe(true);
 
-    // Or gives it up.
+    // Or the administrator deletes it.
     const given = await restartAfter(mended, async () => {
       const folder = dirname(documentPath(mended, "x/x"));
       await rm(join(dirname(dirname(folder)), "damaged", `documents-${collection}`), { recursive: true });
@@ -196,7 +196,7 @@ it("is not bothered by files that are somebody else's, or stand in its way", asy
     await mkdir(join(root, "blobs", "00", "1".repeat(62)));
     await writeFile(join(root, "blobs", "00", "short"), "x");
     await mkdir(join(root, "meta", "bundles", "a-folder.json"));
-    // A folder where a document is to be, and files where folders are to be.
+    // A folder in the place of a document, and files in the places of folders.
     await rm(join(root, "meta", "state"), { recursive: true, force: true });
     await mkdir(join(root, "meta", `${condemnedList(left)}.json`, "inside"), { recursive: true });
     await rename(join(root, "meta", "leases"), join(root, "meta", "x")).catch(() => undefined);

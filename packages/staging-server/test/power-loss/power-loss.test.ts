@@ -4,10 +4,10 @@ import { expect, it, onTestFinished } from "vitest";
 import { ALL_ROUNDS } from "@kindling/test-kit/rounds";
 
 const HARNESS = fileURLToPath(new URL("power-loss.mjs", import.meta.url));
-// What it ends with where it cannot make volumes.
+// Its exit code if it cannot make volumes.
 const LEFT_OUT = 77;
-// All that the rule asks for with KINDLING_ROUNDS=all; otherwise one cut of each kind, so that the harness itself is known
-// to work. What a server does with each kind of loss, the other tests of this folder show without chance.
+// All required cuts with KINDLING_ROUNDS=all; otherwise one cut of each kind, as a check of the harness itself. The other
+// tests of this folder show without randomness what a server does after each kind of loss.
 const [CUTS, ...OPTIONS] = ALL_ROUNDS
   ? ["200", "--seconds=30"]
   : ["3", "--seconds=3", "--kills=0", "--seed=1", "--size=192"];

@@ -9,7 +9,7 @@ import { testServer, type TestServer } from "../support/test-server.ts";
 
 interface Shared {
   start(): Promise<TestServer>;
-  /** Puts other bytes into a document, as a tool of somebody else might that was cut off. */
+  /** Puts other bytes into a document, as another program might that was interrupted. */
   spoil(document: string, bytes: string): void;
 }
 
@@ -67,6 +67,6 @@ it.each(CASES)("starts, collects and serves where a document of %s holds %j at %
   expect(await isServed(server, await stage(server, { a: 3000 }))).toBe(true);
   await collect(server);
   expect(await isServed(server, kept)).toBe(true);
-  // It is told once.
+  // The damage is reported once.
   expect(damageLogged(server)).toEqual([document]);
 });

@@ -11,7 +11,7 @@ const SETTINGS = { "lifecycle.blobGrace": 0, "lifecycle.unusedTtl": 3600 };
 
 const LARGE = "a file of many gigabytes";
 
-/** What may have the name of a file after the disk was damaged: none of it can be read to an end. */
+/** Things that may have the name of a file on a damaged disk: none of them can be read to an end. */
 const UNFIT: Readonly<Record<string, (path: string) => Promise<unknown>>> = {
   "a pipe": async (path) => execFileSync("mkfifo", [path]),
   "a link to itself": (path) => symlink(path, path),
@@ -20,7 +20,7 @@ const UNFIT: Readonly<Record<string, (path: string) => Promise<unknown>>> = {
   "a socket": async (path) => {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(path, resolve));
-    // Closing it would remove it.
+    // A close now would remove it.
     onTestFinished(() => void server.close());
   },
   [LARGE]: async (path) => {
@@ -58,7 +58,7 @@ async function replace(path: string, unfit: string): Promise<void> {
   await UNFIT[unfit]?.(path);
 }
 
-/** Stops, puts something in the place of a file, and starts again. */
+/** Stops the server, puts something in the place of a file, and starts the server again. */
 async function restartWith(server: TestServer, path: string, unfit: string): Promise<TestServer> {
   await server.stop();
   await replace(path, unfit);
@@ -78,7 +78,7 @@ it.each(NAMES.flatMap((which) => Object.keys(UNFIT).map((unfit) => [which, unfit
     expect(await metric(server, "staging_damaged_documents_total")).toBe(1);
     expect(await isServed(server, kept)).toBe(true);
     expect(await isServed(server, await stage(server, { b: 3000 }))).toBe(true);
-    // What was put aside is looked into by every collection.
+    // Every collection reads the damaged files that were set aside.
     expect(damageLogged(await server.restart())).toEqual([]);
   },
 );
@@ -103,7 +103,7 @@ it.each(["ingest", "meta/.tmp", "meta/leases"])("goes on where the folder %s is 
 });
 
 it("takes the place of a lock that is a pipe, a link that leads nowhere, or a link to a device", async () => {
-  // Each of them is watched for as long as a server may be silent: all at once.
+  // Each lock is watched for as long as a server may be silent, so all cases run at once.
   const takesPlaceOf = async (unfit: string): Promise<void> => {
     const first = await testServer(SETTINGS);
     const bundle = await stage(first, { a: 1000 });

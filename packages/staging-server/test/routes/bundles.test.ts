@@ -114,7 +114,8 @@ it("tells a namespace nothing of another one's files", async () => {
   expect(await ask("default")).toEqual({ missing: [] });
   expect(await ask("team-b")).toEqual({ missing: [own.digest] });
   const lease = await openLease(server, "team-b");
-  // It is asked for all the same, and taken as if it were new, so that the answers tell nothing; the bytes are stored once.
+  // The client still has to send it, and it is accepted like a new file, so that the answers reveal nothing. The bytes
+  // are stored once.
   expect(await putBlob(server, lease, own)).toBe(201);
 });
 

@@ -24,13 +24,13 @@ const SUBMITTER = { namespace: "default", name: "kindling-submitter" };
 interface Scene {
   readonly server: TestServer;
   readonly served: ServedCluster;
-  /** What the API server is sent, byte for byte. */
+  /** All bytes that the API server receives. */
   readonly peer: RecordingPeer;
   /** The token of a submitter's account. */
   readonly token: string;
 }
 
-/** A server that asks a recorded API server, with a token of its own. */
+/** A server that uses a recorded API server, with a token of its own. */
 async function scene(settings: Partial<ServerConfig>, env: Record<string, string> = {}): Promise<Scene> {
   const served = await servedCluster();
   await makeAccount(served.cluster, SUBMITTER);
@@ -53,7 +53,7 @@ async function upload(server: TestServer, token: string): Promise<CommittedBundl
   return answer.json as CommittedBundle;
 }
 
-/** By the names of these texts, where they have been. */
+/** The places where these texts were found, by the names of the texts. */
 async function places(
   texts: Readonly<Record<string, string>>,
   { server, peer }: Scene,
@@ -74,7 +74,7 @@ async function places(
   );
 }
 
-/** All that the server keeps in its folder. */
+/** Everything that the server keeps in its folder. */
 function onDisk({ config }: TestServer): string {
   return readdirSync(config["store.path"], { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -88,7 +88,7 @@ it("C15, C16: its own token, and those of submitters, go to the API server and n
   const { secret } = await upload(one.server, token);
   const texts = { own: one.served.token, token, secret };
   expect(await places(texts, one)).toEqual({ own: ["API server"], token: ["API server"], secret: [] });
-  // It is in the question about it, and proves nothing itself.
+  // The token is in the review request, but it is not used to authenticate.
   expect(one.peer.received()).not.toContain(`Bearer ${token}`);
 });
 

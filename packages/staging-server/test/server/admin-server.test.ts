@@ -24,7 +24,7 @@ it("says that it lives, whether it is ready, and what it has done, on a port of 
     expect(metrics.split("\n")).toContain(line);
   }
   expect(metrics).toContain('route="/api/v1/bundles/:id/files/*"');
-  // What there may be any number of is no label.
+  // Values without a bound are no labels.
   for (const unbounded of [bundle.bundleId, '"default"', "127.0.0.1"]) expect(metrics).not.toContain(unbounded);
   expect((await server.call("metrics")).status).toBe(404);
 });

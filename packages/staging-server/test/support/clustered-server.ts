@@ -11,15 +11,15 @@ export interface ClusteredServer extends ServedCluster {
 }
 
 export interface ClusteredServerOptions {
-  /** The server's time; it is the test's. */
+  /** The server's clock, which the test controls. */
   readonly clock?: ManualClock;
   readonly served?: ServedCluster;
 }
 
-/** A server that watches owners at the embedded cluster, whose own time goes on. */
+/** A server that watches owners in the embedded cluster; the cluster has the real time. */
 export async function clusteredServer(
   settings: Partial<ServerConfig> = {},
-  // Tokens are stamped by the machine's clock.
+  // Tokens have the time of the machine's clock.
   { clock = new ManualClock(Date.now()), served }: ClusteredServerOptions = {},
 ): Promise<ClusteredServer> {
   const cluster = served ?? (await servedCluster());
@@ -28,7 +28,7 @@ export async function clusteredServer(
       "lifecycle.owners": "kubernetes",
       "cluster.kubeconfig": cluster.kubeconfig,
       "shutdown.grace": 0,
-      // Tests say when to look.
+      // Tests start each round themselves.
       "lifecycle.interval": 1e9,
       ...settings,
     },

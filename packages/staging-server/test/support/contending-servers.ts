@@ -5,7 +5,7 @@ import { onTestFinished } from "vitest";
 import type { ServerConfig } from "../../src/config/server-config.ts";
 import { PROCESS_SETTINGS } from "./process-settings.ts";
 
-/** What a process says about the server that it was told to start. */
+/** The report of a process about its server. */
 export interface Outcome {
   readonly serving?: string;
   readonly refused?: string;
@@ -18,14 +18,14 @@ export interface ContendingServer {
   /** Starts a server; resolves when it serves or has given up. */
   start(settings: Partial<ServerConfig>): Promise<Outcome>;
   stop(): Promise<void>;
-  /** What the process says next. */
+  /** The next report of the process. */
   next(): Promise<Outcome>;
   kill(): Promise<void>;
 }
 
 const PROGRAM = fileURLToPath(new URL("../fixtures/contending-server.mjs", import.meta.url));
 
-/** A process that can start a server at once, as all that takes time is loaded; it must have been built. */
+/** A process that can start a server at once, because all its code is loaded; it must have been built. */
 export async function contendingServer(): Promise<ContendingServer> {
   const child = fork(PROGRAM, [], { stdio: ["ignore", "ignore", "inherit", "ipc"] });
   onTestFinished(() => void child.kill("SIGKILL"));

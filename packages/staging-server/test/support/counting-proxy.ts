@@ -1,14 +1,14 @@
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
 
-/** A TCP proxy that counts the bytes that clients send, all of HTTP among them, and cuts connections. */
+/** A TCP proxy that counts the bytes that clients send, including those of HTTP itself, and cuts connections. */
 export interface CountingProxy {
   readonly uri: string;
   readonly sent: number;
   readonly cuts: number;
-  /** Connections are cut, one after the other, when a client has sent so many bytes over them; later ones are not. */
+  /** Cuts connections, one after the other, when a client has sent these numbers of bytes over them; later ones are not cut. */
   cutAfter(bytes: readonly number[]): void;
-  /** The next answer's connection is cut before any of it reaches the client, once so many bytes were sent. */
+  /** After this many bytes were sent, cuts the connection of the next answer before any of it reaches the client. */
   swallowAnswerAfter(bytes: number): void;
 }
 
@@ -43,7 +43,7 @@ export async function countingProxy(uri: string): Promise<CountingProxy> {
       mine += chunk.length;
       sent += chunk.length;
       if (chunk.length >= room) {
-        // What is allowed through does get there.
+        // Bytes before the cut still arrive.
         client.pause();
         upstream.write(chunk.subarray(0, room), cut);
         return;

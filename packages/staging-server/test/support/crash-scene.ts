@@ -12,7 +12,7 @@ import { scratchFolder } from "@kindling/test-kit/scratch-folder";
 import type { ServerConfig } from "../../src/config/server-config.ts";
 import { sample } from "./stage.ts";
 
-/** Every blob that the store shows has the bytes that its name says. */
+/** Expects that every blob in the store has the digest in its name. */
 export async function expectOnlyVerified(data: string): Promise<void> {
   for (const folder of await readdir(join(data, "blobs"))) {
     for (const name of await readdir(join(data, "blobs", folder))) {

@@ -5,18 +5,18 @@ import { eventually } from "@kindling/test-kit/eventually";
 import { httpCall } from "./http-call.ts";
 import { jsonCall, type TestServer } from "./test-server.ts";
 
-/** Where the server keeps a document. */
+/** The path of a document. */
 export function documentPath(server: TestServer, name: string): string {
   return join(server.config["store.path"], "meta", `${name}.json`);
 }
 
-/** Where the server keeps the bytes of a file. */
+/** The path of a file's bytes. */
 export function blobPath(server: TestServer, digest: Digest): string {
   const hex = digest.slice("sha256:".length);
   return join(server.config["store.path"], "blobs", hex.slice(0, 2), hex.slice(2));
 }
 
-/** What was put aside, without its time. */
+/** The names of the files that were set aside, without their times. */
 export async function damagedFiles(server: TestServer): Promise<string[]> {
   const folder = join(server.config["store.path"], "damaged");
   const files = await readdir(folder, { recursive: true });
@@ -29,15 +29,15 @@ export async function metric(server: TestServer, name: string): Promise<number> 
   return Number(new RegExp(`^${name} (.*)$`, "m").exec(text)?.[1]);
 }
 
-/** Lines of the log that say something is wrong with what is stored, by its name. */
+/** The names of damaged documents and files in the log. */
 export function damageLogged(server: TestServer): string[] {
   return server.logLines
     .map((line) => JSON.parse(line) as { level: string; msg: string; document?: string; file?: string })
-    .filter(({ level, msg }) => level === "error" && msg.includes("was put aside"))
+    .filter(({ level, msg }) => level === "error" && msg.includes("was set aside"))
     .map(({ document, file }) => document ?? file ?? "");
 }
 
-/** Two collections, as what the first one marks the second one deletes. */
+/** Runs two collections, because the second one deletes what the first one marks. */
 export async function collect(server: TestServer): Promise<void> {
   for (let round = 0; round < 2; round++) {
     // One of several servers has to be elected first.
@@ -47,7 +47,7 @@ export async function collect(server: TestServer): Promise<void> {
       return answer;
     });
     if (answer.status !== 200) throw new Error(`the collection failed: ${answer.body.toString()}`);
-    // Lifetimes are counted in time that passes.
+    // Lifetimes need some time to pass.
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }

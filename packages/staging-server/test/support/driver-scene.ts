@@ -8,10 +8,10 @@ import { replaceApiServer, restoreApiServer, type Impostor } from "./impostor.ts
 import { stage, type StagedBundle } from "./stage.ts";
 import { TEST_OWNER, type TestServer } from "./test-server.ts";
 
-/** A server that was ill is asked again after half a minute at the latest. */
+/** After a failure of the API server, the next try comes after half a minute at most. */
 export const PATIENCE: { timeout: number } = { timeout: 60_000 };
 
-/** Unlike `default`, it can be deleted. */
+/** Unlike `default`, this namespace can be deleted. */
 export const DRIVER_NAMESPACE = "spark-jobs";
 const OWNER: StagedResourcesOwner = { ...TEST_OWNER, ownerNamespace: DRIVER_NAMESPACE };
 
@@ -20,7 +20,10 @@ export interface DriverScene extends ClusteredServer {
   readonly driver: Pod;
 }
 
-/** A server with the bundle of a driver that runs, and that the server has seen; its API server lacks what is unserved. */
+/**
+ * A server with the bundle of a running driver that the server has seen. Its API server does not serve the paths in
+ * `unserved`.
+ */
 export async function runningDriver(unserved: readonly string[] = []): Promise<DriverScene> {
   const clustered = await clusteredServer();
   const { server, cluster } = clustered;
@@ -40,18 +43,18 @@ export function pathOf({ metadata: { namespace, name } = {} }: Pod): string {
   return `/api/v1/namespaces/${namespace}/pods/${name}`;
 }
 
-/** What the server says of a bundle; undefined if it is deleted. */
+/** The status of a bundle at the server; undefined if it is deleted. */
 export async function bundleStatus(server: TestServer, { bundleId }: StagedBundle): Promise<BundleStatus | undefined> {
   const answer = await server.call(`api/v1/bundles/${bundleId}/status`);
   return answer.status === 404 ? undefined : (answer.json as BundleStatus);
 }
 
-/** Waits until the server takes the driver for this. */
+/** Waits until the server shows this state of the driver. */
 export async function shows({ server, bundle }: DriverScene, state: OwnerState): Promise<void> {
   await eventually(async () => expect((await bundleStatus(server, bundle))?.ownerState).toBe(state), PATIENCE);
 }
 
-/** Lets days pass, in which the server looks at its bundles again and again. */
+/** Lets days pass, in which the server checks its bundles again and again. */
 export async function daysPass({ server, clock }: ClusteredServer): Promise<void> {
   for (let round = 0; round < 3; round++) {
     await clock.advance(MINUTES);
@@ -61,7 +64,7 @@ export async function daysPass({ server, clock }: ClusteredServer): Promise<void
   }
 }
 
-/** Lets the driver end, as the API server shows it, and expects its bundle to go in good time. */
+/** Ends the driver at the API server, and expects that its bundle is deleted in time. */
 export async function driverEnds(scene: DriverScene): Promise<void> {
   const { server, cluster, clock, bundle, driver } = scene;
   await removePod(cluster, driver);
@@ -72,7 +75,10 @@ export async function driverEnds(scene: DriverScene): Promise<void> {
   expect((await collect(server)).bundlesDeleted).toMatchObject([{ reason: "owner-gone" }]);
 }
 
-/** Lets something else answer in the API server's place for days. The bundle stays; then it is as if nothing had been. */
+/**
+ * Lets something else answer in the API server's place for days. The bundle must stay, and afterwards all must work as
+ * before.
+ */
 export async function outlives(impostor: Impostor): Promise<void> {
   const scene = await runningDriver();
   const { server, cluster, bundle, driver } = scene;
@@ -84,7 +90,7 @@ export async function outlives(impostor: Impostor): Promise<void> {
   restoreApiServer(cluster);
   await cluster.send("PATCH", pathOf(driver), { metadata: { annotations: { changed: "now" } } });
   await eventually(async () => {
-    // A watch that a liar has sent into the future is told of nothing: the next look at the bundles finds that out.
+    // A watch with a resource version from the future gets no events: the next check of the bundles finds that out.
     await collect(server);
     expect((await bundleStatus(server, bundle))?.ownerState).toBe("present");
   }, PATIENCE);

@@ -11,7 +11,10 @@ export interface DiskFault {
   readonly at?: number;
   /** The next call of this name fails. */
   readonly call?: string;
-  /** All calls of a kind fail. `new`: those that need room; `write`: those that change anything; `opening`: those that open a file. */
+  /**
+   * All calls of a kind fail. `new`: calls that need room; `write`: calls that change anything; `opening`: calls that
+   * open a file.
+   */
   readonly kind?: "new" | "write" | "opening" | "all";
   /** Such as `ENOSPC`. */
   readonly code: string;
@@ -26,13 +29,13 @@ export interface FaultyDiskServer {
   arm(fault: DiskFault | null): Promise<void>;
   /** The calls since, and whether the fault is still to come. */
   calls(): Promise<{ readonly calls: readonly string[]; readonly pending: boolean }>;
-  /** Files of the data folder that the process has open. */
+  /** The open files of the process in the data folder. */
   openFiles(): Promise<readonly string[]>;
   kill(): Promise<void>;
 }
 
 const PROGRAM = fileURLToPath(new URL("../fixtures/faulty-disk-server.mjs", import.meta.url));
-// A request that has had no answer for so long will have none.
+// A request without an answer after this time will not get one.
 const ANSWER_WITHIN_MS = 20_000;
 
 export async function faultyDiskServer(settings: Partial<ServerConfig>): Promise<FaultyDiskServer> {

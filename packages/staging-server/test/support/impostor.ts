@@ -2,39 +2,39 @@ import type { ApiRecorder, Fault, SeenRequest } from "@kindling/test-kit/api-rec
 import type { TestCluster } from "@kindling/test-cluster/test-cluster";
 import { servedCluster } from "./served-cluster.ts";
 
-/** Whatever answers at an API server's address; `undefined` is the API server's own answer. */
+/** The answers of something at an API server's address; `undefined` means the API server's own answer. */
 export type Impostor = (request: SeenRequest) => Fault | undefined;
 
-/** Lets something else answer in the API server's place. Connections break, and a watch goes on with a list only. */
+/** Lets something else answer in the API server's place. Connections break, and a watch can only go on with a list. */
 export async function replaceApiServer(cluster: TestCluster, impostor: Impostor): Promise<void> {
   cluster.api.fault = impostor;
-  // What happens to others is no news to a watch, but its version is old from then on.
+  // A change of another object is no event for a watch, but makes its version old.
   await change(cluster);
   cluster.devCluster.faults.compact();
   cluster.api.breakConnections();
 }
 
-/** The API server answers itself again. */
+/** Lets the API server itself answer again. */
 export function restoreApiServer({ api }: TestCluster): void {
   api.fault = () => undefined;
   api.breakConnections();
 }
 
-/** Answers everything but its version with an error from now on. Connections break. */
+/** From now on, answers all requests with an error, except those for the version. Connections break. */
 export function failWith(api: ApiRecorder, status: number): void {
   api.fault = ({ path }) => (path === "/version" ? undefined : { kind: "status", status });
   api.breakConnections();
 }
 
-/** What an authenticator of another kind than service accounts' says of a token. */
+/** The answer of an authenticator about a token that is not a service account's. */
 interface ForeignUser {
   readonly username: string;
   readonly groups?: readonly string[];
-  /** Default: that of staging servers. */
+  /** Default: the audience of staging servers. */
   readonly audiences?: readonly string[];
 }
 
-/** Answers questions about these tokens as an API server whose authenticator, a webhook say, knows them. */
+/** Answers reviews of these tokens as an API server does whose authenticator (for example a webhook) knows them. */
 export function foreignUsers(users: Readonly<Record<string, ForeignUser>>): Impostor {
   return ({ path, body }) => {
     if (!path.endsWith("/tokenreviews")) return undefined;
@@ -48,7 +48,7 @@ export function foreignUsers(users: Readonly<Record<string, ForeignUser>>): Impo
   };
 }
 
-/** Another cluster in which more has happened, and where the server has an account of the same name. */
+/** Another cluster with more history, where the server has an account of the same name. */
 export async function otherCluster(): Promise<Impostor> {
   const { cluster, token } = await servedCluster();
   for (let count = 0; count < 300; count++) await change(cluster);

@@ -6,15 +6,15 @@ import { jsonCall, TEST_OWNER } from "./test-server.ts";
 const STORAGE_FAILS: ReadonlySet<number> = new Set([503, 507]);
 
 export interface PatientOptions {
-  /** A request to a path of the protocol, which is answered in any case. */
+  /** Sends a request to a path of the protocol; it is always answered. */
   readonly call: (path: string, call?: Call) => Promise<Answer>;
-  /** Whether the storage may lose an upload that it failed during; its client begins it anew then. */
+  /** Whether a failure of the storage may lose an upload; then the client begins it again. */
   readonly mayLoseUploads?: boolean;
-  /** Of the files that are sent so that they can be resumed. */
+  /** The size of the files that are sent as resumable uploads. */
   readonly size?: number;
 }
 
-/** A client that asks again where the storage failed. */
+/** A client that retries after failures of the storage. */
 export class PatientClient {
   readonly #options: PatientOptions;
   readonly failures: string[] = [];
@@ -23,7 +23,7 @@ export class PatientClient {
     this.#options = options;
   }
 
-  /** One request; a failure of the storage is noted. */
+  /** Sends one request, and records a failure of the storage. */
   async #once(path: string, call: Call, wanted: readonly number[]): Promise<Answer | undefined> {
     const answer = await this.#options.call(path, call);
     if (wanted.includes(answer.status)) return answer;
@@ -37,7 +37,7 @@ export class PatientClient {
     return (await this.#once(path, call, wanted)) ?? (await this.ask(path, call, ...wanted));
   }
 
-  /** A download that has begun can only be cut. */
+  /** If a download has begun, a failure can only cut it off. */
   async #download(path: string, headers: Record<string, string>): Promise<Buffer> {
     try {
       return (await this.ask(path, { headers }, 200)).body;
@@ -65,7 +65,7 @@ export class PatientClient {
   }
 
   /**
-   * Sends up to an offset, in one go, or from wherever the same upload stands after a failure.
+   * Sends the bytes up to an offset at once; after a failure, from the upload's current offset.
    *
    * @returns `lost` if nothing is left of the upload
    */
@@ -130,10 +130,10 @@ export class PatientClient {
 
   async #commitAndUse(lease: string, one: Sample): Promise<void> {
     const call = jsonCall({ lease, owner: TEST_OWNER, files: manifestOf({ a: one }) });
-    // One that was answered with a failure may have been committed all the same: then its lease is used up.
+    // A commit that was answered with a failure may still have succeeded: then its lease is closed.
     const committed = await this.ask("api/v1/bundles", call, 201, 409, 422);
     if (committed.status === 422) {
-      // What could not be flushed is asked for again.
+      // The server asks again for a file that could not be flushed.
       await this.#put(lease, one);
       await this.#commitAndUse(lease, one);
       return;
@@ -148,7 +148,7 @@ export class PatientClient {
     if (!file.equals(one.bytes)) throw new Error(`other bytes came back of bundle ${bundleId}`);
     const bind = { ...jsonCall({ uid: "pod-1" }, headers), method: "PATCH" };
     await this.ask(`api/v1/bundles/${bundleId}/owner`, bind, 204);
-    // One that was answered with a failure may have been deleted all the same.
+    // A deletion that was answered with a failure may still have succeeded.
     await this.ask(`api/v1/bundles/${bundleId}`, { method: "DELETE", headers }, 204, 404);
   }
 }

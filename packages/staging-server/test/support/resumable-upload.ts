@@ -6,7 +6,7 @@ import type { Sample } from "./stage.ts";
 import { httpCall, type Answer } from "./http-call.ts";
 import { jsonCall, type TestServer } from "./test-server.ts";
 
-/** Creates an upload; answers its path. */
+/** Creates an upload; returns its path. */
 export async function createUpload(server: TestServer, lease: string, { digest, bytes }: Sample): Promise<string> {
   const answer = await server.call(`api/v1/uploads?lease=${lease}`, {
     method: "POST",
@@ -43,12 +43,12 @@ export function append(
   });
 }
 
-/** How far the server says that an upload is. */
+/** The offset of an upload at the server. */
 export async function offsetOf(server: TestServer, path: string): Promise<string | string[] | undefined> {
   return (await server.call(path, { method: "HEAD" })).headers["upload-offset"];
 }
 
-/** Waits until the server has received so many bytes of files. */
+/** Waits until the server has received this many bytes of files. */
 export async function received(server: TestServer, bytes: number): Promise<void> {
   await eventually(async () => {
     const metrics = await httpCall(`${server.adminUri}metrics`);
@@ -56,14 +56,14 @@ export async function received(server: TestServer, bytes: number): Promise<void>
   });
 }
 
-/** Whether a lease is told that a file need not be sent. */
+/** Whether the server tells a lease that a file need not be sent. */
 export async function isHere(server: TestServer, lease: string, { digest, bytes }: Sample): Promise<boolean> {
   const body = { lease, digests: [{ digest, size: bytes.length }] };
   const answer = await server.call("api/v1/blobs:missing", jsonCall(body));
   return (answer.json as { missing: string[] }).missing.length === 0;
 }
 
-/** A PATCH that has sent some bytes, and then nothing. */
+/** A PATCH that sends some bytes, and then nothing. */
 export async function stalledPatch(server: TestServer, path: string, body: Buffer, announced: number): Promise<Socket> {
   const socket = connect(Number(new URL(server.uri).port), "127.0.0.1");
   socket.on("error", () => undefined);

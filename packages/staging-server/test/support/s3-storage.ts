@@ -14,7 +14,7 @@ export function s3Settings(endpoint: string, settings: Partial<ServerConfig> = {
     "store.s3.endpoint": endpoint,
     "store.s3.bucket": FAKE_BUCKET,
     "store.s3.prefix": "some/where",
-    // The smallest that S3 takes, so that tests need not send much.
+    // The smallest size that S3 accepts, so that tests need not send much.
     "store.s3.partSize": 5 * 1024 * 1024,
     ...settings,
   };

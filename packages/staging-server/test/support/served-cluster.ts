@@ -3,18 +3,18 @@ import { TestCluster, type TestClusterOptions } from "@kindling/test-cluster/tes
 import type { PolicyRule } from "kubernetes-types/rbac/v1.js";
 import { grant, makeAccount, type Account } from "@kindling/test-cluster/accounts";
 
-/** A cluster with a staging server's account, which has the rights that the server's README names, and no others. */
+/** A cluster with a staging server's account, which has only the rights that the server's README names. */
 export interface ServedCluster {
   readonly cluster: TestCluster;
   /** The token of the server's account. */
   readonly token: string;
   /** Path of a kubeconfig of that account. */
   readonly kubeconfig: string;
-  /** Takes away the right to look at owners in a namespace; watches that are open stay so. */
+  /** Revokes the right to read owners in a namespace; open watches stay open. */
   readonly revoke: (namespace: string) => Promise<void>;
 }
 
-/** The namespace of the server itself: nobody's pods run there. */
+/** The namespace of the server itself: no pods of applications run there. */
 export const OWN_NAMESPACE = "staging";
 const ACCOUNT: Account = { namespace: OWN_NAMESPACE, name: "kindling-staging-server" };
 const SERVED_NAMESPACES = ["default", "spark-jobs", "elsewhere"] as const;

@@ -4,7 +4,7 @@ import type { TestCluster } from "@kindling/test-cluster/test-cluster";
 const GROUP = "sparkoperator.k8s.io";
 const APPLICATIONS = "sparkapplications";
 
-/** What the installation of kubeflow's Spark operator makes, as far as a staging server needs it. */
+/** The definition that the installation of kubeflow's Spark operator makes, as far as a staging server needs it. */
 const DEFINITION = {
   metadata: { name: `${APPLICATIONS}.${GROUP}` },
   spec: {
@@ -28,7 +28,7 @@ const DEFINITION = {
   },
 };
 
-/** Makes the kind known, and waits until it is served. */
+/** Installs the definition, and waits until it is served. */
 export async function defineApplications(cluster: TestCluster): Promise<void> {
   await cluster.send("POST", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", DEFINITION);
   await eventually(() => cluster.send("GET", `/apis/${GROUP}/v1beta2/${APPLICATIONS}`));

@@ -11,7 +11,7 @@ export async function putBlob(server: TestServer, lease: string, { digest, bytes
 
 export interface StagedBundle extends CommittedBundle {
   readonly files: Readonly<Record<string, Sample>>;
-  /** `Authorization` of its secret. */
+  /** The `Authorization` header with its secret. */
   readonly headers: Record<string, string>;
 }
 

@@ -1,7 +1,7 @@
 import { systemClock, systemRandom } from "@kindling/outside";
 import type { StoreContext } from "../../src/stores/store-driver.ts";
 
-/** What a store is opened with: this process's clock, short pauses between attempts, and nobody who listens. */
+/** The context for opening a store: this process's clock, short pauses between attempts, and no listeners. */
 export function storeContext(changes: Partial<StoreContext> = {}): StoreContext {
   return {
     clock: systemClock,

@@ -8,7 +8,7 @@ import { sample, type Sample } from "../../src/testing/random-bytes.ts";
 import { httpCall, type Answer } from "./http-call.ts";
 import { jsonCall } from "./test-server.ts";
 
-/** Settings of a server whose tenants each have a token and a namespace: `good` and `evil`, and `root`, who sees all. */
+/** Settings of a server whose tenants each have a token and a namespace: `good` and `evil`, and the administrator `root`. */
 export async function tenantSettings(): Promise<Partial<ServerConfig>> {
   const folder = scratchFolder().path;
   const path = join(folder, "access.json");
@@ -26,7 +26,7 @@ function tokenOf(name: string): string {
   return `token-of-${name}`;
 }
 
-/** What a tenant does at a server. */
+/** The actions of a tenant at a server. */
 export interface Tenant {
   readonly namespace: string;
   readonly headers: { readonly authorization: string };

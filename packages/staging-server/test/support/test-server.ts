@@ -43,7 +43,7 @@ const DEFAULTS: Partial<ServerConfig> = {
   "shutdown.grace": 2,
 };
 
-/** A server on a free port and a folder of its own, gone when the test has ended. */
+/** A server on a free port and a folder of its own, removed when the test has ended. */
 export async function testServer(
   settings: Partial<ServerConfig> = {},
   world: Partial<ServerOptions> = {},
@@ -53,7 +53,7 @@ export async function testServer(
   return server;
 }
 
-/** One server for all tests of a file that leave no trace others could see. */
+/** One server for all tests of a file that do not influence each other. */
 export function sharedServer(settings: Partial<ServerConfig> = {}): () => TestServer {
   let server: TestServer | undefined;
   let folder = "";

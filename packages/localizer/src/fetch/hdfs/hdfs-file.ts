@@ -3,10 +3,7 @@ import type { WebHdfsClient } from "@kindling/object-store/webhdfs";
 import { StagingError, type DownloadPart, type DownloadSource } from "@kindling/staging-client";
 import { storeFailure } from "../store-failure.ts";
 
-/**
- * A file of HDFS by WebHDFS or HttpFS. The name node says how long the file is and of which time, which serves to
- * resume.
- */
+/** A file of HDFS by WebHDFS or HttpFS. The name node reports the file's length and time. They are used to resume. */
 export function hdfsFile(uri: string, path: string, client: WebHdfsClient): DownloadSource {
   return {
     description: uri,
@@ -34,7 +31,7 @@ export function hdfsFile(uri: string, path: string, client: WebHdfsClient): Down
     const announced = headers["content-length"];
     if (announced === undefined || Number(announced) === length - start) return body;
     body.destroy();
-    throw new StagingError("protocol", `${uri}: not the ${length - start} bytes are announced that are left`, {
+    throw new StagingError("protocol", `${uri}: the answer is not the ${length - start} bytes that are left`, {
       retryable: true,
     });
   }

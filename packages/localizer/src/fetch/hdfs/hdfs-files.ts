@@ -4,8 +4,8 @@ import { hdfsFile } from "./hdfs-file.ts";
 import { hdfsLocation } from "./hdfs-location.ts";
 
 /**
- * Files of HDFS by their URI. To a WebHDFS service we are a delegation token of that HDFS, else the user's name; and
- * whatever header fields the credentials have for its host, as HttpFS behind Knox wants them.
+ * Files of HDFS by their URI. A request to a WebHDFS service has a delegation token of that HDFS, or else the user's
+ * name. It also has the header fields that the credentials have for its host, which HttpFS behind Knox needs.
  */
 export function hdfsFiles({ config, options, credentials, http }: RemoteContext): FileOf {
   const { clock, random, env, redactor } = options;
@@ -24,7 +24,7 @@ export function hdfsFiles({ config, options, credentials, http }: RemoteContext)
         random,
         transport: http,
         redact: (text) => redactor.clean(text),
-        // Each service once: after that, the whole download is gone on with after a while.
+        // Each service is tried once; after that, the whole download is continued after a while.
         attempts: services.length,
         backoff: { baseMs: 0, capMs: 0 },
       },

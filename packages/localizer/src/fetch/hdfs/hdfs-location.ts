@@ -2,7 +2,7 @@ import { WEBHDFS_VARIABLE } from "../../config/environment.ts";
 import type { ResolvedConfig } from "../../config/localizer-config.ts";
 import { LocalizerError } from "../../report/localizer-error.ts";
 
-/** Where a file of an HDFS can be asked for. */
+/** Where a file of an HDFS can be requested. */
 export interface HdfsLocation {
   /** The name service or `host:port` of the URI. */
   readonly authority: string;
@@ -13,8 +13,8 @@ export interface HdfsLocation {
 }
 
 /**
- * Takes the URI of a file of HDFS apart. `webhdfs:` and `swebhdfs:` say themselves where WebHDFS is (Hadoop, "WebHDFS
- * REST API"); the RPC port of an `hdfs:` URI says nothing of it, so that the configuration has to.
+ * Parses the URI of a file of HDFS. `webhdfs:` and `swebhdfs:` URIs name the address of WebHDFS (Hadoop, "WebHDFS REST
+ * API"). An `hdfs:` URI has only the RPC port, so the configuration must have the address.
  *
  * @throws LocalizerError `config`
  */
@@ -24,7 +24,7 @@ export function hdfsLocation(uri: string, webhdfs: ResolvedConfig["webhdfs"]): H
   const configured = webhdfs.get(authority);
   if (configured !== undefined) return { authority, services: configured.map((base) => new URL(base)), path };
   if (scheme.toLowerCase() === "hdfs") {
-    throw new LocalizerError("config", `hdfs://${authority} is spoken to by WebHDFS, whose address is not known`, {
+    throw new LocalizerError("config", `hdfs://${authority} is read through WebHDFS, whose address is not known`, {
       hint:
         `set webhdfs: { ${JSON.stringify(authority)}: "http://namenode:9870" } in the configuration, or give the init ` +
         `container ${WEBHDFS_VARIABLE}=${authority}=http://namenode:9870, or write webhdfs://namenode:9870/…`,

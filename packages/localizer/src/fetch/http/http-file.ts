@@ -2,10 +2,10 @@ import { httpSource, type DownloadSource, type StagingTransport } from "@kindlin
 import type { Credentials } from "../../credentials/credentials.ts";
 import type { Redactor } from "@kindling/core-spec";
 
-// A signature or a token in a query is longer, and shorter values are parts of ordinary words.
+// Signatures and tokens in a query are longer; shorter values may be parts of ordinary words.
 const SHORTEST_SECRET = 16;
 
-/** A file of the web. What the credentials have for its host goes to its own origin, and ends with a redirect from there. */
+/** A file of the web. The credentials for its host are sent to its own origin only, and not after a redirect. */
 export function httpFile(
   uri: string,
   transport: StagingTransport,

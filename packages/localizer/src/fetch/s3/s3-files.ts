@@ -15,7 +15,7 @@ const NO_KEYS_HINT =
   "put aws-credentials into credentialsDir, or pass AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY to the init container, " +
   "or give its service account a role";
 
-/** Objects by their URI. Keys are asked for once, by whichever comes first. */
+/** Objects by their URI. The first request asks for the keys, once for all. */
 export function s3Files(context: RemoteContext): FileOf {
   const { config, options, http, transport } = context;
   const { clock, random, env, redactor } = options;
@@ -34,8 +34,8 @@ export function s3Files(context: RemoteContext): FileOf {
 }
 
 /**
- * The keys of the mounted `aws-credentials`, else those that AWS's own tools would use. The node's role is not one of
- * them: it is not the pod's.
+ * The keys of the mounted `aws-credentials`, else the keys that AWS's own tools would use. The node's role is not used:
+ * it does not belong to the pod.
  */
 function keysFor(region: string, { options, credentials, http }: RemoteContext): Credentials {
   const { clock, env, redactor } = options;

@@ -12,8 +12,9 @@ export interface S3Location {
 }
 
 /**
- * Takes `s3://bucket/key` apart. As with AWS's own tools, the environment says where the store is; the configuration
- * wins. An endpoint of one's own is asked for `/bucket/key` unless told otherwise: few have a name for each bucket.
+ * Parses `s3://bucket/key`. As with AWS's own tools, the environment may name the store; the configuration wins. By
+ * default, requests to a configured endpoint have the path `/bucket/key`: few such stores have a host name for each
+ * bucket.
  *
  * @throws LocalizerError `config`
  */
@@ -37,12 +38,12 @@ export function s3Location(uri: string, config: ResolvedS3, env: Environment): S
   }
 }
 
-/** A key may be encoded, as URIs are, or not. */
+/** A key may be percent-encoded or not. */
 function decoded(segment: string): string {
   try {
     return decodeURIComponent(segment);
   } catch {
-    // It has a percent sign of its own.
+    // The percent sign is part of the key.
     return segment;
   }
 }

@@ -35,10 +35,13 @@ export interface ApplicationsOptions {
   readonly metrics: OperatorMetrics | undefined;
 }
 
-/** States are looked at quickly, so few at a time are enough. */
+/** The check of a state is quick, so few at a time are enough. */
 const WORKERS = 16;
 
-/** Sees to the states of all applications that are served, with two more controllers behind it: submissions, and what stands beside drivers. */
+/**
+ * Keeps the states of all served applications. Two more controllers work behind it: one for submissions, and one for the
+ * services, ingresses and budgets of drivers.
+ */
 export function runApplications(term: Term, options: ApplicationsOptions): void {
   const { outside, settings, installations, caches, log, metrics } = options;
   const { client } = term;
@@ -106,12 +109,12 @@ export function runApplications(term: Term, options: ApplicationsOptions): void 
       backOff: BACK_OFF,
       observer: metrics?.observeWork("sparkapplication", WORKERS),
       onFault: (key, error) =>
-        log.warn("an application could not be looked after", { application: key, error: messageOf(error) }),
+        log.warn("an application could not be reconciled", { application: key, error: messageOf(error) }),
     },
   );
 }
 
-/** Adds nothing: has forgotten what was kept of applications that are there no more. */
+/** Adds no keys: it makes others forget applications that are gone. */
 function goneApplications({ applications }: OperatorCaches, forget: (uid: string) => void): Watch {
   return () =>
     applications.subscribe({
@@ -123,7 +126,7 @@ function goneApplications({ applications }: OperatorCaches, forget: (uid: string
     });
 }
 
-/** A service or an ingress has changed: what stands beside the driver is to be looked at again. */
+/** After a change of a service or an ingress, the objects of that driver are checked again. */
 function objectsBesideDrivers({ applications, owned }: OperatorCaches, driverObjects: DriverObjects): Watch {
   return (add) => {
     const ends = owned.map((cache) =>
@@ -141,11 +144,11 @@ function objectsBesideDrivers({ applications, owned }: OperatorCaches, driverObj
   };
 }
 
-/** A line for each state that an application comes into, as stock's operator has them; executors are left to events. */
+/** Logs a line for each state that an application enters, as stock's operator does. Executors have events only. */
 function logState(log: Log, { metadata, status: before }: SparkApplication, status: SparkApplicationStatus): void {
   const { state, errorMessage } = status.applicationState;
   if (state === before.applicationState.state && status.submissionID === before.submissionID) return;
-  log.info("an application has come into a state", {
+  log.info("an application has entered a state", {
     application: keyOf(metadata),
     state,
     before: before.applicationState.state,

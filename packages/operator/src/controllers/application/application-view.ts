@@ -49,8 +49,8 @@ function isDriverOf({ ownerUids, submissionId }: PodRecord, { metadata, status }
 }
 
 /**
- * The driver that an application needs and the watch does not tell of. That it has gone ends the run, so the API server is
- * asked before that is believed: a watch may be behind.
+ * The driver that an application needs and that the watch does not show. A missing driver ends the run, so the API server
+ * is asked first: the watch may be behind.
  */
 async function unseenDriver(
   client: KubeClient,
@@ -65,7 +65,7 @@ async function unseenDriver(
     const pod = podRecord(await client.get(resources.pods, podName, { namespace: metadata.namespace }));
     return pod !== undefined && isDriverOf(pod, application) ? pod : undefined;
   } catch (error) {
-    // Anything on the way may say 404, and the end of a run is not to be believed of it.
+    // A proxy on the way may answer 404 too, and that must not end a run.
     if (isObjectNotFound(error, resources.pods, podName)) return undefined;
     throw error;
   }

@@ -5,10 +5,10 @@ import { podRecord } from "../../pods/pod-record.ts";
 import { resourceTypes } from "../../resources/resource-types.ts";
 
 /**
- * Takes the drivers of an application away, with the service and the ingress of Spark's UI. What belongs to others stays,
- * though it has the name.
+ * Deletes the drivers of an application, with the service and the ingress of Spark's UI. An object of the same name that
+ * belongs to something else stays.
  *
- * @param hasBudget whether the operator makes budgets against the eviction of drivers
+ * @param hasBudget whether the operator makes PodDisruptionBudgets for drivers
  */
 export async function deleteRun(
   client: KubeClient,
@@ -29,7 +29,7 @@ export async function deleteRun(
   if (hasBudget) await deleteOwned(client, resourceTypes.podDisruptionBudgets, namespace, podName, uid);
 }
 
-/** The driver that the watch has not told of yet. */
+/** The driver that the watch has not shown yet. */
 async function ownDriver(
   client: KubeClient,
   namespace: string,
@@ -63,7 +63,7 @@ async function deleteOwned(
   }
 }
 
-/** Waits for a deletion; what has gone already, or was replaced, is as good. */
+/** Waits for a deletion. An object that is gone already, or was replaced, counts as deleted. */
 async function gone(deletion: Promise<void>): Promise<void> {
   try {
     await deletion;

@@ -3,12 +3,12 @@ import type { Outside } from "@kindling/outside";
 import { applicationReport, forApplication, type Finding } from "@kindling/submit";
 import type { PodRecord } from "../../pods/pod-record.ts";
 
-/** The status waits for it, so it may not take long; whoever wants to know more asks the cluster. */
+/** The status waits for the diagnosis, so it may not take long. Users who want to know more can ask the cluster. */
 const PATIENCE_MS = 3_000;
 
 /**
- * Why a driver failed, in a sentence or two, by its pod, the end of its log, its executors and their events. What the
- * operator may not look at is left out.
+ * Why a driver failed, in a sentence or two, from its pod, the end of its log, its executors and their events. Sources
+ * that the operator may not read are left out.
  *
  * @returns undefined if nothing is known, or not in time
  */
@@ -23,7 +23,7 @@ export async function diagnoseRun(
   try {
     const pod = await client.get(resources.pods, name, { namespace, signal });
     if (pod.metadata?.uid !== uid) return undefined;
-    // The end of Spark's container is the end of the run, whatever its sidecars do, and before the kubelet says so.
+    // The run ends with Spark's container, even if sidecars go on and the kubelet has not reported the end of the pod.
     const ended = { ...pod, status: { ...pod.status, phase: "Failed" } };
     const { diagnosis } = await applicationReport(client, ended, { now: clock.now(), signal });
     const failure = forApplication(diagnosis).findings.find(({ severity }) => severity === "failure");
@@ -35,7 +35,7 @@ export async function diagnoseRun(
   }
 }
 
-/** Of what shows it, such as a chain of causes or the last lines of a log, no more than people read in an event. */
+/** How many details, such as a chain of causes or the last lines of a log, an event has: no more than people read there. */
 const MOST_DETAILS = 2;
 
 function textOf({ summary, details, advice }: Finding): string {

@@ -1,11 +1,11 @@
 import type { SparkApplicationStatus } from "@kindling/spark-application";
 import { isDeepStrictEqual } from "node:util";
 
-/** How long a status may be behind its executors: a second, and more for those who have many. */
+/** How long a status may be behind its executors: one second, and longer if there are many executors. */
 const LEAST_MS = 1_000;
 const MS_PER_EXECUTOR = 10;
 
-/** Spaces out the writes of statuses that differ in nothing but executors, which may change many times a second. */
+/** Limits the rate of writes of a status if only its executors changed: they may change many times a second. */
 export interface ExecutorWritePace {
   /** How long to wait before this status is written; 0 for at once. */
   waitMs(uid: string, stored: SparkApplicationStatus, next: SparkApplicationStatus): number;

@@ -25,12 +25,12 @@ export interface Reconciler extends StatusStore {
   readonly submit: (key: string) => void;
   /** Finds out why a driver failed. */
   readonly diagnose: (driver: PodRecord) => Promise<string | undefined>;
-  /** Whether the operator makes budgets against the eviction of drivers. */
+  /** Whether the operator makes PodDisruptionBudgets for drivers. */
   readonly hasBudgets: boolean;
   readonly now: () => number;
 }
 
-/** Looks at an application and does what is to be done, but for a submission. */
+/** Checks an application and does everything that is due, except a submission. */
 export async function reconcileApplication(reconciler: Reconciler, key: string): Promise<ReconcileResult> {
   const record = reconciler.applications.get(key);
   if (record === undefined) return done;
@@ -51,7 +51,7 @@ export async function reconcileApplication(reconciler: Reconciler, key: string):
   return Number.isFinite(waitMs) ? againAfter(Math.max(0, waitMs)) : done;
 }
 
-/** Nothing is in the way of the next look, which is due after a time; infinity is never. */
+/** Nothing blocks the next check. It is due after `waitMs`; infinity means never. */
 interface Written {
   readonly kind: "written";
   readonly waitMs: number;
@@ -65,7 +65,7 @@ async function actOn(
   application: SparkApplication,
   action: Exclude<Action, { kind: "submit" }>,
 ): Promise<Written | ReconcileResult> {
-  // A watch may be behind, or this process was away for a while: what is deleted by an old state might be a new run.
+  // A watch may be behind, or this process was paused for a while: with an old state it might delete a new run.
   const current = await refresh(reconciler.client, reconciler.applications, application);
   if (current?.resourceVersion !== record.resourceVersion) return done;
   return (await carryOut(reconciler, record, application, action)) ? WRITTEN : againLater;
@@ -86,7 +86,7 @@ async function writeDown(
   return WRITTEN;
 }
 
-/** Decides; where a run has failed, with what can be found out about it while its pod is there. */
+/** Decides. If a run has failed, it first finds out why, while the pod still exists. */
 async function decision(
   reconciler: Reconciler,
   application: SparkApplication,
@@ -98,7 +98,7 @@ async function decision(
   return failed === undefined ? decided : decide({ ...view, diagnosis: await reconciler.diagnose(failed) });
 }
 
-/** The driver whose failure is about to be written down; those of earlier runs stand in the stored status. */
+/** The driver whose failure is about to be written. The failures of earlier runs are in the stored status already. */
 function newlyFailed({ stored, drivers }: View, { status }: Decision): PodRecord | undefined {
   const isFailure = status.attempts !== stored.status.attempts && status.attempts?.at(-1)?.outcome === "FAILED";
   return isFailure ? drivers.find(({ submissionId }) => submissionId === status.submissionID) : undefined;
@@ -107,7 +107,7 @@ function newlyFailed({ stored, drivers }: View, { status }: Decision): PodRecord
 const WITH_DRIVER: ReadonlySet<ApplicationState> = new Set(["SUBMITTED", "RUNNING"]);
 const ENDED: ReadonlySet<ApplicationState> = new Set(["COMPLETED", "FAILED"]);
 
-/** What stands beside a driver goes with the application's state. */
+/** Makes or deletes the driver's services, ingresses and budget, as the application's state requires. */
 function besideDriver({ driverObjects }: Reconciler, application: SparkApplication): DriverInfo {
   const { state } = application.status.applicationState;
   if (ENDED.has(state)) driverObjects.clean(application);

@@ -13,13 +13,13 @@ export interface StatusStore {
   readonly client: KubeClient;
   readonly applications: ApplicationCache;
   readonly events: EventRecorder;
-  /** Told of each status that was written. */
+  /** Called for each status that was written. */
   readonly onWritten: (application: SparkApplication, status: SparkApplicationStatus) => void;
 }
 
 /**
- * Writes a status over the one that was read, and tells the events of it. Where the object has changed since or is gone,
- * nothing is written and the cache gets to know what is there.
+ * Replaces the status that was read, and records the events. If the object has changed since or is gone, nothing is
+ * written and the cache is updated.
  *
  * @returns whether it was written
  */
@@ -41,7 +41,7 @@ export async function storeStatus(
   } catch (error) {
     if (!isConflict(error) && !isNotFound(error)) throw error;
     const found = await refresh(client, applications, application);
-    // A write whose answer was lost is repeated, and meets what it has written itself.
+    // A write whose answer was lost is repeated, and then finds its own result.
     if (found === undefined || !isStatusOf(found, status)) return false;
   }
   events.record(application, told);
@@ -50,7 +50,7 @@ export async function storeStatus(
 }
 
 /**
- * Reads an application anew.
+ * Reads an application again.
  *
  * @returns undefined if it is gone
  */
@@ -65,7 +65,7 @@ export async function refresh(
     applications.note(record);
     return record;
   } catch (error) {
-    // Anything on the way may say 404, and an application that is forgotten is not looked at any more.
+    // A proxy on the way may answer 404 too, and a forgotten application is not checked any more.
     if (!isObjectNotFound(error, customResources.sparkApplications, name)) throw error;
     const known = applications.get(keyOf(metadata));
     if (known !== undefined) applications.forget(known);
@@ -73,7 +73,7 @@ export async function refresh(
   }
 }
 
-/** But for what stock's definition drops. */
+/** Compares all fields except those that stock's CRD drops. */
 function isStatusOf({ object }: ObjectRecord, status: SparkApplicationStatus): boolean {
   const found = readSparkApplication(object).application.status;
   return isDeepStrictEqual(comparable(found), comparable(status));

@@ -1,15 +1,18 @@
 import type { SparkApplication } from "@kindling/spark-application";
 import { fingerprintOf, submittedSpec, type SubmittedSpec } from "../../reconcile/submission-id.ts";
 
-/** What was submitted, by the object's uid: from the submission's id, or from a first look at what stock submitted. */
+/**
+ * The specs that were submitted, by the object's uid. A spec is known from the submission's id, or, if stock submitted
+ * it, from the first time that it was seen.
+ */
 export interface SubmittedSpecs {
   of(application: SparkApplication): SubmittedSpec | undefined;
   forget(uid: string): void;
 }
 
 /**
- * Ids of stock's say nothing about the spec: the one that is there when such a submission is first seen counts as what
- * was submitted.
+ * Submission ids of stock say nothing about the spec. So the spec at the time when such a submission is first seen counts
+ * as the submitted one.
  */
 export function createSubmittedSpecs(): SubmittedSpecs {
   const seen = new Map<string, { readonly submissionId: string; readonly submitted: SubmittedSpec }>();

@@ -12,26 +12,26 @@ import { surroundings, type Surroundings } from "../../resources/surroundings.ts
 import { webUiOf } from "../../resources/ui-service.ts";
 
 /**
- * Keeps what stands beside the driver of an application: services, ingresses, a budget against eviction. It works by
- * itself, behind the states of applications, which never wait for it.
+ * Keeps the objects beside an application's driver: services, ingresses, a PodDisruptionBudget. It works on its own. The
+ * states of applications never wait for it.
  */
 export interface DriverObjects {
   /**
-   * Has made what is to be there while a driver runs. What cannot be made is logged and tried again.
+   * Makes the objects that must exist while a driver runs. A failure is logged and tried again.
    *
-   * @returns what the status is to tell of it, as far as it is known
+   * @returns the part of the status about these objects, as far as it is known
    */
   ensure(application: SparkApplication): DriverInfo;
-  /** Has taken away what is not to be there after the end. */
+  /** Deletes the objects that must not exist after the end of a run. */
   clean(application: SparkApplication): void;
-  /** What was made has to be looked at again. */
+  /** The objects that were made have to be checked again. */
   forget(uid: string): void;
 }
 
 export interface DriverObjectsOptions {
   readonly settings: OperatorSettings;
   readonly log: Log;
-  /** Told of applications of which more is known now. */
+  /** Called for an application when more is known about its objects. */
   readonly onKnown: (key: string) => void;
 }
 
@@ -49,7 +49,7 @@ interface Task {
   readonly what: What;
 }
 
-/** So many applications are seen to at a time: submissions and states need the API server more. */
+/** How many applications are worked on at a time. They are few, because submissions and states need the API server more. */
 const WORKERS = 6;
 const BACK_OFF = { baseMs: 100, capMs: 60_000 };
 
@@ -95,7 +95,7 @@ export function runDriverObjects(term: Term, { settings, log, onKnown }: DriverO
     {
       backOff: BACK_OFF,
       onFault: (key, error) =>
-        log.warn("what stands beside a driver cannot be made", { application: key, error: messageOf(error) }),
+        log.warn("objects beside a driver cannot be made", { application: key, error: messageOf(error) }),
     },
   );
   return {
@@ -108,11 +108,11 @@ export function runDriverObjects(term: Term, { settings, log, onKnown }: DriverO
   };
 }
 
-/** @returns undefined for what was not submitted here either */
+/** @returns undefined if they cannot be planned: then the application was not submitted here either */
 function objectsFor(settings: OperatorSettings, application: SparkApplication): Surroundings | undefined {
   const submissionId = submissionOf(application);
   try {
-    // What stock submitted has an id that was drawn.
+    // An application that stock submitted has a random id.
     const sparkApplicationId = application.status.sparkApplicationId ?? applicationIdOf(submissionId);
     return surroundings(withDefaults(application), { settings, submissionId, sparkApplicationId });
   } catch {
@@ -139,7 +139,7 @@ function submissionOf({ status }: SparkApplication): string {
   return status.submissionID ?? "";
 }
 
-/** Takes an object away, if it belongs to the application. */
+/** Deletes an object, if it belongs to the application. */
 async function remove(
   client: KubeClient,
   { apiVersion = "", kind = "", metadata = {} }: KubeObjectLike,
@@ -160,7 +160,7 @@ function isService(object: OwnedObject["object"]): object is Service {
   return object.kind === "Service";
 }
 
-/** Puts what stock begins with before an error. */
+/** Puts the beginning of stock's message before an error. */
 async function named<T>(failure: string, making: Promise<T>): Promise<T> {
   try {
     return await making;

@@ -69,12 +69,12 @@ export function runSchedules(term: Term, { outside, caches, rules, log, metrics 
       backOff: BACK_OFF,
       observer: metrics?.observeWork("scheduledsparkapplication", WORKERS),
       onFault: (key, error) =>
-        log.warn("a schedule could not be looked after", { schedule: key, error: messageOf(error) }),
+        log.warn("a schedule could not be reconciled", { schedule: key, error: messageOf(error) }),
     },
   );
 }
 
-/** The schedule that an application is a run of. */
+/** The key of the schedule that made an application. */
 function runOf(application: ObjectRecord): readonly string[] {
   const key = scheduleKeyOf(application);
   return key === undefined ? [] : [key];
@@ -102,7 +102,7 @@ async function carryOut(
   { start, status, events, deleteRuns }: ScheduleDecision,
 ): Promise<void> {
   const { namespace } = schedule.metadata;
-  // A watch may be behind, or this process was away for a while: another may have started that run long ago.
+  // A watch may be behind, or this process was paused for a while: another replica may have started that run long ago.
   if (start !== undefined && (await refresh(scheduler, record))?.resourceVersion !== record.resourceVersion) return;
   if (start?.replaces !== undefined) await remove(scheduler, start.replaces, namespace);
   if (start !== undefined) await startRun(scheduler, record, start);

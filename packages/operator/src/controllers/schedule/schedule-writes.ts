@@ -6,7 +6,7 @@ import type { ApplicationCache } from "../../caches/operator-caches.ts";
 import type { WithStatus } from "../../resources/with-status.ts";
 import type { RunToStart } from "../../schedule/scheduled-run.ts";
 
-/** What the writes of schedules go to, and what is to know of them. */
+/** The client that writes for schedules, and the caches and events that are updated with it. */
 export interface ScheduleWriter {
   /** Writes only while this process may act. */
   readonly client: KubeClient;
@@ -26,7 +26,7 @@ export async function startRun(
     apiVersion: API_VERSION,
     kind: "SparkApplication",
     metadata: { name, namespace, labels, ownerReferences: [ownerReference] },
-    // As it was written, with what this operator does not know of.
+    // As the user wrote it, with the fields that this operator does not know.
     spec: templateOf(record),
   };
   try {
@@ -39,7 +39,7 @@ export async function startRun(
   }
 }
 
-/** @returns whether it was written; if not, the schedule has changed or is gone, and is looked at anew */
+/** @returns whether it was written; if not, the schedule has changed or is gone, and is checked again */
 export async function storeStatus(writer: ScheduleWriter, record: ObjectRecord, status: unknown): Promise<boolean> {
   const { client, schedules } = writer;
   const { namespace } = record;
@@ -68,7 +68,7 @@ export async function refresh(
     schedules.note(found);
     return found;
   } catch (error) {
-    // Anything on the way may say 404, and a schedule that is forgotten is not looked at any more.
+    // A proxy on the way may answer 404 too, and a forgotten schedule is not checked any more.
     if (!isObjectNotFound(error, type, name)) throw error;
     schedules.forget(record);
     return undefined;

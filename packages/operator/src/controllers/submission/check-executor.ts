@@ -2,7 +2,7 @@ import type { Pod } from "@kindling/core-spec";
 import { isKubeError, resources, type KubeClient } from "@kindling/kube";
 import { planExecutor, type DrawnByDriver, type Gathered } from "@kindling/submit";
 
-/** Stands for what the driver will draw, in forms that an API server takes. */
+/** Stands for the values that the driver will choose at random, in forms that an API server accepts. */
 const DRAWN: DrawnByDriver = {
   id: "0000000000000000",
   podIp: "127.0.0.1",
@@ -10,9 +10,9 @@ const DRAWN: DrawnByDriver = {
   secret: "check",
 };
 
-/** What the API server says of an executor; nothing of either kind if it would take it, or does not say. */
+/** What the API server says about an executor; both are absent if it would accept the executor or does not say. */
 export interface ExecutorVerdict {
-  /** No executor like this can ever be. */
+  /** The API server will never accept such an executor. */
   readonly fault?: string;
   /** It would be refused as things are now: a quota, limits, a policy, an account that is not there. */
   readonly refusal?: string;
@@ -20,8 +20,8 @@ export interface ExecutorVerdict {
 
 /**
  * Asks the API server whether the executors of an application can be made, without making one: a fault then shows in the
- * application's status, and not in the log of a driver that makes executors in vain. It is asked about the pod that the
- * driver will make, since a template alone may rely on what Spark adds, such as its volumes.
+ * application's status, and not in the log of a driver that makes executors in vain. The request holds the pod that the
+ * driver will make, since a template alone may need what Spark adds, such as its volumes.
  *
  * @param gathered what the submission is planned from
  */
@@ -41,14 +41,14 @@ export async function executorVerdict(
   } catch (error) {
     if (!isKubeError(error) || error.kind !== "status") return {};
     const { status, serverMessage } = error;
-    // Webhooks deny with any of these, and what they say holds for now only.
+    // Webhooks deny with any of these codes, and their answer may change later.
     const isInvalid = (status === 422 || status === 400) && !serverMessage.includes("denied the request");
     if (isInvalid) return { fault: serverMessage };
     return status === 403 || status === 422 || status === 400 ? { refusal: serverMessage } : {};
   }
 }
 
-/** @returns undefined where it cannot be worked out: the driver itself tells what is wrong */
+/** @returns undefined if it cannot be computed: then the driver itself reports what is wrong */
 function firstExecutor({ input, steps }: Pick<Gathered, "input" | "steps">): Pod | undefined {
   try {
     return planExecutor(input, steps, DRAWN).objects.find(isPod);

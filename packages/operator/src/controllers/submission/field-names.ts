@@ -6,7 +6,7 @@ const FIELDS: readonly (readonly [key: string, field: "sparkVersion" | "pythonVe
   ["spark.kubernetes.pyspark.pythonVersion", "pythonVersion"],
 ];
 
-/** What a submission says of a key, in the terms of whoever wrote the object: they have never seen that key. */
+/** Writes a notice about a key with the name of the field instead: users who wrote the object never saw that key. */
 export function withFieldNames({ spec }: SparkApplication, notice: string): string {
   return FIELDS.reduce((text, [key, field]) => {
     const isOfField = spec[field] !== undefined && spec.sparkConf?.[key] === undefined;

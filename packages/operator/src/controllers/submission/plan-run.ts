@@ -22,14 +22,14 @@ export interface RunContext {
   readonly installed: Readonly<Record<string, string>>;
 }
 
-/** All that a run begins with. */
+/** Everything that a run needs to start. */
 export interface RunPlan {
   /** To be made before the driver. */
   readonly objects: readonly OwnedObject[];
   readonly request: SubmitRequest;
-  /** What the application is to be told besides the notices on its spec, a sentence each. */
+  /** Warnings for the user besides the notices on the spec, one sentence each. */
   readonly warnings: readonly string[];
-  /** Whether executors have a template of their own, so that a bad one shows before any driver runs. */
+  /** Whether executors have a template of their own. It is then checked before any driver runs. */
   readonly hasExecutorTemplate: boolean;
 }
 
@@ -58,7 +58,7 @@ export function planRun(given: SparkApplication, { settings, submissionId, insta
   };
 }
 
-/** What an application is to be told of its spec, whether or not its run can be planned. */
+/** Notices for the user about the spec, whether or not its run can be planned. */
 export function specNotices(given: SparkApplication): readonly string[] {
   const roles = ["driver", "executor"] as const;
   return [
@@ -67,7 +67,7 @@ export function specNotices(given: SparkApplication): readonly string[] {
   ];
 }
 
-/** What the operator was given for all applications, and the application's own before it. */
+/** The sparkConf for all applications, with the application's own, which wins. */
 export function sparkConfOf(
   { spec }: SparkApplication,
   settings: Pick<OperatorSettings, "sparkConf">,
@@ -75,7 +75,7 @@ export function sparkConfOf(
   return { ...settings.sparkConf, ...spec.sparkConf };
 }
 
-/** Whether the gateway gives executors their fields, behind all that is Spark's; otherwise their template has them. */
+/** Whether the gateway gives executors their fields, after all of Spark's steps; otherwise their template has them. */
 function gatewayRunsSteps({ conf, sparkVersion }: Translation): boolean {
   return handsStepsOver(sparkConf(Object.fromEntries(conf), { sparkVersion, env: () => undefined }));
 }

@@ -14,11 +14,11 @@ import { refresh, storeStatus, type StatusStore } from "../application/store-sta
 import { lastingFaultText } from "./passing-fault.ts";
 import { submitApplication, type Attempt, type SubmissionContext } from "./submit-application.ts";
 
-/** Applications that are being submitted: many of them do not hold up the states of those that run. */
+/** The submissions of applications. Even many submissions do not delay the states of running applications. */
 export interface Submissions {
-  /** Has an application submitted, if that is still to be done when its turn comes. */
+  /** Submits an application, if that is still due when its turn comes. */
   submit(key: string): void;
-  /** Whether an application is being submitted: then it is looked at when that has ended, and not before. */
+  /** Whether an application is being submitted: then its state is checked only after the submission has ended. */
   defers(key: string): boolean;
 }
 
@@ -29,16 +29,16 @@ export interface SubmissionsOptions extends StatusStore {
   readonly log: Log;
   readonly now: () => number;
   readonly metrics: OperatorMetrics | undefined;
-  /** Told of applications that have to be looked at. */
+  /** Called for each application that has to be checked. */
   readonly onChange: (key: string) => void;
 }
 
 interface Submitter extends SubmissionsOptions {
-  /** Since when the API server has not been able to take the submission, by key. */
+  /** Since when the API server has not been able to accept the submission, by key. */
   readonly unavailableSince: Map<string, number>;
 }
 
-/** How long an API server that cannot answer is asked again before the submission counts as failed. */
+/** How long a submission is tried again if the API server cannot answer, before it counts as failed. */
 const PATIENCE_MS = 60_000;
 const LOOK_AGAIN_MS = 1_000;
 
@@ -66,7 +66,7 @@ export function runSubmissions(term: Term, options: SubmissionsOptions): Submiss
       backOff: BACK_OFF,
       observer: metrics?.observeWork("sparkapplication-submissions", workers),
       onFault: (key, error) =>
-        log.warn("an application could not be looked after", { application: key, error: messageOf(error) }),
+        log.warn("an application could not be reconciled", { application: key, error: messageOf(error) }),
     },
   );
   return {
@@ -83,8 +83,8 @@ export function runSubmissions(term: Term, options: SubmissionsOptions): Submiss
 }
 
 /**
- * Submits an application, if that is still to be done: it is read anew first, so that neither a watch that is behind nor
- * an operator that was away for a while starts what has been started or ended.
+ * Submits an application, if that is still due. The application is read again first. Otherwise a watch that is behind, or
+ * an operator that was paused for a while, could repeat a run that has started or ended.
  */
 async function submitIfDue(submitter: Submitter, key: string): Promise<ReconcileResult> {
   const { client, applications, viewer, submission, now } = submitter;
@@ -92,7 +92,7 @@ async function submitIfDue(submitter: Submitter, key: string): Promise<Reconcile
   if (known === undefined) return done;
   const record = await refresh(client, applications, readSparkApplication(known.object).application).catch(
     (error: unknown) => {
-      // An API server that is away says nothing about this submission: patience begins when it is there again.
+      // An unreachable API server says nothing about this submission: the time limit begins when it is reachable again.
       submitter.unavailableSince.delete(key);
       throw error;
     },
@@ -125,7 +125,7 @@ async function submitIfDue(submitter: Submitter, key: string): Promise<Reconcile
 
 type Found = { readonly kind: "outcome"; readonly outcome: SubmissionOutcome } | ReconcileResult;
 
-/** @returns when it is to be tried again, if nothing is to be recorded yet */
+/** @returns when to try again, if nothing has to be recorded yet */
 function outcomeOf(submitter: Submitter, key: string, attempt: Attempt): Found {
   const { unavailableSince, log, now } = submitter;
   if (attempt.kind === "done") {
@@ -142,7 +142,7 @@ function outcomeOf(submitter: Submitter, key: string, attempt: Attempt): Found {
   return { kind: "outcome", outcome: { kind: "failed", message } };
 }
 
-/** A spec may give cause for thousands of them. */
+/** A spec may cause thousands of notices. */
 const MOST_NOTICES = 20;
 
 function warningsOf(attempt: Attempt): readonly ApplicationEvent[] {

@@ -26,9 +26,9 @@ export interface SubmissionContext {
 /** How an attempt to submit ended. */
 export type Attempt =
   | { readonly kind: "done"; readonly outcome: SubmissionOutcome; readonly warnings: readonly string[] }
-  /** The API server did not take it for a reason of its own: the same may be taken later. */
+  /** The API server did not accept it for a reason of its own: it may accept the same later. */
   | { readonly kind: "unavailable"; readonly error: Error }
-  /** A driver has the name that is found at the next look, or is about to go. */
+  /** A driver has the name already: the next check finds it, or it is about to be deleted. */
   | { readonly kind: "occupied" };
 
 /**
@@ -68,10 +68,10 @@ function summary(reasons: readonly string[]): string {
   return [...reasons.slice(0, MOST_REASONS), ...(more > 0 ? [`and ${more} more`] : [])].join("; ");
 }
 
-/** How stock begins what it says of a failed submission. */
+/** The beginning of stock's message about a failed submission. */
 const SUBMIT = "failed to submit spark application";
 
-/** Makes what the plan of a run says, with the driver last. */
+/** Makes the objects of a run's plan, with the driver last. */
 async function carryOut(
   { client, outside, settings, installations }: SubmissionContext,
   application: SparkApplication,
@@ -124,7 +124,7 @@ async function refuseBadExecutors(
     });
 }
 
-/** Puts what stock begins with before an error that is no passing one. */
+/** Puts the beginning of stock's message before an error that does not pass by itself. */
 async function asPreparation(failure: string, making: Promise<unknown>): Promise<void> {
   try {
     await making;
@@ -160,8 +160,8 @@ function textOf(error: Error): string {
 }
 
 /**
- * Whether the name is an own driver's, or that of a driver that Kubernetes is about to take away: the object that it
- * belonged to had the name of this one, so it is there no more.
+ * Whether the driver of this name is the application's own, or is about to be deleted by Kubernetes: it belonged to an
+ * earlier object of the same name, which is gone.
  */
 async function isOccupiedForNow(client: KubeClient, { metadata, spec }: SparkApplication): Promise<boolean> {
   try {
@@ -169,7 +169,7 @@ async function isOccupiedForNow(client: KubeClient, { metadata, spec }: SparkApp
     const owners = pod.metadata?.ownerReferences ?? [];
     return owners.some(({ kind, name, uid }) => uid === metadata.uid || (kind === KIND && name === metadata.name));
   } catch (error) {
-    // It had the name, and has gone since: the next attempt has a free name.
+    // The driver is gone in the meantime: the next attempt finds the name free.
     if (isNotFound(error)) return true;
     throw error;
   }

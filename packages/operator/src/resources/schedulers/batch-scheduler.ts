@@ -10,9 +10,9 @@ import { yunikorn } from "./yunikorn.ts";
 /**
  * Prepares an application for the batch scheduler that it names, or that the operator names for all (kubeflow/
  * spark-operator v2.5.2, internal/controller/sparkapplication/controller.go, `shouldDoBatchScheduling`). Nothing happens
- * if the operator was not told to have any.
+ * if batch schedulers are not enabled in the operator.
  *
- * @throws PreparationError if there is no such scheduler, or the application cannot be told to it
+ * @throws PreparationError if there is no such scheduler, or it cannot be told what the application needs
  */
 export function batchScheduled(application: SparkApplication, settings: BatchSchedulerSettings): Scheduled {
   const { batchScheduler = "" } = application.spec;
@@ -21,7 +21,7 @@ export function batchScheduled(application: SparkApplication, settings: BatchSch
   const schedule = scheduler(name, settings);
   if (schedule === undefined)
     throw new PreparationError(
-      // Stock prints the error that it does not have.
+      // Stock prints an error that is nil here.
       `failed during batch scheduler setup or check: failed to get scheduler ${name}: <nil>`,
       "batchScheduler can be volcano, yunikorn or one of the operator's --kube-scheduler-names",
     );

@@ -4,12 +4,13 @@ import { initialExecutors } from "./initial-executors.ts";
 import { driverMemory, executorMemory } from "./pod-memory.ts";
 
 /**
- * What a gang needs: the driver and the executors that it asks for first. CPUs are counted as stock does
+ * The resources of a gang: the driver and the executors that it asks for first. CPUs are counted as stock does
  * (kubeflow/spark-operator v2.5.2, pkg/util/sparkapplication.go, `GetDriverRequestResource` and
- * `GetExecutorRequestResource`). Memory is what the pods will ask for: stock reads Spark's sizes as Kubernetes' there, where
- * `512m` is half a byte and `1g` is nothing, and leaves out the overhead that is not in the spec.
+ * `GetExecutorRequestResource`). Memory is the amount that the pods will request. Stock reads Spark's sizes as
+ * Kubernetes' here, so `512m` is half a byte and `1g` is nothing. It also leaves out the overhead that is not in the
+ * spec.
  *
- * @throws SchedulingFault for what is no size, or no factor
+ * @throws SchedulingFault for a text that is no size, or no factor
  */
 export function gangResources(application: SparkApplication): Record<string, string> {
   const { driver, executor } = application.spec;
@@ -24,7 +25,7 @@ export function gangResources(application: SparkApplication): Record<string, str
   };
 }
 
-/** The first that can be read. */
+/** The first text that can be read. */
 function firstQuantity(...texts: readonly (string | undefined)[]): Quantity | undefined {
   for (const text of texts) {
     const quantity = text === undefined ? undefined : parseQuantity(text);

@@ -8,8 +8,8 @@ import type { Scheduled } from "./scheduled.ts";
 const POD_GROUP = "scheduling.x-k8s.io/pod-group";
 
 /**
- * Puts driver and executors into a PodGroup of kube-scheduler's plugins, named by a label that the pods have from the
- * application (kubeflow/spark-operator v2.5.2, internal/scheduler/kubescheduler/scheduler.go).
+ * Puts driver and executors into a PodGroup of kube-scheduler's plugins, which a label of the application, and so of its
+ * pods, names (kubeflow/spark-operator v2.5.2, internal/scheduler/kubescheduler/scheduler.go).
  *
  * @throws SchedulingFault
  */

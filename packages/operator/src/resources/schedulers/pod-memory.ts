@@ -4,19 +4,19 @@ import { SchedulingFault } from "./scheduling-fault.ts";
 
 /**
  * How much memory the pods of an application ask for, in whole MiB (kubeflow/spark-operator v2.5.2,
- * internal/scheduler/yunikorn/resourceusage/memory.go). Texts are in Spark's units; stock takes none without a unit.
+ * internal/scheduler/yunikorn/resourceusage/memory.go). Texts are in Spark's units; stock accepts no text without a unit.
  */
 
 const MEBI = 1n << 20n;
 const LEAST_OVERHEAD = 384 * 2 ** 20;
 const OVERHEAD_FACTOR = { jvm: 0.1, other: 0.4 } as const;
 
-/** @throws SchedulingFault for what is no size, or no factor */
+/** @throws SchedulingFault for a text that is no size, or no factor */
 export function driverMemory(application: SparkApplication): bigint {
   return heapAndOverhead(application, application.spec.driver) / MEBI;
 }
 
-/** @throws SchedulingFault for what is no size, or no factor */
+/** @throws SchedulingFault for a text that is no size, or no factor */
 export function executorMemory(application: SparkApplication): bigint {
   const bytes =
     heapAndOverhead(application, application.spec.executor) + pysparkBytes(application) + offHeapBytes(application);
@@ -50,7 +50,7 @@ function offHeapBytes({ spec }: SparkApplication): bigint {
   return isOn && size !== undefined ? bytes(size, "b") : 0n;
 }
 
-/** @param unit of a number without one */
+/** @param unit the unit of a number that has none */
 function bytes(text: string, unit: ByteUnit): bigint {
   const size = parseBytes(/^\s*\d+\s*$/.test(text) ? `${text.trim()}${unit}` : text, "b");
   if (size === undefined) throw new SchedulingFault(`unable to parse byte string: ${text}`);

@@ -11,7 +11,8 @@ const GROUP_NAME = "scheduling.k8s.io/group-name";
 
 /**
  * Puts driver and executors into a PodGroup of Volcano's, which lets the driver start as soon as there is room for all
- * (kubeflow/spark-operator v2.5.2, internal/scheduler/volcano/scheduler.go). A driver that names a group has its own.
+ * (kubeflow/spark-operator v2.5.2, internal/scheduler/volcano/scheduler.go). A driver that names a group already keeps
+ * it.
  *
  * @throws SchedulingFault
  */

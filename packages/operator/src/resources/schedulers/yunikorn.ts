@@ -13,7 +13,7 @@ const QUEUE = "queue";
 const DRIVER_GROUP = "spark-driver";
 const EXECUTOR_GROUP = "spark-executor";
 
-/** What the API server says of what is no quantity. */
+/** The API server's message for a text that is no quantity. */
 const NO_QUANTITY = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
 
 interface PodRequests {
@@ -21,7 +21,7 @@ interface PodRequests {
   readonly memory: string;
 }
 
-/** What YuniKorn reads of a task group, under its own names. */
+/** A task group, with the names that YuniKorn reads. */
 interface TaskGroup {
   readonly name: string;
   readonly minMember: number;
@@ -34,7 +34,7 @@ interface TaskGroup {
 
 /**
  * Tells YuniKorn, by annotations of the driver pod, which pods are coming (kubeflow/spark-operator v2.5.2,
- * internal/scheduler/yunikorn/scheduler.go). It needs no object beside them.
+ * internal/scheduler/yunikorn/scheduler.go). No further object is needed.
  *
  * @throws SchedulingFault
  */
@@ -75,7 +75,7 @@ function taskGroups(application: SparkApplication): readonly TaskGroup[] {
     minResource: minResource("driver", () => podRequests(driver, driverMemory, application)),
   });
   const minMember = initialExecutors(application);
-  // YuniKorn takes no group without members.
+  // YuniKorn accepts no group without members.
   if (minMember <= 0) return [ofDriver];
   const ofExecutors = taskGroup(application, executor, {
     name: EXECUTOR_GROUP,
@@ -91,7 +91,7 @@ function taskGroup(
   group: Pick<TaskGroup, "name" | "minMember" | "minResource">,
 ): TaskGroup {
   const selector = { ...application.spec.nodeSelector, ...nodeSelector };
-  // Stock adds the queue to labels that are there, and so to those of the group, but makes none for it.
+  // Stock adds the queue to existing labels, and so to those of the group, but adds no labels only for the queue.
   const all = labels === undefined ? {} : { ...labels, ...queueLabel(application) };
   return {
     ...group,

@@ -3,7 +3,7 @@ import { ScheduleSyntaxError } from "./schedule-syntax-error.ts";
 /** The values that one field of a cron expression allows. */
 export interface CronField {
   readonly values: ReadonlySet<number>;
-  /** Whether one of its ranges is a star in steps of one: then a day is not chosen by this field. */
+  /** Whether one of its ranges is a star with step one: then this field does not choose days. */
   readonly isStar: boolean;
 }
 
@@ -38,8 +38,8 @@ function numbered(names: readonly string[], first: number): ReadonlyMap<string, 
 }
 
 /**
- * Reads one field: ranges with commas between them (robfig/cron 3.0.1, parser.go, `getField`). Empty ranges are passed
- * over there; a field of commas alone allows nothing.
+ * Reads one field: ranges with commas between them (robfig/cron 3.0.1, parser.go, `getField`). It skips empty ranges, so
+ * a field of commas alone allows nothing.
  *
  * @throws ScheduleSyntaxError that says which field it is
  */
@@ -63,7 +63,7 @@ interface CronRange {
 function cronRange(text: string, bounds: CronBounds): CronRange {
   const [range = "", stepText, ...slashes] = text.split("/");
   const [low = "", high, ...hyphens] = range.split("-");
-  // What stands behind the hyphen of a star is not read in robfig/cron either.
+  // robfig/cron does not read the text after the hyphen of a star either.
   const isStar = low === "*" || low === "?";
   const first = isStar ? bounds.least : numberOrName(low, bounds.names);
   let last = first;
@@ -99,7 +99,7 @@ function numberOrName(text: string, names: ReadonlyMap<string, number>): number 
   return names.get(text.toLowerCase()) ?? wholeNumber(text);
 }
 
-/** As Go's `strconv.Atoi` reads numbers: perhaps with a sign, of 64 bits at most. */
+/** Reads numbers as Go's `strconv.Atoi`: with or without a sign, of 64 bits at most. */
 function wholeNumber(text: string): number {
   const [, sign = "", written] = /^([-+]?)(\d+)$/.exec(text) ?? [];
   if (written === undefined) throw notAnInt(text, "invalid syntax");

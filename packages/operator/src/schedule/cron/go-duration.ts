@@ -13,7 +13,7 @@ const UNIT_NANOS: ReadonlyMap<string, bigint> = new Map([
 ]);
 
 const LIMIT = 1n << 63n;
-/** Matches everywhere; what is left empty is refused. */
+/** Matches at every position; empty parts are refused later. */
 const PARTS = /(\d*)(?:\.(\d*))?([^\d.]*)/g;
 
 /**
@@ -29,14 +29,14 @@ export function goDuration(text: string): bigint {
   if (parts === "") throw invalid(text);
   let nanos = 0n;
   for (const [part, whole = "", fraction = "", unitName = ""] of parts.matchAll(PARTS)) {
-    // Behind the last one.
+    // The end of the text.
     if (part === "") break;
     if (whole === "" && fraction === "") throw invalid(text);
     if (unitName === "") throw new ScheduleSyntaxError(`time: missing unit in duration ${quoted(text)}`);
     const unit = UNIT_NANOS.get(unitName);
     if (unit === undefined)
       throw new ScheduleSyntaxError(`time: unknown unit ${quoted(unitName)} in duration ${quoted(text)}`);
-    // Longer ones are too large in any unit, and slow to read.
+    // Longer numbers are too large in any unit, and slow to read.
     const significant = whole.replace(/^0+/, "");
     if (significant.length > 19) throw invalid(text);
     nanos += BigInt(significant) * unit + nanosOfFraction(fraction, unit);

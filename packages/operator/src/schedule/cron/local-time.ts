@@ -12,8 +12,9 @@ export function localTime(zone: TimeZone, ms: number): LocalTime {
 }
 
 /**
- * The moment at which clocks show a time, as Go's `time.Date` finds it. Fields may go beyond their bounds. Of a time that
- * is there twice it is one of both; of one that is left out, one that is an offset's change earlier or later.
+ * The moment at which clocks show a time, as Go's `time.Date` finds it. Fields may go beyond their bounds. If clocks show
+ * the time twice, it is one of the two moments. If clocks skip the time, the moment is earlier or later by the change of
+ * the offset.
  *
  * @param shownMs the time as if the zone were UTC
  */
@@ -21,10 +22,10 @@ export function timeShown(zone: TimeZone, shownMs: number): LocalTime {
   return localTime(zone, shownMs - zone.offsetAt(shownMs - zone.offsetAt(shownMs)));
 }
 
-/** So many months and days later on the calendar, at the same hour where there is one (Go's `Time.AddDate`). */
+/** Adds months and days on the calendar, at the same hour if that exists (Go's `Time.AddDate`). */
 export function addDate(zone: TimeZone, { clock }: LocalTime, months: number, days: number): LocalTime {
   const later = new Date(clock);
-  // Both at once, so that a day beyond the month's end goes over into the next as in Go.
+  // Both at once, so that a day beyond the month's end moves into the next month, as in Go.
   later.setUTCMonth(clock.getUTCMonth() + months, clock.getUTCDate() + days);
   return timeShown(zone, later.getTime());
 }

@@ -8,9 +8,9 @@ const DAY = 24 * HOUR;
 
 /**
  * The next time of a schedule, as robfig/cron 3.0.1 finds it (spec.go and constantdelay.go, `Next`): a search that goes
- * forward field by field and begins anew wherever a larger unit has changed. Where daylight saving changes, it is the
- * steps of this search that say what happens: a time that clocks leave out has no run that day, one that they show twice
- * may have two, and on days that begin with a gap some schedules miss a day or hit another. They are kept step by step.
+ * forward field by field and begins again wherever a larger unit has changed. Where daylight saving changes, the steps of
+ * this search decide: a time that clocks skip has no run that day, a time that they show twice may have two, and on days
+ * that begin with a gap some schedules miss a day or run on another. So each step is the same here.
  *
  * @param afterMs milliseconds since the epoch; the answer is later, and a whole second
  * @returns undefined if there is none before the end of the fifth year after this one
@@ -23,12 +23,12 @@ export function nextTime(schedule: Schedule, afterMs: number): number | undefine
 interface Search {
   readonly schedule: CronSchedule;
   time: LocalTime;
-  /** Whether a unit was stepped on: before the first step, what is smaller begins at zero. */
+  /** Whether a unit was moved forward. Before the first move, all smaller units are set to zero. */
   hasStepped: boolean;
 }
 
 function nextShown(schedule: CronSchedule, fromMs: number): number | undefined {
-  // Commas alone are read, and would be searched for hour by hour.
+  // A field of commas alone is accepted and allows nothing; without this line the search goes on hour by hour.
   if (schedule.minute.values.size === 0 || schedule.hour.values.size === 0) return undefined;
   const search: Search = { schedule, time: localTime(schedule.zone, fromMs), hasStepped: false };
   const lastYear = search.time.clock.getUTCFullYear() + 5;
@@ -39,7 +39,7 @@ function nextShown(schedule: CronSchedule, fromMs: number): number | undefined {
   return undefined;
 }
 
-// Each goes to the first that its field allows. It is true if a larger unit has changed on the way and is to be looked at.
+// Each goes to the first value that its field allows. It returns true if a larger unit has changed and must be checked.
 
 function toMonth(search: Search): boolean {
   const { schedule } = search;
@@ -61,16 +61,16 @@ function toDay(search: Search): boolean {
   return false;
 }
 
-/** Its midnight, or what comes nearest where there is none. */
+/** The midnight of the next day, or the nearest time if there is no midnight. */
 function followingDay({ zone }: CronSchedule, time: LocalTime): LocalTime {
   const following = addDate(zone, time, 0, 1);
-  // A whole day may be left out (Pacific/Apia, 2011-12-30). robfig/cron steps on it for ever; here it is passed over.
+  // Clocks may skip a whole day (Pacific/Apia, 2011-12-30). robfig/cron loops there for ever; here the day is skipped.
   const later = following.ms > time.ms ? following : localTime(zone, time.ms + DAY);
   const hour = later.clock.getUTCHours();
   return hour === 0 ? later : localTime(zone, later.ms + (hour > 12 ? 24 - hour : -hour) * HOUR);
 }
 
-/** Both fields have to fit if one of them is a star, else one of them is enough (spec.go, `dayMatches`). */
+/** Both fields have to match if one of them is a star; otherwise one match is enough (spec.go, `dayMatches`). */
 function isDayOf({ dayOfMonth, dayOfWeek }: CronSchedule, clock: Date): boolean {
   const isOfMonth = dayOfMonth.values.has(clock.getUTCDate());
   const isOfWeek = dayOfWeek.values.has(clock.getUTCDay());

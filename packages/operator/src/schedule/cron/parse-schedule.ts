@@ -25,7 +25,7 @@ export interface CronSchedule {
   readonly zone: TimeZone;
 }
 
-/** `@every`: so long after the time it is asked for. */
+/** `@every`: a fixed delay after the time that is given. */
 export interface DelaySchedule {
   readonly kind: "delay";
   /** Whole seconds, at least one. */
@@ -39,8 +39,8 @@ export interface ScheduleZones {
 }
 
 /**
- * Reads a schedule as robfig/cron 3.0.1 does (parser.go, `ParseStandard`): five fields or a descriptor, behind
- * `TZ=zone` or `CRON_TZ=zone` if it names its own.
+ * Reads a schedule as robfig/cron 3.0.1 does (parser.go, `ParseStandard`): five fields or a descriptor, after `TZ=zone`
+ * or `CRON_TZ=zone` if it names its own.
  *
  * @throws ScheduleSyntaxError
  */
@@ -48,7 +48,7 @@ export function parseSchedule(text: string, { zone, zones }: ScheduleZones): Sch
   if (!text.startsWith("TZ=") && !text.startsWith("CRON_TZ=")) return parseInZone(text.trim(), zone);
   const end = text.indexOf(" ");
   // Here robfig/cron panics.
-  if (end === -1) throw new ScheduleSyntaxError(`there is no schedule behind the time zone: ${text}`);
+  if (end === -1) throw new ScheduleSyntaxError(`there is no schedule after the time zone: ${text}`);
   const name = text.slice(text.indexOf("=") + 1, end);
   const own = zones.find(name);
   if (own === undefined) throw new ScheduleSyntaxError(`provided bad location ${name}: unknown time zone ${name}`);

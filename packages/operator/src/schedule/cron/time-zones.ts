@@ -7,7 +7,7 @@ export interface TimeZone {
 
 /** The zones that Node knows. */
 export interface TimeZones {
-  /** That of the operator itself. */
+  /** The operator's own zone. */
   readonly local: TimeZone;
   /** Undefined if there is none of that name. As in Go, `Local` is the operator's own and an empty name is UTC. */
   readonly find: (name: string) => TimeZone | undefined;
@@ -16,14 +16,14 @@ export interface TimeZones {
 const UTC: TimeZone = { name: "UTC", offsetAt: () => 0 };
 
 /**
- * Keeps what it takes to compute with a zone, for each that was asked for once.
+ * Keeps each zone after the first time that it was asked for.
  *
  * @param localName the operator's own zone; UTC, as in Go, if there is none of that name
  */
 export function createTimeZones(localName: string): TimeZones {
   const known = new Map([["utc", UTC]]);
   const named = (name: string): TimeZone | undefined => {
-    // Node takes any case, so that no spelling needs an entry of its own.
+    // Node accepts any case, so one entry is enough for all spellings.
     const key = name.toLowerCase();
     const zone = known.get(key) ?? timeZone(name);
     if (zone !== undefined) known.set(key, zone);
@@ -39,7 +39,7 @@ export function createTimeZones(localName: string): TimeZones {
   };
 }
 
-/** Names without a slash that the time zone database has. ICU knows more, and means by some another place than one thinks. */
+/** Names without a slash that the time zone database has. ICU knows more names, and some of them mean an unexpected place. */
 const SHORT_NAMES = new Set([
   "CET",
   "EET",
@@ -72,7 +72,7 @@ function offsetFormat(timeZone: string): Intl.DateTimeFormat | undefined {
   }
 }
 
-// Seconds are there before 1972; some versions of ICU leave all out if it is none.
+// Offsets have seconds before 1972. Some versions of ICU write nothing for an offset of zero.
 const OFFSET = /GMT(?:([-+])(\d\d):(\d\d)(?::(\d\d))?)?$/;
 
 function offsetIn(text: string): number {

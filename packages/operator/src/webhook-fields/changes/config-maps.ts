@@ -38,7 +38,7 @@ export function configMaps({ application, fields }: RoleFields): Partial<PodChan
   ]);
 }
 
-/** ConfigMaps as volumes that can only be read, with their mounts. */
+/** ConfigMaps as read-only volumes, with their mounts. */
 export function mountedConfigMaps(
   maps: readonly Pick<ConfigDirectory, "configMap" | "volume" | "path">[],
 ): Pick<PodChanges, "volumes" | "volumeMounts"> {
@@ -51,8 +51,8 @@ export function mountedConfigMaps(
 const SUFFIX = "-vol";
 
 /**
- * The name and a suffix, cut to the length of a DNS label, as v2.5.2 has it. Where that is no DNS label, as with a dot
- * in it, v2.5.2 makes a pod that the API server refuses; the commits behind it add a hash, as is done here.
+ * The name and a suffix, cut to the length of a DNS label, as in v2.5.2. If the result is no DNS label, for example
+ * because of a dot, v2.5.2 makes a pod that the API server refuses; later commits add a hash, as is done here.
  */
 function volumeName(configMap: string): string {
   const name = `${configMap}${SUFFIX}`.slice(0, DNS_LABEL_MAX_LENGTH);

@@ -3,7 +3,7 @@ import { prometheusConfigMapName } from "../../resources/object-names.ts";
 import type { RoleFields } from "../role-fields.ts";
 import { mountedConfigMaps } from "./config-maps.ts";
 
-/** Of roles whose metrics are shown: the ConfigMap of the exporter, and its port. */
+/** The ConfigMap of the exporter and its port, for roles whose metrics are shown. */
 export function prometheus({ application, role }: RoleFields): Partial<PodChanges> {
   const { monitoring } = application.spec;
   if (monitoring?.prometheus === undefined) return {};

@@ -6,17 +6,17 @@ export function resources({ role, fields }: RoleFields): Partial<PodChanges> {
   return {
     limits: {
       ...(memoryLimit !== undefined && { memory: memoryQuantity(memoryLimit, `spec.${role}.memoryLimit`) }),
-      // One without a name or an amount is none.
+      // An entry without a name or an amount counts as none.
       ...(gpu !== undefined && gpu.name !== "" && gpu.quantity > 0 && { [gpu.name]: String(gpu.quantity) }),
     },
   };
 }
 
 /**
- * An amount of memory in Java's units as Kubernetes has it: `512m` and `512mb` are `512Mi`. Others are Kubernetes' own.
- * Java's are the same in capitals, as Spark has them; v2.5.2 makes `2GGi` of `2G`, and refuses the pod.
+ * Converts memory in Java's units into a Kubernetes quantity: `512m` and `512mb` are `512Mi`. Other units are Kubernetes'
+ * own. Java's units may be capitals, as in Spark; v2.5.2 makes `2GGi` of `2G`, and refuses the pod.
  *
- * @throws KindlingError `CONF_INVALID` for what is no amount
+ * @throws KindlingError `CONF_INVALID` for a text that is no amount
  */
 function memoryQuantity(text: string, field: string): string {
   const quantity = text.replace(/([kmgtp])b?$/i, (_, unit: string) => `${unit === "k" ? "K" : unit.toUpperCase()}i`);

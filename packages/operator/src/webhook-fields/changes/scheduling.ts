@@ -12,7 +12,7 @@ export function scheduling(given: RoleFields): Partial<PodChanges> {
       ...(schedulerName !== "" && { schedulerName }),
       ...(affinity !== undefined && { affinity }),
     },
-    // Admission works these out from the class, and refuses others.
+    // Admission computes these from the class, and refuses other values.
     cleared: priorityClassName === "" ? [] : ["priority", "preemptionPolicy"],
   };
 }

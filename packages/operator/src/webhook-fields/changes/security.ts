@@ -1,7 +1,7 @@
 import type { PodChanges } from "@kindling/core-spec";
 import type { RoleFields } from "../role-fields.ts";
 
-/** The contexts take the place of those of the pod, with all that is in them. */
+/** The contexts replace those of the pod completely. */
 export function security({ fields }: RoleFields): Partial<PodChanges> {
   const { securityContext, podSecurityContext } = fields;
   return {

@@ -3,11 +3,11 @@ import { LOCAL_DIR_PREFIX } from "../../translate/local-dir-volumes.ts";
 import type { RoleFields } from "../role-fields.ts";
 
 /**
- * What the role mounts, and of the application's volumes those that this takes. A mount without its volume is left out.
- * Scratch volumes are Spark's to mount: it hears of them through its configuration.
+ * The mounts of the role, and the volumes of the application that they need. A mount without its volume is left out.
+ * Spark itself mounts scratch volumes: it gets them in its configuration.
  *
- * A volume that only the role's sidecars or init containers mount is taken as well, unless it is there already. Stock
- * leaves it out, and its pod is refused.
+ * A volume that only the role's sidecars or init containers mount is added too, unless it is there already. Stock leaves
+ * it out, and the API server refuses the pod.
  */
 export function volumes(given: RoleFields): Partial<PodChanges> {
   const { application, fields } = given;
@@ -18,7 +18,7 @@ export function volumes(given: RoleFields): Partial<PodChanges> {
   return { volumes: [...used].flatMap((name) => known.get(name) ?? []), volumeMounts: mounts };
 }
 
-/** What is said of each mount that is left out because the application has no such volume; stock says nothing. */
+/** A notice for each mount that is left out because the application has no such volume; stock gives none. */
 export function lostMounts({ application, role, fields }: RoleFields): string[] {
   const known = new Set((application.spec.volumes ?? []).map(({ name }) => name));
   return (fields.volumeMounts ?? [])
@@ -29,7 +29,7 @@ export function lostMounts({ application, role, fields }: RoleFields): string[] 
     });
 }
 
-/** What the containers beside Spark's mount, and neither Spark nor the template brings. */
+/** The volumes that the other containers mount, and that neither Spark nor the template adds. */
 function mountedByOthers({ application, role, fields }: RoleFields): string[] {
   const { sparkConf = {} } = application.spec;
   const { template, initContainers = [], sidecars = [], secrets = [], configMaps = [] } = fields;

@@ -13,7 +13,7 @@ import { scheduling } from "./scheduling.ts";
 import { security } from "./security.ts";
 import { volumes } from "./volumes.ts";
 
-/** In stock's order, as far as one field has several sources. */
+/** In stock's order, which matters where one field has several sources. */
 const CONCERNS: readonly ((given: RoleFields) => Partial<PodChanges>)[] = [
   owner,
   environment,
@@ -32,7 +32,7 @@ const CONCERNS: readonly ((given: RoleFields) => Partial<PodChanges>)[] = [
  * All that stock's mutating webhook does to a pod of a role (kubeflow/spark-operator v2.5.2,
  * internal/webhook/sparkpod_defaulter.go).
  *
- * @throws KindlingError `CONF_INVALID` for a memory limit that is none
+ * @throws KindlingError `CONF_INVALID` for a memory limit that is no amount
  */
 export function webhookChanges(given: RoleFields): PodChanges {
   return combinedChanges(CONCERNS.map((concern) => concern(given)));

@@ -5,7 +5,7 @@ import type { OperatedCluster, StoredApplication } from "../../support/operated-
 const APPLICATIONS = "/apis/sparkoperator.k8s.io/v1beta2/namespaces/spark-jobs/sparkapplications";
 const SETTLED = new Set(["RUNNING", "COMPLETED", "FAILED", "SUSPENDED"]);
 
-/** Waits until no application changes its state any more by itself; gives their statuses by name. */
+/** Waits until no application changes its state any more by itself; returns their statuses by name. */
 export async function allSettled(operated: OperatedCluster): Promise<Readonly<Record<string, SparkApplicationStatus>>> {
   return await eventually(async () => {
     const { items } = (await operated.cluster.send("GET", APPLICATIONS)) as { readonly items: StoredApplication[] };

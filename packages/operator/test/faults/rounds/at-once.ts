@@ -1,4 +1,4 @@
-/** Does something with each of many items, so many at a time. */
+/** Runs a function for each of many items, `count` at a time. */
 export async function atOnce<T, R>(
   count: number,
   items: Iterable<T>,

@@ -1,6 +1,6 @@
 import type { Life } from "./lives.ts";
 
-/** A life of which every state lasts until the operator has seen it. */
+/** A life in which every state lasts until the operator has seen it. */
 export const ATTENDED: Life = {
   name: "ends well",
   async live(person) {
@@ -15,7 +15,7 @@ export const ATTENDED: Life = {
   drivers: { least: 1, most: 1 },
 };
 
-/** What is told of it, sorted. */
+/** The reasons of its events, sorted. */
 export const ATTENDED_REASONS = [
   "SparkApplicationCompleted",
   "SparkApplicationSubmitted",

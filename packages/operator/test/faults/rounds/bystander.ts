@@ -7,7 +7,7 @@ export interface SeenApplication extends KubeObjectLike {
   readonly status?: SparkApplicationStatus | undefined;
 }
 
-/** An object that has been seen, though it may be gone by now. */
+/** An object that was seen; it may be gone by now. */
 export interface SeenObject {
   readonly kind: string;
   readonly name: string;
@@ -17,32 +17,32 @@ export interface SeenObject {
   readonly owners: readonly string[];
 }
 
-/** All that was seen of a namespace. */
+/** Everything that was seen in a namespace. */
 export interface SeenNamespace {
   application: SeenApplication | undefined;
-  /** The uids of all that have been the application. */
+  /** The uids of all objects that were the application. */
   readonly applications: Set<string>;
   /** Each state that the application has been in, in order. */
   readonly states: string[];
-  /** Of all events about the application. */
+  /** The reasons of all events about the application. */
   readonly reasons: string[];
   /** Everything that was ever made, by uid. */
   readonly made: Map<string, SeenObject>;
-  /** What is there now, by uid. */
+  /** The objects that exist now, by uid. */
   readonly there: Map<string, SeenObject>;
 }
 
-/** Watches all that applications make, and misses nothing. One application a namespace. */
+/** Watches everything that applications make, and misses nothing. One application for each namespace. */
 export interface Bystander {
   seen(namespace: string): SeenNamespace;
-  /** Begins anew with a namespace that nothing is in any more. */
+  /** Forgets a namespace that is empty now. */
   forget(namespace: string): void;
-  /** Resolves with what a look gives, as soon as it gives something. */
+  /** Resolves with the result of `look`, as soon as it returns something. */
   until<T>(look: () => T | undefined): Promise<T>;
   stop(): Promise<void>;
 }
 
-/** What each namespace has from the start. */
+/** An object that each namespace has from the start. */
 const FROM_THE_START = "kube-root-ca.crt";
 
 export async function startBystander(client: KubeClient): Promise<Bystander> {

@@ -11,11 +11,11 @@ import { playedLife } from "./played-life.ts";
 import type { Stage } from "./stage.ts";
 
 export interface Round {
-  /** How many of the deaths came to pass. */
+  /** How many of the deaths happened. */
   readonly deaths: number;
   /** How many requests the last operator has made. */
   readonly requests: number;
-  /** Of all events about the application, sorted. */
+  /** The reasons of all events about the application, sorted. */
   readonly reasons: readonly string[];
   readonly faults: readonly RoundFault[];
 }
@@ -34,8 +34,8 @@ export async function crashRound(
 }
 
 /**
- * One life of an application in a namespace that nothing else is in, whose operator is killed, once for each of the
- * deaths, and begins again each time.
+ * One life of an application in an otherwise empty namespace. Its operator is killed once for each of the deaths, and is
+ * started again each time.
  */
 export async function crashRoundIn(
   stage: Stage,
@@ -57,7 +57,7 @@ function textOf({ atRequest, isSent }: Death): string {
   return `killed at request ${atRequest}, which is ${isSent ? "sent" : "not sent"}`;
 }
 
-/** One operator after the other, until there is no death any more. */
+/** Runs one operator after the other, until no death is left. */
 function operateAgainAndAgain(stage: Stage, namespace: string, deaths: readonly Death[]) {
   const settings = testSettings({ namespaces: [namespace] });
   const log = jsonLog({ write: () => undefined }, stage.clock, "error");

@@ -8,7 +8,7 @@ import { OperatedCluster } from "../../support/operated-cluster.ts";
 import { startBystander } from "./bystander.ts";
 import type { Stage } from "./stage.ts";
 
-/** So many seconds pass in one. */
+/** How many seconds of the cluster pass in a real second. */
 const FASTER = 20;
 
 export interface EmbeddedStage extends Stage {
@@ -21,10 +21,10 @@ interface Clocks {
 }
 
 /**
- * An embedded cluster on which time passes faster, until the test ends. Operators get to it through its recorder, and all
- * others past it.
+ * An embedded cluster on which time passes faster, until the test ends. Operators use it through its recorder; others do
+ * not.
  *
- * @param clocks the operators', and that of their clients; by default that of the cluster
+ * @param clocks of the operators and of their clients; default: the cluster's clock
  */
 export async function embeddedStage(clocks: Clocks = {}): Promise<EmbeddedStage> {
   const clock = fastClock(FASTER);
@@ -40,7 +40,7 @@ export async function embeddedStage(clocks: Clocks = {}): Promise<EmbeddedStage>
   return {
     ...{ client, clock: clocks.operators ?? clock, bystander, cluster },
     ...{ namespaceLabels: {}, spec: {} },
-    // It collects at once.
+    // The cluster collects at once.
     sweep: () => Promise.resolve(),
     connect: (userAgent = "kindling-operator") =>
       createKubeClient(operators, { userAgent, clock: clocks.clients ?? clock }),

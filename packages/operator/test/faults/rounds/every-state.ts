@@ -7,7 +7,7 @@ const RUN_FOR = "hollow.devcluster.kindling/run-for";
 const EXIT_CODE = "hollow.devcluster.kindling/exit-code";
 const START_AFTER = "hollow.devcluster.kindling/start-after";
 const DRIVER = { serviceAccount: "spark" };
-/** A driver that ends well by itself; as a merge patch too. */
+/** A driver that ends well by itself; also used as a merge patch. */
 export const ENDS = { ...DRIVER, annotations: { [RUN_FOR]: "1s", [EXIT_CODE]: "0", [START_AFTER]: "0s" } };
 const FAILS = { ...DRIVER, annotations: { [RUN_FOR]: "1s", [EXIT_CODE]: "1" } };
 const IN_AN_HOUR = { type: "OnFailure", onFailureRetries: 3, onSubmissionFailureRetries: 3 };
@@ -15,9 +15,9 @@ const LATE = { ...IN_AN_HOUR, onFailureRetryInterval: 3600, onSubmissionFailureR
 
 interface Course {
   readonly state: ApplicationState;
-  /** Brings an application into the state, or into one that comes before it. */
+  /** Brings an application into the state, or into one before it. */
   readonly reach: (person: Person) => Promise<void>;
-  /** Whether the operator writes this state only on the way to another one: an operator that died may leave it behind. */
+  /** Whether the operator writes this state only on the way to another one: a killed operator may leave it behind. */
   readonly isOnTheWay?: boolean;
 }
 

@@ -19,7 +19,7 @@ export interface RoundFault {
 const FAULTY = new Set(["FAILING", "FAILED", "SUBMISSION_FAILED", "UNKNOWN"]);
 const SUBMISSION_ID = "sparkoperator.k8s.io/submission-id";
 
-/** What is wrong with a life that has come to its end. */
+/** What was wrong with a life that has ended. */
 export function judged(
   { faults, attempts, drivers }: Life,
   { application, applications, states, made, there }: SeenNamespace,
@@ -50,7 +50,7 @@ export function judged(
   }
   return found;
 
-  /** What it does not own in the end stays for ever when it is removed. */
+  /** An object that the application does not own would stay for ever when the application is removed. */
   function isOwned({ owners }: SeenObject): boolean {
     return owners.some((uid) => {
       const owner = made.get(uid);

@@ -1,16 +1,16 @@
 import type { ApplicationState } from "@kindling/spark-application";
 import type { Person } from "./person.ts";
 
-/** A course of events, and what has to come of it, however often the operator dies on the way. */
+/** A course of events, and its required result, however often the operator is killed on the way. */
 export interface Life {
   readonly name: string;
-  /** Resolves when the end is there. */
+  /** Resolves at the end. */
   readonly live: (person: Person) => Promise<void>;
-  /** The states of a fault that the course of events calls for; in others of these it may never be. */
+  /** The states of failure that belong to this course of events; other states of failure must never occur. */
   readonly faults: readonly ApplicationState[];
-  /** What the status has to say in the end; undefined for an application that is gone by then. */
+  /** The attempts that the status must have at the end; undefined for an application that is gone by then. */
   readonly attempts: { readonly submission: number; readonly execution: number } | undefined;
-  /** How many drivers there have to be in all. */
+  /** How many drivers there must be in total. */
   readonly drivers: { readonly least: number; readonly most: number };
 }
 

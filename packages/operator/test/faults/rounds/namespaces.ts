@@ -10,7 +10,7 @@ export async function makeNamespace(
   await client.create(resources.serviceaccounts, { metadata: { name: "spark" } }, { namespace: name });
 }
 
-/** Resolves when its end has begun; a real cluster takes its time for the rest. */
+/** Resolves when its deletion has begun; the rest takes long in a real cluster. */
 export async function removeNamespace({ client }: Pick<Stage, "client">, name: string): Promise<void> {
   await client.request({ method: "DELETE", path: `/api/v1/namespaces/${name}` });
 }

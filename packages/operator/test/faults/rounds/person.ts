@@ -3,7 +3,7 @@ import { type ApplicationState, customResources } from "@kindling/spark-applicat
 import { manifest } from "../../support/manifest.ts";
 import type { Stage } from "./stage.ts";
 
-/** What somebody does with an application in the course of its life. */
+/** The actions of a user on an application during its life. */
 export interface Person {
   create(spec: Readonly<Record<string, unknown>>): Promise<void>;
   /** A merge patch. */
@@ -11,18 +11,18 @@ export interface Person {
   remove(): Promise<void>;
   /** Makes the service account of this name. */
   makeAccount(name: string): Promise<void>;
-  /** Resolves when the application is in a state, after so many submissions. */
+  /** Resolves when the application is in a state, after a number of submissions. */
   waitFor(state: ApplicationState, submissionAttempts?: number): Promise<void>;
-  /** Resolves when the first driver pod is there, whatever the status says. */
+  /** Resolves when the first driver pod exists, whatever the status says. */
   waitForDriver(): Promise<void>;
   waitUntilGone(): Promise<void>;
-  /** Resolves when there are so many events about the application. */
+  /** Resolves when there are this many events about the application. */
   waitForEvents(count: number): Promise<void>;
   /** Lets the driver that runs end. */
   endDriver(exitCode: number): Promise<void>;
 }
 
-/** How the application of each namespace is called. */
+/** The name of the application in each namespace. */
 export const NAME = "pi";
 
 export function personWith({ client, bystander, end, spec: ofAll }: Stage, namespace: string): Person {

@@ -5,10 +5,13 @@ import type { Life } from "./lives.ts";
 import { NAME, personWith } from "./person.ts";
 import type { Stage } from "./stage.ts";
 
-/** How long a life, or the end of what is left of it, may take, in milliseconds of the real time. */
+/** How long a life may take, and also the clean-up after it, in milliseconds of real time. */
 const PATIENCE_MS = 60_000;
 
-/** Has an application live in a namespace that nothing else is in, removes it, and tells what was wrong with it, whoever operates. */
+/**
+ * Plays an application's life in an otherwise empty namespace, removes the application, and returns what was wrong. Any
+ * operator may run.
+ */
 export async function playedLife(stage: Stage, namespace: string, life: Life): Promise<readonly RoundFault[]> {
   const { client, bystander } = stage;
   const faults: RoundFault[] = [];
@@ -31,7 +34,7 @@ function isEmpty({ application, there }: SeenNamespace): boolean {
   return application === undefined && there.size === 0;
 }
 
-/** @returns whether something came to pass in time */
+/** @returns whether it happened in time */
 async function inTime(happening: Promise<unknown>): Promise<boolean> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<false>((resolve) => {

@@ -1,8 +1,8 @@
 import type { SeenRequest } from "@kindling/test-kit/api-recorder";
 
 /**
- * What a request asks for, without names: `GET pods`, `LIST pods`, `WATCH pods`, `PUT sparkapplications status`. One that
- * changes nothing is a `TRY`.
+ * The kind of a request, without names: `GET pods`, `LIST pods`, `WATCH pods`, `PUT sparkapplications status`. A dry run
+ * is a `TRY`.
  */
 export function requestKind({ method, path, query }: SeenRequest): string {
   const { resource = "", name, subresource } = PATH.exec(path)?.groups ?? {};
@@ -19,7 +19,7 @@ function verbOf(method: string, query: URLSearchParams, name: string | undefined
   return name === undefined ? "LIST" : "GET";
 }
 
-/** The namespace that a request is about. */
+/** The namespace in a request's path. */
 export function namespaceOf({ path }: SeenRequest): string {
   return /\/namespaces\/([^/]+)\//.exec(path)?.[1] ?? "";
 }

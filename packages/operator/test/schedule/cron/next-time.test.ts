@@ -15,7 +15,7 @@ function times(text: string, zoneName: string, after: string): string[] {
   return found;
 }
 
-// All of these were answered by robfig/cron 3.0.1 with the time zone database 2025c.
+// All of these are results of robfig/cron 3.0.1 with the time zone database 2025c.
 describe("where clocks change", () => {
   test.each([
     {

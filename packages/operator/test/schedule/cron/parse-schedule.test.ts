@@ -50,7 +50,7 @@ test("days of the month and of the week are joined by or, unless one of them is 
   expect(times("0 0 13 * 5", after, 4).map((time) => time.slice(5, 10))).toEqual(["02-06", "02-13", "02-20", "02-27"]);
   expect(times("0 0 12 * 5", after, 3).map((time) => time.slice(5, 10))).toEqual(["02-06", "02-12", "02-13"]);
   expect(times("0 0 13 * */1", after, 1)).toEqual(["2026-02-13T00:00"]);
-  // A star in steps is none.
+  // A star with steps does not count as a star.
   expect(times("0 0 */2 * 5", after, 3).map((time) => time.slice(5, 10))).toEqual(["02-03", "02-05", "02-06"]);
 });
 
@@ -86,7 +86,7 @@ describe("what is refused, with robfig/cron's words", () => {
     ["@every -", 'failed to parse duration @every -: time: invalid duration "-"'],
     ["@every 2562048h", 'failed to parse duration @every 2562048h: time: invalid duration "2562048h"'],
     ["TZ=Mars/Phobos @daily", "provided bad location Mars/Phobos: unknown time zone Mars/Phobos"],
-    ["TZ=UTC", "there is no schedule behind the time zone: TZ=UTC"],
+    ["TZ=UTC", "there is no schedule after the time zone: TZ=UTC"],
   ])("%s", (text, message) => {
     expect(() => parsed(text)).toThrow(message);
   });
@@ -124,7 +124,7 @@ describe("@every", () => {
   });
 });
 
-/** What is wrong with it; nothing if its next time can be had. */
+/** The fault of a schedule; undefined if its next time can be computed. */
 function refusal(text: string): unknown {
   try {
     nextTime(parsed(text), Date.UTC(2026, 0, 1));

@@ -4,7 +4,7 @@ import type { KeysOf } from "../keys-of.ts";
 
 const { list, oneOf } = confType;
 
-/** Who may do what. */
+/** The settings about authentication and rights. */
 export const AUTH_KEYS: KeysOf<"auth" | "v0"> = {
   "auth.mode": {
     type: oneOf("none", "token", "kubernetes", "mtls"),

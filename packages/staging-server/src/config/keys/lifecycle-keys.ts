@@ -4,7 +4,7 @@ import type { KeysOf } from "../keys-of.ts";
 
 const { list, oneOf } = confType;
 
-/** How long things stay, and the cluster that tells of their owners. */
+/** How long data is kept, and the cluster that knows the owners. */
 export const LIFECYCLE_KEYS: KeysOf<"lease" | "upload" | "lifecycle" | "cluster" | "shutdown" | "log"> = {
   "lease.ttl": { type: seconds, default: "15min", doc: "How long a submitter's session lasts after its last request." },
   "lease.maxTtl": { type: seconds, default: "24h", doc: "The longest time of this kind that a client may ask for." },

@@ -4,7 +4,7 @@ import type { KeysOf } from "../keys-of.ts";
 
 const { list, oneOf } = confType;
 
-/** How much the server takes on, of whom. */
+/** The limits of the server, and of each client and namespace. */
 export const LIMIT_KEYS: KeysOf<"limits" | "quota" | "dedupe"> = {
   "limits.fileBytes": { type: sizeBytes, default: "20g", doc: "Largest file." },
   "limits.bundleFiles": { type: count, default: "4096", doc: "Most files of a bundle." },

@@ -6,20 +6,20 @@ export type DocumentKind = "settings" | "digests" | "bundle";
 /** How large a document may be. */
 export interface DocumentLimit {
   readonly bytes: number;
-  /** Values in it, of any kind: a few bytes of text can become hundreds of bytes in memory. */
+  /** The number of values in it, of any kind: a few bytes of text can become hundreds of bytes in memory. */
   readonly values: number;
 }
 
 export const MOST_DIGESTS = 4096;
 
-// A digest with its size, and a file of a bundle, each with members that a newer client may add.
+// For a digest with its size, and for a file of a bundle. Both allow for members that a newer client may add.
 const BYTES_PER_DIGEST = 256;
 const VALUES_PER_DIGEST = 12;
 const VALUES_PER_FILE = 24;
 // An owner with all of the labels that it may have.
 const FRAME = { bytes: 64 * 1024, values: 1024 };
 
-/** @param mostBytes the largest document that memory is set aside for */
+/** @param mostBytes the largest document that the memory plan allows */
 export function documentLimits(
   config: Pick<ServerConfig, "limits.bundleFiles">,
   mostBytes: number,

@@ -11,24 +11,24 @@ export interface DocumentReading {
   readonly rate: RateLimit;
   readonly clock: Clock;
   /**
-   * Asked for memory before the bytes that take it are read.
+   * Called to reserve memory before the bytes are read.
    *
    * @throws ProblemError `overloaded`
    */
   readonly claim: (bytes: number) => void;
-  /** Gives the memory of what was received back at once. */
+  /** Frees the memory of received chunks at once. */
   readonly release: ChunkReleaser;
 }
 
-// Memory is claimed in pieces where nobody announced how much it will be.
+// Memory is claimed in pieces if the length is not announced.
 const CLAIM_STEP = 16 * 1024;
 // Each piece costs some time and memory, however small it is.
 const FEW_PIECES = 1024;
 const LEAST_PIECE = 256;
 
 /**
- * Reads a document's bytes: no more than its route takes, no slower than uploads may be, and only with memory to put
- * them.
+ * Reads a document's bytes: not more than its route accepts, not slower than uploads may be, and only if there is memory
+ * for them.
  *
  * @throws ProblemError `too-large`, `too-slow`, `overloaded`, `incomplete-body`, `invalid-request`
  */
@@ -105,7 +105,7 @@ export function readDocument(request: IncomingMessage, reading: DocumentReading)
   });
 }
 
-/** What the largest document takes at the slowest rate. */
+/** How long the largest document takes at the slowest rate. */
 function longestMs(limit: DocumentLimit, { minBytesPerSecond, windowSeconds }: RateLimit): number {
   return (windowSeconds + limit.bytes / Math.max(1024, minBytesPerSecond)) * 1000;
 }

@@ -10,9 +10,9 @@ import type { RequestTurns } from "../request-turns.ts";
 import { documentLimits, type DocumentKind } from "./document-kinds.ts";
 import { readDocument } from "./read-document.ts";
 
-// What it takes to read or write a document, check it, and clear it away again; measured with thousands of digests.
+// The rate at which a document is read or written, checked, and freed again; measured with thousands of digests.
 const BYTES_PER_MS = 16 * 1024;
-// Answers below this size are with the kernel at once.
+// The kernel takes answers below this size at once.
 const SMALL_ANSWER = 16 * 1024;
 
 /** What bounds the documents that are read and sent. */
@@ -22,7 +22,7 @@ export interface DocumentContext {
   readonly clock: Clock;
   readonly random: Pick<Random, "fraction">;
   readonly turns: RequestTurns;
-  /** Bytes of documents being read, worked on or sent, by client. */
+  /** Bytes of documents being read, processed or sent, by client. */
   readonly documentMemory: FairPool;
   readonly lingering: Lingering;
 }
@@ -71,7 +71,7 @@ export function takeDocuments(app: FastifyInstance, context: DocumentContext): v
   });
   app.addContentTypeParser("*", (request, _payload, done) => {
     const { body } = request.routeOptions.config;
-    // Of a route that takes no body, there is none: its type says nothing.
+    // A route that accepts no body gets none here, so the type does not matter.
     if (body === undefined || body === "stream") done(null);
     else done(new ProblemError("unsupported-media-type", "send application/json"));
   });

@@ -7,7 +7,7 @@ import { V0_OWNER_PART, V0_RESOURCES_PART } from "@kindling/staging-client";
 import { ProblemError } from "../../errors/problem-error.ts";
 
 export interface MultipartBundle {
-  /** Takes the file as it arrives. Its failure ends the reading. */
+  /** Receives the file as it arrives. If it fails, the reading ends. */
   readonly onResources: (file: Readable) => Promise<void>;
   readonly maxFileBytes: number;
   readonly rate: RateLimit;
@@ -16,17 +16,17 @@ export interface MultipartBundle {
 
 const MAX_OWNER_BYTES = 64 * 1024;
 const MAX_PARTS = 8;
-// What may stand around the file: part headers, the owner, parts that nobody asked for.
+// Bytes that may be around the file: part headers, the owner, unknown parts.
 const MAX_FRAME_BYTES = 1024 * 1024;
-/** What the parts around a file may take in memory: each is kept whole until the last one has come. */
+/** How much memory the parts around a file may take: each is kept whole until the last one has come. */
 export const MULTIPART_MEMORY: number = MAX_PARTS * MAX_OWNER_BYTES;
 
 /**
  * Reads the old fork's upload: a part `resources` and a part `resourcesOwner`, in either order. The file part has no
- * file name, and its type is not one of a file, so that a parser has to be told that it is one: otherwise it would be
- * collected in memory as a form field, and cut at 1 MiB.
+ * file name, and its type is not one of a file, so the parser must be told that it is a file. Otherwise the parser would
+ * collect it in memory as a form field, and cut it at 1 MiB.
  *
- * Whatever happens, `onResources` has come to an end when this does.
+ * In any case, `onResources` has ended when this function ends.
  *
  * @returns the text of the owner
  * @throws ProblemError `invalid-request`, `too-large`, `too-slow`, and what `onResources` rejects with
@@ -67,14 +67,14 @@ class BundleParts {
   }
 
   readonly fail = (error: unknown): void => {
-    // Whoever takes the file has to learn that no more of it will come.
+    // The code that receives the file has to learn that no more of it will come.
     this.#file?.destroy(error instanceof Error ? error : undefined);
     this.onFailure(error);
   };
 
   listen(parser: BusboyInstance): void {
     parser.on("file", (_name, file) => {
-      // It may fail before anybody listens, and an error that nobody listens for ends the process.
+      // It may fail before a listener is added, and an error without a listener ends the process.
       file.on("error", () => undefined);
       if (this.#taking !== undefined) {
         file.resume();
@@ -113,7 +113,7 @@ class BundleParts {
   }
 }
 
-/** Limits what the parser itself does not: the pace and the length of the body as a whole. */
+/** Limits the rate and the length of the whole body, which the parser itself does not. */
 function guardBody(
   request: IncomingMessage,
   { rate, clock, maxFileBytes }: MultipartBundle,

@@ -7,7 +7,7 @@ import { sendBlob } from "../../serve/send-blob.ts";
 import type { ServerContext } from "../server-context.ts";
 import { submitResources } from "./submit-resources.ts";
 
-/** The old fork's API (`ResourceStagingService`): plain answers, and 401 told apart from 404. */
+/** The old fork's API (`ResourceStagingService`): plain answers, and 401 differs from 404. */
 export function v0Routes(app: FastifyInstance, context: ServerContext): void {
   const { bundles } = context;
 
@@ -17,7 +17,7 @@ export function v0Routes(app: FastifyInstance, context: ServerContext): void {
     async (_request, reply) => await reply.type("text/plain").send("pong"),
   );
 
-  // The old client asks with a slash at the end, the old server knew both.
+  // The old client sends a slash at the end, the old server accepted both.
   for (const url of ["/resources", "/resources/"]) {
     app.post(url, { config: { access: "v0-upload", body: "stream", transfers: true } }, async (request, reply) => {
       const submitted: V0Submitted = await submitResources(context, request, reply);

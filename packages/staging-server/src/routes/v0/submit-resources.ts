@@ -21,13 +21,13 @@ import type { Ingest } from "../../stores/blob-store.ts";
 import type { ServerContext } from "../server-context.ts";
 import { MULTIPART_MEMORY, readMultipartBundle } from "./multipart-bundle.ts";
 
-// Room that is set aside step by step for a body whose length nobody announced.
+// Room is reserved in steps of this size for a body whose length is not announced.
 const RESERVATION_STEP = 64 * 1024 * 1024;
 
 /**
- * Takes a bundle on the old fork's wire. The file comes first and its owner last, so the bytes go into an ingest that
- * belongs to nobody, and are charged and published when the owner is known. They become one blob and a bundle with one
- * file, and get deduplication, quota and life cycle like any other.
+ * Receives a bundle in the old fork's protocol. The file comes first and its owner last, so the bytes go into an ingest
+ * without a namespace. They are charged and published when the owner is known. They become one blob and a bundle with one
+ * file, with deduplication, quota and life cycle like any other.
  */
 export async function submitResources(
   context: ServerContext,
@@ -36,7 +36,7 @@ export async function submitResources(
 ): Promise<V0Submitted> {
   const { capacity, config, gates, documentMemory } = context;
   const identity = submitterOf(request);
-  // The namespace comes last; until then the client stands for it.
+  // The namespace comes last; until then the client is used instead.
   const leave = gates.upload(request.client, request.client);
   const forget = documentMemory.take(request.client, MULTIPART_MEMORY);
   try {
@@ -66,7 +66,7 @@ export async function submitResources(
   }
 }
 
-/** The file's bytes on their way; whatever happens, they end up published or dropped. */
+/** The file's bytes while they arrive; in any case they are published or dropped at the end. */
 class TakenFile {
   readonly hash: Digester = digester();
   readonly #context: ServerContext;

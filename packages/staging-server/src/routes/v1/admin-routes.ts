@@ -16,7 +16,7 @@ import { requireAdministrator } from "../../http/rights.ts";
 import { accessRequestSchema, collectRequestSchema } from "../schemas.ts";
 import type { ServerContext } from "../server-context.ts";
 
-/** What one asks a server about itself, and what an administrator tells it to do. */
+/** Questions to a server about itself, and commands of an administrator. */
 export function adminRoutes(app: FastifyInstance, context: ServerContext): void {
   const { config, authenticator, blobs } = context;
 
@@ -64,7 +64,7 @@ export function adminRoutes(app: FastifyInstance, context: ServerContext): void 
       const quota = quotaBytes === undefined ? {} : { quotaBytes };
       namespaces.push({ namespace, bundles, bytes, storedBytes: disk, leases, openUploads: uploads, ...quota });
     }
-    // What all have together would tell each of them what the others do.
+    // The totals of all namespaces would reveal to one namespace what the others do.
     const store = administrator ? await wholeStore() : {};
     const answer: StorageStatus = { store: blobs.store.kind, ...store, namespaces };
     return answer;
@@ -84,7 +84,7 @@ export function adminRoutes(app: FastifyInstance, context: ServerContext): void 
   app.post<{ Body: CollectRequest }>("/gc", gc, async (request) => {
     await requireAdministrator(identityOf(request));
     if (!context.election.inCharge()) {
-      throw new ProblemError("conflict", "another server is the one that deletes; ask again to reach it", {
+      throw new ProblemError("conflict", "another server is in charge of deletions; try again to reach it", {
         retryAfterSeconds: 1,
       });
     }

@@ -41,7 +41,7 @@ export async function appendToUpload(context: ServerContext, append: Append): Pr
   const leave = context.gates.upload(request.client, shareOf(context, request, record.namespace));
   try {
     const turn = await context.sessions.begin(record.id);
-    if (turn === undefined) throw new ProblemError("upload-gone", "nothing is left of this upload; create it anew");
+    if (turn === undefined) throw new ProblemError("upload-gone", "nothing is left of this upload; create it again");
     if (turn === "complete") throw alreadyComplete(length);
     try {
       return await appendInTurn(context, append, turn, { offset, last });
@@ -106,13 +106,13 @@ async function appendInTurn(
     });
     if (received.outcome === "failed" || (received.outcome === "refused" && isTooLong(received.error))) {
       context.metrics.uploads.inc({ outcome: received.outcome });
-      // When the storage is well again, or has room, the client can go on from where it still was.
+      // When the storage works again, or has room, the client can go on from the last safe offset.
       if (isOfStorage(received.error)) await turn.abandon();
       else await turn.drop();
       throw bodyProblem(received);
     }
     if (received.outcome === "complete" && !content.matches()) {
-      // What is wrong cannot be told from what is right any more.
+      // Nobody can tell any more which bytes are wrong.
       await turn.drop();
       throw new ProblemError("digest-mismatch", "the body does not have its Content-Digest");
     }
@@ -177,7 +177,7 @@ async function finish(
     .send();
 }
 
-/** Hashes the body by itself as well, where its sender has announced a digest for it (RFC 9530, 2). */
+/** Also hashes the body alone, if its sender has announced a digest for it (RFC 9530, 2). */
 function contentDigest(
   request: FastifyRequest,
   whole: Digester | undefined,

@@ -71,7 +71,7 @@ export function blobUploadRoute(app: FastifyInstance, context: ServerContext): v
           pin: () => leases.pin(lease.id, [digest]),
         });
         await leases.hold(lease.id, [digest]);
-        // Whether the store had it is nobody's business who could not see it before.
+        // The answer must not reveal whether the store had the blob: the client might not be allowed to know.
         return await reply.code(201).send();
       } finally {
         reservation.release();

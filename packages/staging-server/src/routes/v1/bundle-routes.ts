@@ -89,7 +89,7 @@ export function bundleRoutes(app: FastifyInstance, context: ServerContext): void
 
 const MOST_LISTED = 500;
 
-/** A page of the bundles that somebody may see. */
+/** A page of the bundles that the caller may see. */
 async function listBundles(
   context: ServerContext,
   identity: Identity,
@@ -113,7 +113,7 @@ async function listBundles(
   };
 }
 
-/** Each namespace is asked about once, however many bundles it has. */
+/** The right to each namespace is checked once, however many bundles it has. */
 function rightsOf(identity: Identity): (namespace: string) => Promise<boolean> | boolean {
   const known = new Map<string, boolean>();
   return async (namespace) => {

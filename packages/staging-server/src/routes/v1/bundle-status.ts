@@ -3,7 +3,7 @@ import { expiresIn } from "../../lifecycle/decide.ts";
 import type { BundleRecord } from "../../metadata/bundle-record.ts";
 import type { ServerContext } from "../server-context.ts";
 
-/** A bundle as those may see it who could have uploaded it. */
+/** A bundle as it is shown to callers who may upload for its namespace. */
 export function bundleStatus(context: ServerContext, record: BundleRecord): BundleStatus {
   const { serviceClock, owners, policy } = context;
   const state = record.state === "deleted" ? "orphan" : record.state;

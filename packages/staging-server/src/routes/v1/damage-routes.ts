@@ -11,10 +11,10 @@ interface DamageRequest {
   Body: DamageReport;
 }
 
-// Whoever asks has a pod waiting. A file that takes longer to read is looked at all the same.
+// A pod waits for the answer. If the file takes longer to read, it is still checked completely.
 const ANSWER_WITHIN_MS = 20_000;
 
-/** What a client tells that has received other bytes than those of the digest: it may be the network, or the disk here. */
+/** Reports of clients that received bytes with another digest: the cause may be the network, or the disk here. */
 export function damageRoutes(app: FastifyInstance, context: ServerContext): void {
   const { bundles, inspections, clock } = context;
 

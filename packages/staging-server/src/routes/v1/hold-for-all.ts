@@ -4,17 +4,17 @@ import type { ServerContext } from "../server-context.ts";
 
 type LeaseContext = Pick<ServerContext, "leases">;
 
-/** Everybody who has asked for an upload may commit what came of it. */
+/** Every client that has asked for an upload may commit the resulting blob. */
 export async function holdForAll({ leases }: LeaseContext, { leases: askers, digest }: UploadRecord): Promise<void> {
   await forAnyOf(askers, (lease) => leases.hold(lease, [digest]));
 }
 
-/** Nobody deletes what is about to come of an upload. */
+/** Protects the blob that an upload is about to become from deletion. */
 export async function pinForAll({ leases }: LeaseContext, askers: readonly string[], digest: Digest): Promise<void> {
   await forAnyOf(askers, (lease) => leases.pin(lease, [digest]));
 }
 
-/** A lease that may have no more is no reason to refuse the others; if that is so of all of them, it is. */
+/** If one lease may have no more, the others are not refused. Only if all of them fail, this fails. */
 async function forAnyOf(leases: readonly string[], action: (lease: string) => Promise<void>): Promise<void> {
   const results = await Promise.allSettled(leases.map(action));
   const failure = results.find((result) => result.status === "rejected");

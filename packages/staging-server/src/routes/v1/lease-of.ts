@@ -5,8 +5,8 @@ import type { LeaseRecord } from "../../metadata/lease-record.ts";
 import type { ServerContext } from "../server-context.ts";
 
 /**
- * The lease that a request works under, renewed. A lease is no credential: whoever uses it must be allowed to upload
- * for its namespace; to anybody else it does not exist.
+ * The lease that a request works under, renewed. A lease is no credential: its user must be allowed to upload for its
+ * namespace. For all others it does not exist.
  *
  * @throws ProblemError `lease-expired`
  */

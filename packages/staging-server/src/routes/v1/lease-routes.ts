@@ -24,7 +24,7 @@ export function leaseRoutes(app: FastifyInstance, context: ServerContext): void 
   const close = { config: { access: "identity" } } as const;
   app.delete<{ Params: { id: string } }>("/leases/:id", close, async (request, reply) => {
     const lease = await leases.use(request.params.id);
-    // Somebody else's lease is none to this caller: there is nothing to close.
+    // For this caller, a lease of others does not exist: there is nothing to close.
     if (lease !== undefined && (await identityOf(request).mayUpload(lease.namespace)).allowed) {
       await leases.close(lease.id);
     }

@@ -39,7 +39,7 @@ export function uploadRoutes(app: FastifyInstance, context: ServerContext): void
     done();
   });
 
-  // 4.1.4: a resource that takes uploads says so.
+  // 4.1.4: a resource that accepts uploads says so.
   app.options("/uploads", { config: { access: "anybody" } }, async (_request, reply) => {
     return await reply
       .code(204)
@@ -64,11 +64,12 @@ export function uploadRoutes(app: FastifyInstance, context: ServerContext): void
         .header(UPLOAD_OFFSET_FIELD, size)
         .send();
     }
-    // Only asked, not kept: the bytes are reserved while they are being sent, not while the client is away.
+    // This only checks, and keeps no reservation: bytes are reserved while they are being sent, not while the client is
+    // away.
     context.gates.upload(request.client, shareOf(context, request, lease.namespace))();
     (await context.capacity.reserve(lease.namespace, size, digest)).release();
     const wanted = { namespace: lease.namespace, lease: lease.id, digest, size };
-    // What an earlier attempt left may turn out to be lost; then there is nothing left to find the second time.
+    // The remains of an earlier attempt may be lost; then the second call does not find them, and makes a new upload.
     const { id, progress } = (await createOrFind(context, wanted)) ?? (await createOrFind(context, wanted)) ?? gone();
     return await reply
       .code(progress.complete ? 200 : 201)
@@ -104,7 +105,7 @@ export function uploadRoutes(app: FastifyInstance, context: ServerContext): void
   });
 }
 
-/** What a creation says of the file. It must be empty: "careful creation" leaves nothing to be lost. */
+/** What a creation announces about the file. Its body must be empty: with "careful creation" no bytes can be lost. */
 function announced(request: FastifyRequest): { readonly digest: Digest; readonly size: number } {
   const size = parseSize(headerOf(request, UPLOAD_LENGTH_FIELD));
   const digest = parseDigestField(headerOf(request, REPR_DIGEST_FIELD));
@@ -120,14 +121,14 @@ function announced(request: FastifyRequest): { readonly digest: Digest; readonly
 }
 
 /**
- * The upload that a request is about; somebody else's does not exist for its caller.
+ * The upload that a request names. An upload of others does not exist for the caller.
  *
  * @throws ProblemError `upload-gone`
  */
 async function uploadOf(context: ServerContext, request: FastifyRequest<UploadRequest>): Promise<UploadRecord> {
   const record = await context.sessions.find(request.params.id);
   if (record !== undefined && (await identityOf(request).mayUpload(record.namespace)).allowed) return record;
-  throw new ProblemError("upload-gone", "there is no such upload any more; create it anew");
+  throw new ProblemError("upload-gone", "there is no such upload any more; create it again");
 }
 
 interface Progress {
@@ -136,7 +137,7 @@ interface Progress {
 }
 
 /**
- * How far an upload is. Whoever is sending to it has lost touch with its client, and is ended (4.6).
+ * How far an upload is. A request that is still sending has lost its client, and is ended (4.6).
  *
  * @returns `undefined` if nothing is left of it
  */
@@ -163,5 +164,5 @@ async function createOrFind(
 }
 
 function gone(): never {
-  throw new ProblemError("upload-gone", "nothing is left of this upload; create it anew");
+  throw new ProblemError("upload-gone", "nothing is left of this upload; create it again");
 }

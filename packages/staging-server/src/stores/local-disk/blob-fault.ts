@@ -3,17 +3,17 @@ import { digester, type Digest } from "@kindling/staging-client";
 import { StoreError } from "../../errors/store-error.ts";
 import { isFresh } from "./blob-seal.ts";
 
-/** Called after so many bytes were read; whoever wants them to be read slowly resolves late. */
+/** Called after a number of bytes were read; it resolves late to slow the reading down. */
 export type Pace = (bytes: number) => Promise<void>;
 
 const CHUNK_BYTES = 256 * 1024;
-// A read that fails once may have met a disk that was busy with something else.
+// A read may fail once because the disk is busy.
 const READ_ATTEMPTS = 3;
 
 /**
  * What is wrong with the bytes of a blob's file, in words; `undefined` if nothing is.
  *
- * @throws the file system's error if nothing can be said
+ * @throws the file system's error if this cannot be decided
  */
 export async function faultOf(file: FileHandle, digest: Digest, pace: Pace | undefined): Promise<string | undefined> {
   try {
@@ -29,9 +29,9 @@ export async function faultOf(file: FileHandle, digest: Digest, pace: Pace | und
 }
 
 /**
- * The digest of all that a file holds. Takes one small buffer, whatever the file's size.
+ * The digest of the whole file. Uses one small buffer, whatever the file's size.
  *
- * @throws StoreError `damaged` where the disk has lost part of it; any other error as it comes
+ * @throws StoreError `damaged` if the disk has lost part of it; any other error unchanged
  */
 async function hashFile(file: FileHandle, pace: Pace = () => Promise.resolve()): Promise<Digest> {
   const hash = digester();

@@ -14,23 +14,23 @@ export interface BlobFilesOptions {
   readonly layout: Layout;
   readonly clock: Clock;
   readonly onStep: StepHook;
-  /** Rejects if the folder is no longer this process's. */
+  /** Rejects if another process has taken the folder over. */
   readonly confirm: () => Promise<void>;
   /** How many published blobs may wait for their flush, each with an open file. */
   readonly mostUnflushed: number;
 }
 
-/** The files of blobs, and what this process knows of them besides what they tell themselves. */
+/** The files of blobs, and what only this process knows about them. */
 export interface BlobFilesContext extends Omit<BlobFilesOptions, "clock"> {
   readonly flushing: Map<Digest, Promise<void>>;
   readonly verified: VerifiedBlobs;
   /** Files that are good although they cannot be sealed. */
   readonly trusted: Set<Digest>;
-  /** The inodes of files that are not good and could not be moved. */
+  /** The inodes of damaged files that could not be moved. */
   readonly stuck: Map<Digest, number>;
-  /** Blobs that were published anew: what they were before may still be there. */
+  /** Blobs that were published again: their earlier files may still be there. */
   readonly replaced: Set<Digest>;
-  /** One change of a blob's name after the other. */
+  /** Runs changes of a blob's name one after the other. */
   readonly alone: OneByOne;
 }
 

@@ -12,16 +12,16 @@ import { blobPublication, type PublishBlob } from "./publish-blobs.ts";
 import { isAbsent } from "./replace-blob.ts";
 import { blobVerification, type VerifyBlob } from "./verify-blobs.ts";
 
-/** The files of blobs: which of them can be used, how new ones take their place, and how they get onto the disk for good. */
+/** The files of blobs: which can be used, how new files replace them, and how they are flushed to the disk. */
 export interface BlobFiles {
-  /** The size of a blob that may be used; verifies it first where a crash has left that open. */
+  /** The size of a blob that may be used; verifies it first if that is not known after a crash. */
   readonly usableSize: (digest: Digest) => Promise<number | undefined>;
   readonly verify: VerifyBlob;
   readonly publish: PublishBlob;
   /** Resolves when a blob would survive a loss of power. */
   makeDurable(digest: Digest): Promise<void>;
   remove(digest: Digest): Promise<void>;
-  /** Resolves when nothing is being flushed any more. */
+  /** Resolves when no flush is under way any more. */
   settled(): Promise<void>;
 }
 

@@ -2,9 +2,9 @@ import type { Stats } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 
 /*
- * The permission bits and the time of a blob's file tell that it is on disk for good, and that nobody has written to it
- * since. They are set after the flush, and are part of the same inode, so that they cannot be there without the bytes;
- * and every write sets the time anew.
+ * The permission bits and the time of a blob's file show that it is on disk for good, and that no write has changed it
+ * since. They are set after the flush, and are part of the same inode, so they cannot be there without the bytes. Every
+ * later write changes the time.
  */
 const MODE = 0o440;
 const UNSEALED_MODE = 0o600;
@@ -21,7 +21,7 @@ export async function takeSealOff(file: FileHandle): Promise<void> {
   await file.chmod(UNSEALED_MODE);
 }
 
-/** @param olderUntil until when an older version has sealed files by their bits alone, in ms since the epoch */
+/** @param olderUntil the time until which an older version sealed files by their bits alone, in ms since the epoch */
 export function isSealed({ mode, mtimeMs }: Pick<Stats, "mode" | "mtimeMs">, olderUntil: number): boolean {
   return (mode & 0o777) === MODE && (mtimeMs === TIME_SECONDS * 1000 || mtimeMs <= olderUntil);
 }

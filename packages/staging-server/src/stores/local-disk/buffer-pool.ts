@@ -1,8 +1,8 @@
 /*
  * Buffers for reading from disk. Measured with 1 GiB from the page cache to a local client: 64 KiB chunks cost 1.1
- * CPU-s, 512 KiB 0.5, 1 MiB a tenth less still, as every chunk is a trip to another thread; and a buffer that is used
- * again saves the page faults of a fresh one. But two of them for each of a thousand slow readers would be two
- * gigabytes: large ones come from a fixed budget, and only readers that are fast get them.
+ * CPU-s, 512 KiB 0.5, 1 MiB a tenth less than that, because every chunk is read in another thread. A buffer that is used
+ * again also saves the page faults of a new one. But two large buffers for each of a thousand slow readers would be two
+ * gigabytes. So large buffers have a fixed budget, and only fast readers get them.
  */
 
 export const SMALL_CHUNK: number = 64 * 1024;
@@ -31,7 +31,7 @@ export function bufferPool(budgetBytes: number): BufferPool {
     },
     give(buffer) {
       if (buffer.length === LARGE_CHUNK) free.large.push(buffer);
-      // A burst of readers need not be remembered for ever.
+      // The buffers of a burst of readers are not kept for ever.
       else if (free.small.length < 64) free.small.push(buffer);
     },
   };

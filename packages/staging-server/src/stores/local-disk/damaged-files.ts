@@ -6,32 +6,32 @@ import type { Damage, DamageListener } from "../damage.ts";
 import { readBeginning } from "./plain-file.ts";
 
 /*
- *   damaged/<shelf>/<name>.<time>   what was found damaged, as it was found
+ *   damaged/<shelf>/<name>.<time>   the damaged file, as it was found
  *
  * A shelf is `files`, `other`, or `documents.` with a collection. Names have no dot.
  */
 
-/** Something that lies where it is in the way. */
+/** A damaged file that has to be moved away. */
 export interface DamagedFile {
   readonly shelf: string;
   readonly name: string;
   readonly path: string;
 }
 
-/** Where damaged files are put, so that they are in nobody's way, and can still be looked into. */
+/** The place for damaged files, where they disturb nothing and people can still inspect them. */
 export interface DamagedFiles {
   /**
-   * Moves a file or a folder there, and tells of it. What lies on the same shelf for longest goes, so that the limits
+   * Moves a file or a folder there, and reports it. The oldest files of the same shelf are deleted, so that the limits
    * hold.
    *
-   * @returns whether it is out of the way; never rejects
+   * @returns whether it was moved away; never rejects
    */
   setAside(file: DamagedFile, damage: Omit<Damage, "keptAs">): Promise<boolean>;
-  /** Tells of damage of which nothing is left to move. */
+  /** Reports damage if nothing is left to move. */
   report(damage: Damage): void;
   /** The names on a shelf, each once. */
   names(shelf: string): Promise<readonly string[]>;
-  /** What the newest file of a name holds, up to 32 MiB; `undefined` if there is none. */
+  /** The contents of the newest file of a name, up to 32 MiB; `undefined` if there is none. */
   read(shelf: string, name: string): Promise<Buffer | undefined>;
 }
 
@@ -55,7 +55,7 @@ export function damagedFiles(folder: string, options: Partial<DamagedFilesOption
   const nameOf = (file: string): string => file.slice(0, file.indexOf("."));
   const timeOf = (file: string): string => file.slice(file.indexOf("."));
 
-  // What lies on each shelf, as of what this process has put there: many may come at once.
+  // The files of each shelf, kept in memory, because many may come at once.
   const shelves = new Map<string, Promise<Kept[]>>();
 
   /** The oldest first. */
@@ -69,7 +69,7 @@ export function damagedFiles(folder: string, options: Partial<DamagedFilesOption
       await mkdir(join(folder, shelf), { recursive: true, mode: 0o700 });
       await rename(from, join(folder, shelf, file));
     } catch (error) {
-      // Where blobs are on a volume of their own, nothing can be moved from there. Damaged bytes are worth little.
+      // If blobs are on a volume of their own, nothing can be moved from there. Damaged bytes are worth little.
       if ((error as NodeJS.ErrnoException).code !== "EXDEV") throw error;
       await rm(from, { recursive: true });
     }
@@ -88,7 +88,7 @@ export function damagedFiles(folder: string, options: Partial<DamagedFilesOption
     return await loaded;
   }
 
-  /** @returns whether the file that was put there last had to go, too */
+  /** @returns whether the file that was added last had to be deleted too */
   async function prune(shelf: string, last: string): Promise<boolean> {
     const kept = await keptOn(shelf);
     if (!kept.some(({ file }) => file === last)) kept.push(await sizeOf(shelf, last));
@@ -127,7 +127,7 @@ export function damagedFiles(folder: string, options: Partial<DamagedFilesOption
   };
 }
 
-/** Moves away what stands in a folder where something else is to be. */
+/** Moves away a file or folder that is in the place of something else. */
 export async function setObstacleAside(
   damaged: DamagedFiles,
   { root, path }: { readonly root: string; readonly path: string },

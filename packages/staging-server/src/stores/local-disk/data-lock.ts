@@ -10,10 +10,10 @@ import { BEAT_MS, identityOf, readText, STALE_MS, thisBoot } from "./lock-holder
 /** The right to use a data folder alone. */
 export interface DataLock {
   /**
-   * To be called before each write that another holder would suffer from. Costs nothing as long as this process runs;
-   * after a pause in which somebody may have taken the folder over, it looks first.
+   * Must be called before each write that could harm another holder. It costs nothing while this process runs. After a
+   * pause in which another server may have taken the folder over, it reads the lock first.
    *
-   * @throws StoreError `unavailable` if somebody has
+   * @throws StoreError `unavailable` if another server has taken it over
    */
   confirm(): Promise<void>;
   release(): Promise<void>;
@@ -21,24 +21,24 @@ export interface DataLock {
 
 export interface LockOptions extends Pick<ContenderOptions, "linkFile"> {
   readonly clock: Clock;
-  /** Tells this holder from any other; letters, digits and dashes. */
+  /** Distinguishes this holder from any other; letters, digits and dashes. */
   readonly nonce: string;
-  /** Somebody else took the folder over: stop using it at once. */
+  /** Called when another server has taken the folder over: stop using it at once. */
   readonly onLost: () => void;
-  /** Identifies the running kernel, which containers of one node share; default: what Linux says. */
+  /** Identifies the running kernel, which containers of one node share; default: Linux' value. */
   readonly bootId?: string;
 }
 
 /**
  * Takes a data folder for this process. Two servers on one folder would delete each other's blobs.
  *
- * @throws KindlingError `CONF_CONFLICT` if somebody else uses the folder
+ * @throws KindlingError `CONF_CONFLICT` if another server uses the folder
  */
 export async function lockData(root: string, options: LockOptions): Promise<DataLock> {
   const { nonce, clock } = options;
   const path = join(root, "lock");
   const bootId = options.bootId ?? (await thisBoot());
-  // There before the lock is: whoever finds the lock can ask at once.
+  // The socket exists before the lock, so that a server that finds the lock can ask at once.
   const socket = `lock.${nonce.slice(0, 8)}.sock`;
   const server = await listen(join(root, socket));
   let mine: Contender | undefined;
@@ -66,11 +66,11 @@ function beatingLock(path: string, mine: Contender, { clock, onLost, server }: H
   let cancel: () => void = () => undefined;
   let beating: Promise<void> = Promise.resolve();
 
-  /** Whether the lock still is this one's; what cannot be read now is not taken for lost. */
+  /** Checks whether this server still has the lock; a lock that cannot be read now does not count as lost. */
   async function look(): Promise<void> {
     const begin = clock.monotonic();
     const text = await readText(path);
-    // Somebody has removed it by hand. Whoever links first has it.
+    // The file was removed by hand. The first server that links it has it.
     const held = text === undefined ? await mine.take(path) : identityOf(text) === mine.nonce;
     if (held) confirmedAt = begin;
     else if (state === "held") {
@@ -80,7 +80,7 @@ function beatingLock(path: string, mine: Contender, { clock, onLost, server }: H
   }
 
   async function tick(): Promise<void> {
-    // A beat that cannot be written is made up for by the next one; a full disk must not end the server.
+    // If a beat cannot be written, the next one replaces it; a full disk must not end the server.
     await look().catch(() => undefined);
     if (state === "held") await mine.beat(++count).catch(() => undefined);
     schedule();
@@ -121,11 +121,11 @@ function inUse(root: string): KindlingError {
   });
 }
 
-// What a socket's address has room for (`sun_path`), on the systems with the least. Node cuts longer ones off, and makes
-// the socket somewhere else.
+// The room in a socket's address (`sun_path`), on the systems with the least. Node cuts longer paths off, and makes the
+// socket somewhere else.
 const MOST_SOCKET_PATH_BYTES = 103;
 
-/** `undefined` where there can be no socket: a path that is too long, a file system without them. */
+/** `undefined` if no socket is possible: the path is too long, or the file system has no sockets. */
 async function listen(path: string): Promise<Server | undefined> {
   if (Buffer.byteLength(path) > MOST_SOCKET_PATH_BYTES) return undefined;
   return await new Promise((resolve) => {

@@ -1,9 +1,9 @@
 import type { DocumentName, Version } from "../document-store.ts";
 
-/** What is remembered of a document. */
+/** What memory holds of a document. */
 export interface DocumentEntry {
   readonly version: Version;
-  /** The JSON text, where it is small. */
+  /** The JSON text, if it is small. */
   readonly text: string | undefined;
 }
 
@@ -14,13 +14,13 @@ export interface DocumentEntries {
   forget(collection: string, name: string): void;
   /** Forgets a collection that has no entries any more; `false` if it has some. */
   forgetIfEmpty(collection: string): boolean;
-  /** The names of a collection that begin like this. */
+  /** The names of a collection with this beginning. */
   list(collection: string, prefix: string): DocumentName[];
   /** The second parts of the collections of two parts. */
   collections(first: string): string[];
 }
 
-// Documents up to this size stay in memory; the larger ones, manifests, are read when they are asked for.
+// Documents up to this size stay in memory; larger ones, which are manifests, are read when they are needed.
 const CACHE_BELOW_BYTES = 4096;
 
 export function documentEntries(): DocumentEntries {

@@ -3,7 +3,7 @@ import type { Digest } from "@kindling/staging-client";
 import { hasSeal, statBlob, type BlobFilesContext } from "./blob-files-context.ts";
 import { flushAndSeal, UnflushedError } from "./flush-blob.ts";
 
-/** Brings a blob that was just published to the disk, and closes its file. */
+/** Flushes a blob that was just published to the disk, and closes its file. */
 export async function flushPublished(context: BlobFilesContext, file: FileHandle, digest: Digest): Promise<void> {
   const { layout, replaced, flushing, alone } = context;
   try {
@@ -19,10 +19,7 @@ export async function flushPublished(context: BlobFilesContext, file: FileHandle
   }
 }
 
-/**
- * Brings a blob whose bytes were found right to the disk. What is there to be read can be read, even if nothing can be
- * noted on the disk.
- */
+/** Flushes a blob whose bytes were found right to the disk. The blob can be read even if the seal cannot be written. */
 export async function sealVerified(context: BlobFilesContext, file: FileHandle, digest: Digest): Promise<void> {
   const { verified, trusted } = context;
   try {
@@ -36,21 +33,21 @@ export async function sealVerified(context: BlobFilesContext, file: FileHandle, 
   }
 }
 
-// The file is somebody else's, or on a disk that cannot be written.
+// The file belongs to another user, or is on a disk that cannot be written.
 const UNCHANGEABLE: ReadonlySet<string> = new Set(["EROFS", "EPERM", "EACCES"]);
 
 /** Flushes a file, and seals it: it is on disk for good. */
 async function flush(context: BlobFilesContext, file: FileHandle, digest: Digest): Promise<void> {
   const { layout, onStep, verified, trusted } = context;
   const stats = await flushAndSeal(file, layout.blobFolder(digest), layout.folders, onStep);
-  // Some file systems keep no permission bits; there, what this process knows has to do.
+  // Some file systems keep no permission bits; there, only this process remembers it.
   if (!hasSeal(context, stats)) trusted.add(digest);
   verified.remember(digest, stats);
 }
 
 /**
- * After a flush that failed, the kernel may take the bytes for written and forget them, while they still can be read.
- * Whatever was here before comes back; otherwise the file is asked for again.
+ * After a flush that failed, the kernel may count the bytes as written and drop them, while they can still be read. The
+ * earlier file comes back; if there is none, the client has to send the file again.
  */
 async function dropUnflushed(context: BlobFilesContext, file: FileHandle, digest: Digest): Promise<void> {
   const { layout, stuck } = context;

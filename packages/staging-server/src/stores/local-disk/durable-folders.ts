@@ -1,17 +1,17 @@
 import { mkdir, open, rename } from "node:fs/promises";
 import { dirname } from "node:path";
 
-/** Makes names that were made or removed in folders survive a loss of power. */
+/** Flushes folders, so that new and removed names in them survive a loss of power. */
 export interface DurableFolders {
-  /** Flushes a folder's own name, at its first use: what is in a folder whose name gets lost is lost. */
+  /** Flushes a folder's own name at its first use: if the name is lost, the folder's contents are lost. */
   keep(folder: string): Promise<void>;
   /** Flushes a folder, and its own name. */
   sync(folder: string): Promise<void>;
-  /** These folders were there before, and are known to be on disk. */
+  /** Says that these folders were there before, and are on disk. */
   areDurable(folders: readonly string[]): void;
 }
 
-/** @param root the folder above all of them, whose own name somebody else sees to */
+/** @param root the folder above all of them; its own name is flushed elsewhere */
 export function durableFolders(root: string): DurableFolders {
   const durable = new Set([root]);
 
@@ -20,7 +20,7 @@ export function durableFolders(root: string): DurableFolders {
     const parent = dirname(folder);
     await keep(parent);
     await syncDirectory(parent);
-    // Only now: one that could not be flushed is tried again by whoever comes next.
+    // Only after the flush: if that failed, the next call tries it again.
     durable.add(folder);
   }
 

@@ -4,7 +4,7 @@ import { fileSystemError, StoreError } from "../../errors/store-error.ts";
 import type { BlobReader, ByteRange } from "../blob-store.ts";
 import { LARGE_CHUNK, SMALL_CHUNK, type BufferPool } from "./buffer-pool.ts";
 
-// A reader that takes its chunks faster than this is worth large buffers.
+// A reader that is faster than this gets large buffers.
 const FAST_BYTES_PER_MS = 64 * 1024;
 
 interface Filled {
@@ -12,10 +12,10 @@ interface Filled {
   readonly bytes: number;
 }
 
-/** Reads a range of an open file, one chunk ahead of whoever consumes it, and closes the file at the end. */
+/** Reads a range of an open file, one chunk ahead of the consumer, and closes the file at the end. */
 export function fileReader(file: FileHandle, range: ByteRange, pool: BufferPool, clock: Clock): BlobReader {
   let closed: Promise<void> | undefined;
-  // Nothing was written: a failure of closing has nothing to tell.
+  // Nothing was written, so a failed close does not matter.
   const close = (): Promise<void> => (closed ??= file.close().catch(() => undefined));
 
   async function fill(position: number, large: boolean): Promise<Filled> {
@@ -42,7 +42,8 @@ export function fileReader(file: FileHandle, range: ByteRange, pool: BufferPool,
         ahead = undefined;
         position += current.bytes;
         const asked = clock.monotonic();
-        // The first chunk tells nothing about the reader: one small chunk ahead of it, then what it deserves.
+        // The first chunk says nothing about the reader's speed. So one small chunk follows it, and then the size depends
+        // on the speed.
         if (position < range.end) ahead = quiet(fill(position, fast));
         yield current.buffer.subarray(0, current.bytes);
         fast = current.bytes / (clock.monotonic() - asked) > FAST_BYTES_PER_MS;
@@ -63,7 +64,7 @@ export function fileReader(file: FileHandle, range: ByteRange, pool: BufferPool,
   return { [Symbol.asyncIterator]: chunks, close };
 }
 
-/** A failure that is looked at later is not an unhandled one until then. */
+/** Prevents an unhandled rejection for a promise that is awaited later. */
 function quiet<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => undefined);
   return promise;

@@ -4,14 +4,14 @@ import { putSeal, takeSealOff } from "./blob-seal.ts";
 import type { DurableFolders } from "./durable-folders.ts";
 import type { StepHook } from "./steps.ts";
 
-/** The bytes of a file could not be brought to the disk. */
+/** The bytes of a file could not be flushed to the disk. */
 export class UnflushedError extends Error {}
 
 /**
- * Brings a file, its name and its seal to the disk.
+ * Flushes a file, its name and its seal to the disk.
  *
  * @returns the file as it is afterwards
- * @throws UnflushedError where it is the bytes that did not get there
+ * @throws UnflushedError if the bytes themselves could not be flushed
  */
 export async function flushAndSeal(
   file: FileHandle,
@@ -24,7 +24,7 @@ export async function flushAndSeal(
   onStep("blob-seal");
   await putSeal(file);
   try {
-    // After the seal, so that both are on disk then.
+    // After the seal, so that the name and the seal are on disk then.
     await folders.sync(folder);
   } catch (error) {
     await takeSealOff(file).catch(() => undefined);

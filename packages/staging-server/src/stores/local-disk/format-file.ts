@@ -8,7 +8,7 @@ import { NoPlainFileError, readPlainFile } from "./plain-file.ts";
 const FORMAT = 2;
 const OLDER_FORMATS: ReadonlySet<unknown> = new Set([1]);
 
-/** What stands in `format.json`. */
+/** The contents of `format.json`. */
 interface Format {
   readonly kind: "kindling-staging";
   readonly version: unknown;
@@ -16,9 +16,9 @@ interface Format {
 }
 
 /**
- * Checks the version of a data folder, and brings one of an older version up to date.
+ * Checks the version of a data folder, and upgrades a folder of an older version.
  *
- * @throws KindlingError `CONF_INVALID` for a newer version, and for a file that is somebody else's
+ * @throws KindlingError `CONF_INVALID` for a newer version, and for a file of another program
  */
 export async function checkFormat(
   path: string,
@@ -27,7 +27,7 @@ export async function checkFormat(
 ): Promise<{ readonly oldSealsUntil: number }> {
   const found = await readFormat(path);
   if (typeof found === "object" && found.version === FORMAT) return { oldSealsUntil: found.oldSealsUntil ?? 0 };
-  // It says nothing any more, and need not keep a server from starting.
+  // The file has no meaning any more, but a server can start without it.
   if (found === "damaged") {
     await damaged.setAside(
       { shelf: "other", name: "format", path },
@@ -44,7 +44,7 @@ export async function checkFormat(
   return { oldSealsUntil };
 }
 
-/** Before anything of this version is written: an older server must not take it for its own. */
+/** This comes before any other file of this version, so that an older server does not use the folder. */
 async function writeFormat(path: string, format: Format): Promise<void> {
   const fresh = `${path}.tmp`;
   await unlink(fresh).catch(() => undefined);

@@ -11,16 +11,16 @@ import { spaceReserve } from "./space-reserve.ts";
 
 /*
  *   format.json           the version of this layout
- *   lock, lock.*          who is using it
+ *   lock, lock.*          the server that is using it
  *   blobs/<2 hex>/<62 hex>  on disk for good if it is sealed (blob-seal.ts), else perhaps not yet flushed
- *   blobs/<2 hex>/<62 hex>~ what a blob was before it was uploaded anew, until the new one is on disk for good
+ *   blobs/<2 hex>/<62 hex>~ the earlier file of a blob that was uploaded again, until the new one is on disk for good
  *   ingest/<id>           bytes that are still arriving
  *   meta/<collection>/<key>.json
  *   meta/.tmp/            documents that are still being written
- *   damaged/              what was found damaged, for people to look at
- *   reserve               room that is given up when the disk is full, so that what frees space can still be written down
+ *   damaged/              damaged files and documents, for people to look at
+ *   reserve               room that is given up when the disk is full, so that deletions can still be recorded
  *
- * Whatever else there is, is nobody's business and is left alone.
+ * All other files are left alone.
  */
 
 const RESERVE = "reserve";
@@ -33,24 +33,24 @@ export interface Layout {
   readonly meta: string;
   readonly reserve: string;
   readonly folders: DurableFolders;
-  /** Until when an older version has sealed blobs, in ms since the epoch; 0 if none has. */
+  /** The time until which an older version sealed blobs, in ms since the epoch; 0 if none has. */
   readonly oldSealsUntil: number;
   readonly damaged: DamagedFiles;
   blob(digest: Digest): string;
   /** The directory that holds a blob. */
   blobFolder(digest: Digest): string;
-  /** What a blob was before it was uploaded anew. */
+  /** The earlier file of a blob that was uploaded again. */
   previousBlob(digest: Digest): string;
   ingestFile(id: string): string;
 }
 
-/** The digest whose blob is at `blobs/<folder>/<name>`; `undefined` for what is no blob. */
+/** The digest whose blob is at `blobs/<folder>/<name>`; `undefined` if this is no blob. */
 export function blobDigest(folder: string, name: string): Digest | undefined {
   return folder.length === 2 ? parseDigest(`sha256:${folder}${name}`) : undefined;
 }
 
 /**
- * Makes the folder itself, without which there is nothing to lock.
+ * Makes the folder itself, which is needed for the lock.
  *
  * @throws KindlingError `CONF_INVALID` for a folder that cannot be used
  */
@@ -88,7 +88,7 @@ export async function openLayout(root: string, options: Partial<DamagedFilesOpti
     ingestFile: (id) => join(layout.ingest, id),
   };
   await usable(root, async () => {
-    // One by one: where a parent cannot be made, as in /proc, Node's recursive mkdir never comes back.
+    // One by one: if a parent cannot be made, as in /proc, Node's recursive mkdir never returns.
     const folders = [layout.blobs, layout.ingest, layout.meta, damaged];
     for (const folder of [root, ...folders]) await makeFolder(folder);
     await clearFolder(layout.ingest, layout);
@@ -105,7 +105,7 @@ export async function openLayout(root: string, options: Partial<DamagedFilesOpti
   return layout;
 }
 
-/** What a file system says against a data folder, in words for whoever has configured it. */
+/** Turns an error of the file system about a data folder into a message for the person who configured it. */
 export async function usable<T>(root: string, prepare: () => Promise<T>): Promise<T> {
   try {
     return await withReserve(root, prepare);
@@ -118,7 +118,7 @@ export async function usable<T>(root: string, prepare: () => Promise<T>): Promis
   }
 }
 
-/** A server must be able to start on a full disk, or nobody would ever make room on it. */
+/** A server must be able to start on a full disk, because only a running server can make room on it. */
 async function withReserve<T>(root: string, prepare: () => Promise<T>): Promise<T> {
   try {
     return await prepare();
@@ -129,12 +129,12 @@ async function withReserve<T>(root: string, prepare: () => Promise<T>): Promise<
   }
 }
 
-/** What stands where a folder is to be that has nothing anybody was promised, gives way to one. */
+/** Moves away whatever is in the place of a folder whose contents need not survive. */
 async function clearFolder(path: string, { root, damaged }: Layout): Promise<void> {
   const found = await lstat(path).catch(() => undefined);
   const leadsTo = await stat(path).catch(() => undefined);
   if (found === undefined || leadsTo?.isDirectory() === true) return;
-  await setObstacleAside(damaged, { root, path }, { what: "document", reason: "it stands where a folder is to be" });
+  await setObstacleAside(damaged, { root, path }, { what: "document", reason: "it is in the place of a folder" });
   await makeFolder(path);
 }
 

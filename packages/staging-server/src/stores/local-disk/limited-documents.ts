@@ -2,7 +2,7 @@ import { semaphore } from "../../sharing/semaphore.ts";
 import type { DocumentStore } from "../document-store.ts";
 
 /**
- * Documents of which so many are read or written at a time: each has a file open meanwhile, and requests may be many.
+ * Limits how many documents are read or written at a time: each has an open file, and there may be many requests.
  *
  * @param places half of them for reading, which must not wait for disks to be flushed
  */

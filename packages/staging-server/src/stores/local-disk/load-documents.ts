@@ -13,7 +13,7 @@ export interface DocumentFile {
 }
 
 const SUFFIX = ".json";
-// A read that fails once may have met a disk that was busy with something else.
+// A read may fail once because the disk is busy.
 const READ_ATTEMPTS = 3;
 
 export function documentFile(root: string, collection: string, name: string): DocumentFile {
@@ -21,8 +21,8 @@ export function documentFile(root: string, collection: string, name: string): Do
 }
 
 /**
- * Calls back for every document below a folder that can be read; those that cannot are set aside. What is no document's
- * file is left alone: somebody else's file, a directory of the file system's own.
+ * Calls back for every document below a folder that can be read, and sets aside those that cannot be read. Other files
+ * are left alone: files of other programs, and directories of the file system itself.
  */
 export async function loadDocuments(
   root: string,
@@ -47,7 +47,7 @@ export async function loadDocuments(
 /**
  * The JSON text of a document.
  *
- * @returns `undefined` if there is no such file, or if it is not what was written there; then it is out of the way
+ * @returns `undefined` if there is no such file, or if its contents are not what was written; then it is moved away
  */
 export async function readDocument(file: DocumentFile, damaged: DamagedFiles): Promise<string | undefined> {
   let text: string | undefined;
@@ -73,12 +73,12 @@ export async function readDocument(file: DocumentFile, damaged: DamagedFiles): P
   return undefined;
 }
 
-// The disk, or the file system on it, has lost the file.
+// Errors that mean that the disk, or the file system on it, has lost the file.
 const UNREADABLE: ReadonlySet<string> = new Set(["EIO", "EUCLEAN", "EBADMSG"]);
-// What a loss of power leaves of a document that had not been flushed: nothing to keep.
+// A loss of power leaves an empty file of a document that was not flushed: there is nothing to keep.
 const EMPTY = "it is empty";
 
-/** One for all collections of two parts that have the first one in common. */
+/** One shelf for all collections of two parts with the same first part. */
 export function shelfOf(collection: string): string {
   return `documents-${collection.split("/")[0]}`;
 }

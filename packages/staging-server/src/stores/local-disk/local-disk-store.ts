@@ -16,15 +16,15 @@ import type { StepHook } from "./steps.ts";
 
 export interface LocalDiskOptions {
   readonly layout: Layout;
-  /** Default: that of the system. */
+  /** Default: the system's clock. */
   readonly clock?: Clock;
   /** How much all large read buffers together may take, in bytes; default 8 MiB. */
   readonly readBufferBytes?: number;
   /** How many published blobs may wait for their flush, each with an open file; default 256. */
   readonly mostUnflushed?: number;
-  /** Filled again when there is room. */
+  /** It is filled again when there is room. */
   readonly reserve?: SpaceReserve;
-  /** Rejects if the folder is no longer this process's. */
+  /** Rejects if another process has taken the folder over. */
   readonly confirm?: () => Promise<void>;
   readonly onStep?: StepHook;
 }
@@ -32,11 +32,11 @@ export interface LocalDiskOptions {
 const SWEEP_AFTER_MS = 3_600_000;
 
 /**
- * Blobs as files of one folder, which this process has for itself.
+ * Blobs as files of one folder that only this process uses.
  *
- * A blob is acknowledged when its verified bytes have their name: a killed process loses nothing. Flushing to disk goes
- * on behind that, and `makeDurable` waits for it: a bundle is not acknowledged before all of its blobs would survive a
- * loss of power. After such a loss, a blob whose flush was not finished is verified before it is first used.
+ * A blob is acknowledged when its verified bytes have their name: if the process is killed, nothing is lost. The flush to
+ * disk goes on afterwards, and `makeDurable` waits for it: a bundle is acknowledged only when all of its blobs would
+ * survive a loss of power. After such a loss, a blob whose flush was not finished is verified before it is first used.
  */
 export function localDiskStore(options: LocalDiskOptions): BlobStore {
   const { layout, clock = systemClock, onStep = () => undefined, confirm = () => Promise.resolve() } = options;
@@ -86,7 +86,7 @@ export function localDiskStore(options: LocalDiskOptions): BlobStore {
         if (liveIngests.has(id) || openIngests.has(id)) continue;
         const path = layout.ingestFile(id);
         const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Infinity }));
-        // One that was begun a moment ago may not have been spoken for yet.
+        // An ingest that began a moment ago may not be among the live ones yet.
         if (clock.now() - mtimeMs > SWEEP_AFTER_MS) await unlink(path).catch(() => undefined);
       }
     },
@@ -103,7 +103,7 @@ function asStoreError(error: unknown): never {
   throw fileSystemError(error);
 }
 
-/** In the order of digests. What is no blob's file is passed over. */
+/** In the order of digests. Files that are no blobs are skipped. */
 async function* listBlobs(layout: Layout, after: Digest | undefined): AsyncGenerator<StoredBlob> {
   const folders = (await readdir(layout.blobs).catch(asStoreError)).filter((name) => /^[0-9a-f]{2}$/.test(name));
   for (const folder of folders.sort()) {
@@ -116,7 +116,7 @@ async function* listBlobs(layout: Layout, after: Digest | undefined): AsyncGener
   }
 }
 
-/** One folder that the disk has lost does not keep anybody from looking at the others. */
+/** If the disk has lost one folder, the others are still listed. */
 async function namesIn(layout: Layout, folder: string): Promise<string[]> {
   try {
     return await readdir(join(layout.blobs, folder));

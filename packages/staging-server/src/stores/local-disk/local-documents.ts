@@ -14,23 +14,23 @@ import { removeDocument, writeDocument, type DocumentFiles } from "./write-docum
 export interface LocalDocumentsOptions {
   readonly onStep?: StepHook;
   readonly folders?: DurableFolders;
-  /** Where damaged documents go; default: a folder among the documents. */
+  /** The place for damaged documents; default: a folder among the documents. */
   readonly damaged?: DamagedFiles;
   /** Room for changes on a full disk. */
   readonly reserve?: SpaceReserve;
-  /** Rejects if the folder is no longer this process's. */
+  /** Rejects if another process has taken the folder over. */
   readonly confirm?: () => Promise<void>;
 }
 
 /**
- * Documents as files of one folder that this process has for itself: the versions are counted in memory, and begin anew
- * with each start.
+ * Documents as files of one folder that only this process uses. The versions are counted in memory, and begin again with
+ * each start.
  */
 export async function localDocuments(root: string, options: LocalDocumentsOptions = {}): Promise<DocumentStore> {
   const files = await openDocuments(root, options);
   const { entries, damaged, folders } = files;
   const inTurn = oneByOne();
-  /** One change of a document after the other. */
+  /** Runs changes of a document one after the other. */
   const alone = async <T>(collection: string, name: string, change: () => Promise<T>): Promise<T> => {
     try {
       return await inTurn(`${collection}/${name}`, change);
@@ -86,10 +86,10 @@ async function openDocuments(root: string, options: LocalDocumentsOptions): Prom
 
 function expectVersion(entries: DocumentEntries, collection: string, name: string, expect: Version | undefined): void {
   if (entries.get(collection, name)?.version === expect) return;
-  throw new StoreError("conflict", `${collection}/${name} was changed by somebody else`);
+  throw new StoreError("conflict", `${collection}/${name} was changed by another writer`);
 }
 
-/** As of now: it may have been changed while this waited for its turn. */
+/** Reads the document as it is now: it may have changed while this waited for its turn. */
 async function readNow(
   { root, entries, damaged }: DocumentFiles,
   collection: string,

@@ -15,13 +15,13 @@ export interface LocalIngestContext {
   readonly clock: Clock;
   readonly release: ChunkReleaser;
   readonly onStep: StepHook;
-  /** Moves the complete file to its place; takes over the open file. */
+  /** Moves the complete file to its place; the open file then belongs to the callee. */
   publish(path: string, file: FileHandle, digest: Digest): Promise<"created" | "existed">;
   /** The ingest is over, for now or for good. */
   done(): void;
 }
 
-/** @param resumed go on with what is there; otherwise the file must not exist */
+/** @param resumed whether to go on with the existing file; otherwise the file must not exist */
 export async function localIngest(context: LocalIngestContext, resumed: boolean): Promise<Ingest | undefined> {
   const { path, onStep } = context;
   let file: FileHandle | undefined;
@@ -61,12 +61,12 @@ export async function localIngest(context: LocalIngestContext, resumed: boolean)
   };
 }
 
-/** Nothing is there, or something that is not what was written. */
+/** Whether the file is missing, or is not the file that was written. */
 function isLost(error: unknown): boolean {
   return error instanceof NoPlainFileError || (error as NodeJS.ErrnoException).code === "ENOENT";
 }
 
-/** The bytes stay. A close that fails has closed the file all the same, and what was not written shows in its size. */
+/** The bytes stay. Even a close that fails closes the file, and the size shows which bytes were not written. */
 async function letGo(context: LocalIngestContext, file: FileHandle | undefined): Promise<void> {
   await file?.close().catch(() => undefined);
   context.done();
@@ -83,7 +83,7 @@ async function writeAll(file: FileHandle, chunks: readonly Buffer[], position: n
   const { bytesWritten } =
     single === undefined ? await file.writev(chunks, position) : await file.write(single, 0, single.length, position);
   if (bytesWritten === total) return;
-  // A disk that is about to be full takes part of it; the next write tells why.
+  // A disk that is nearly full writes only a part; the next write reports the reason.
   const rest = Buffer.concat(chunks).subarray(bytesWritten);
   await writeAll(file, [rest], position + bytesWritten);
 }

@@ -4,49 +4,49 @@ import type { Clock } from "@kindling/outside";
 import { holderText, identityOf, parseHolder, readText, socketOf, stateOfHolder, type Holder } from "./lock-holder.ts";
 
 /*
- *   lock                    who has the folder
- *   lock.after.<nonce>      who may take the place of that holder, or remove its lock: nobody else may
- *   lock.<nonce>            a contender, or the holder: the same file under a name of its own
+ *   lock                    the holder of the folder
+ *   lock.after.<nonce>      the only server that may replace that holder, or remove its lock
+ *   lock.<nonce>            a contender, or the holder: its own name for the same file
  *   lock.<part of nonce>.sock
  *
- * A name is got by `link`, which fails where it is there already: one contender gets it. What another one has is replaced
- * only by whoever has got `lock.after.<nonce of that one>`, and only if it still is that one's; so two contenders who
- * found the same holder dead cannot take the name from each other.
+ * A contender gets a name with `link`, which fails if the name exists already, so only one contender gets it. To replace
+ * the name of another holder, a contender must first get `lock.after.<nonce of that holder>`, and the name must still be
+ * that holder's. So two contenders that found the same holder dead cannot take the name from each other.
  */
 
-/** Somebody who wants names of a data folder. */
+/** A server that wants names of a data folder. */
 export interface Contender {
   readonly nonce: string;
-  /** Gets a name, if nobody has it who still runs. */
+  /** Gets a name, if no running server has it. */
   take(path: string): Promise<boolean>;
-  /** Gives a name up, unless somebody else has taken it over, or is about to. */
+  /** Gives a name up, unless another server has taken it over, or is about to. */
   giveUp(path: string): Promise<void>;
   /** Writes a beat into every name that it has. */
   beat(count: number): Promise<void>;
-  /** Removes what is this contender's alone. */
+  /** Removes the files that only this contender uses. */
   close(): Promise<void>;
 }
 
 export interface ContenderOptions {
   readonly clock: Clock;
   readonly holder: Omit<Holder, "beat">;
-  /** Default: that of the system. */
+  /** Default: the system's `link`. */
   readonly linkFile?: typeof link;
 }
 
-// Each further attempt means that somebody else came, and went again, in between.
+// Each further attempt means that another contender came and went in between.
 const MOST_ATTEMPTS = 8;
-// What a contender leaves that was killed before it had the lock.
+// The age of files that were left by a contender that was killed before it had the lock.
 const LEFT_OVER_MS = 24 * 3_600_000;
 
-/** Who wants the names, and the files that it has. */
+/** A contender, and the files that it has. */
 interface Claim extends ContenderOptions {
   readonly root: string;
-  /** The contender's own file, which its names are second names of. */
+  /** The contender's own file; its other names are hard links to it. */
   readonly own: string;
-  /** Where a file cannot have two names, each name is a file of its own. */
+  /** If the file system has no hard links, each name is a file of its own. */
   readonly copies: Set<string>;
-  /** What stands in them. */
+  /** The contents of these files. */
   text: string;
 }
 
@@ -86,7 +86,7 @@ async function take(claim: Claim, path: string): Promise<boolean> {
     if (await place(claim, path)) return true;
     const seen = await readText(path);
     if (seen === undefined) continue;
-    // A network file system may carry a link out and say that it failed.
+    // A network file system may make a link and still report a failure.
     if (identityOf(seen) === holder.nonce) return true;
     const state = await stateOfHolder(path, seen, { clock, bootId: holder.bootId });
     if (state === "alive") return false;
@@ -119,7 +119,7 @@ async function takeOver(claim: Claim, path: string, seen: string): Promise<boole
   const right = afterPath(claim, identityOf(seen));
   if (!(await take(claim, right))) return false;
   try {
-    // Another one may have had the right before; and a holder that was stopped may have come to life.
+    // Another contender may have had the right before, and a holder that was paused may run again.
     if ((await readText(path)) !== seen) return false;
     await replace(claim, path);
     await removeRemains(claim.root, seen, claim.clock);
@@ -147,7 +147,7 @@ async function create(path: string, text: string): Promise<void> {
   const file = await open(path, "wx", 0o600);
   try {
     await file.write(text, 0);
-    // A lock that a loss of power leaves empty would keep the next start waiting.
+    // If a loss of power left the lock empty, the next start would have to wait.
     await file.datasync();
   } catch (error) {
     await unlink(path);
@@ -158,8 +158,8 @@ async function create(path: string, text: string): Promise<void> {
 }
 
 /**
- * Writes into the very file that was found to be ours, whatever becomes of its name. It is not kept open: a volume with a
- * file that is open for writing cannot be made read-only.
+ * Writes into the file that was found to be this contender's, even if its name changes meanwhile. The file is not kept
+ * open: a volume with a file that is open for writing cannot be made read-only.
  */
 async function overwrite(path: string, nonce: string, text: string): Promise<void> {
   const file = await open(path, "r+");
@@ -170,7 +170,7 @@ async function overwrite(path: string, nonce: string, text: string): Promise<voi
   }
 }
 
-/** What a dead holder has left, and contenders that were killed long ago. */
+/** Removes the files of a dead holder, and of contenders that were killed long ago. */
 async function removeRemains(root: string, seen: string, clock: Clock): Promise<void> {
   const holder = parseHolder(seen);
   if (holder === undefined) return;
@@ -183,7 +183,7 @@ async function removeRemains(root: string, seen: string, clock: Clock): Promise<
   for (const path of remains) if (path !== undefined) await unlink(path).catch(() => undefined);
 }
 
-// What file systems say that know no second name of a file.
+// Error codes of file systems without hard links.
 const NO_LINKS: ReadonlySet<string> = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"]);
 
 function codeOf(error: unknown): string {

@@ -5,21 +5,21 @@ import { dirname, join } from "node:path";
 import { sleep, type Clock } from "@kindling/outside";
 import { NoPlainFileError, readPlainFile } from "./plain-file.ts";
 
-/** Who has a lock file: what stands in it. */
+/** The holder of a lock file, as the file says. */
 export interface Holder {
   readonly bootId: string;
-  /** Tells this holder from any other. */
+  /** Distinguishes this holder from any other. */
   readonly nonce: string;
-  /** The name of the socket at which the holder answers, `""` for none; `true` and `false` where an older version wrote it. */
+  /** The name of the socket at which the holder answers, `""` for none; an older version wrote `true` or `false`. */
   readonly socket: string | boolean;
   /** Counts up for as long as the holder runs. */
   readonly beat: number;
 }
 
 export const BEAT_MS = 2_000;
-// Five missed beats: a holder on another node whose disk is that slow could not serve either.
+// Five missed beats: a holder on another node with a disk this slow could not serve clients either.
 export const STALE_MS = 10_000;
-// Written over in place: always as long, so that nothing of an older beat is left behind it.
+// The text is overwritten in place. It always has the same length, so that nothing of an older beat is left.
 const TEXT_BYTES = 256;
 const OLD_SOCKET = "lock.sock";
 export const UNKNOWN_BOOT = "unknown";
@@ -29,12 +29,12 @@ export function holderText(holder: Holder): string {
   return `${JSON.stringify(holder).padEnd(TEXT_BYTES - 1)}\n`;
 }
 
-/** `undefined` for what is no holder: an empty file, or one that is just being written. */
+/** `undefined` if the text names no holder: an empty file, or a file that is just being written. */
 export function parseHolder(text: string): Holder | undefined {
   try {
     const { bootId, nonce, socket, beat } = (JSON.parse(text) ?? {}) as Record<string, unknown>;
     if (typeof bootId !== "string" || typeof nonce !== "string" || typeof beat !== "number") return undefined;
-    // Parts of file names: nobody may lead us elsewhere with them.
+    // These become parts of file names, so they must not lead to other folders.
     if (!/^[\w-]{1,64}$/.test(nonce)) return undefined;
     if (typeof socket === "string" ? !/^(lock\.[\w.-]{1,64})?$/.test(socket) : typeof socket !== "boolean")
       return undefined;
@@ -44,7 +44,7 @@ export function parseHolder(text: string): Holder | undefined {
   }
 }
 
-/** What tells the holder of a lock file from any other, whatever stands in the file. */
+/** The identity of a lock file's holder, whatever the file contains. */
 export function identityOf(text: string): string {
   return parseHolder(text)?.nonce ?? createHash("sha256").update(text).digest("hex").slice(0, 32);
 }
@@ -58,11 +58,11 @@ export function socketOf(root: string, holder: Holder): string | undefined {
 /**
  * Whether the holder of a lock file still runs.
  *
- * One on the same machine is asked over its socket: it answers or is dead, at once, whichever container it runs in; so a
- * crashed server's successor need not wait. One that ran under another kernel (another node, or before a reboot), or on a
- * file system without sockets, is watched until its beats stay away.
+ * A holder on the same machine is asked over its socket, in whichever container it runs: it answers at once or is dead.
+ * So the successor of a crashed server need not wait. A holder under another kernel (another node, or before a reboot),
+ * or on a file system without sockets, is watched until no more beats come.
  *
- * @param seen what the file says
+ * @param seen the contents of the file
  * @returns `gone` if the file has been removed meanwhile
  */
 export async function stateOfHolder(
@@ -87,8 +87,8 @@ export async function stateOfHolder(
 }
 
 /**
- * `undefined` only if there is no such file: one that cannot be read is somebody's. What no server can have written is
- * nobody's, and is told from everything that a server writes.
+ * `undefined` only if there is no such file: a file that cannot be read has a holder. Contents that no server can have
+ * written have no holder, and differ from everything that a server writes.
  */
 export async function readText(file: string): Promise<string | undefined> {
   try {
@@ -113,7 +113,7 @@ function ask(path: string): Promise<"alive" | "dead" | "unclear"> {
       resolve("alive");
     });
     socket.on("error", ({ code }: NodeJS.ErrnoException) => {
-      // A socket that cannot take one more caller is somebody's, and so is one that we may not call.
+      // A socket that accepts no more connections has an owner, and so has one without permission to connect.
       resolve(code === "ECONNREFUSED" || code === "ENOENT" ? "dead" : "unclear");
     });
   });

@@ -12,7 +12,7 @@ export async function openLocalDisk(settings: LocalDiskSettings, context: StoreC
   const { descriptors, clock, random, onLost, onDamage, onStep } = context;
   const root = settings["store.path"];
   await makeDataFolder(root);
-  // First of all: whatever is made or mended below, one server makes and mends.
+  // The lock comes first, so that only one server makes and repairs the files below.
   const lock = await usable(root, () => lockData(root, { clock, onLost, nonce: random.uuid() }));
   try {
     const layout = await openLayout(root, { clock, onDamage, mostBytes: settings["store.damagedBytes"] });

@@ -5,7 +5,7 @@ import { moveInto } from "./durable-folders.ts";
 import { documentFile, setDocumentAside } from "./load-documents.ts";
 import type { StepHook } from "./steps.ts";
 
-/** The folder that documents lie in. */
+/** The folder of the documents. */
 export interface DocumentFolder {
   readonly root: string;
   /** Where documents are written before they take their place. */
@@ -14,19 +14,19 @@ export interface DocumentFolder {
   readonly onStep: StepHook;
 }
 
-/** What is to be where. */
+/** A document, and the place for it. */
 export interface PlacedDocument {
   readonly collection: string;
   readonly name: string;
   readonly text: string;
-  /** Nobody needs it after a loss of power. */
+  /** Whether the document may be lost in a loss of power. */
   readonly relaxed: boolean;
 }
 
 /**
- * Puts a whole file where the document is to be, and leaves nothing behind if it cannot.
+ * Puts a whole file in the place of the document. If that fails, it leaves nothing behind.
  *
- * @param temporaryName that no other document has while it is written
+ * @param temporaryName a name that no other document has while it is written
  */
 export async function placeDocument(
   folder: DocumentFolder,
@@ -54,7 +54,7 @@ export async function placeDocument(
   }
 }
 
-/** A directory where the file is to be, or a file where its directory is to be, is nobody's document. */
+/** A directory in the place of the file, or a file in the place of its directory, is no document. */
 async function clearingTheWay(
   { root, damaged }: DocumentFolder,
   collection: string,
@@ -67,7 +67,7 @@ async function clearingTheWay(
   } catch (error) {
     if (!IN_THE_WAY.has((error as NodeJS.ErrnoException).code ?? "")) throw error;
   }
-  const reason = "it stands where a folder of documents is to be";
+  const reason = "it is in the place of a folder of documents";
   for (let path = join(root, collection); path !== root; path = dirname(path)) {
     if (await isInTheWay(path)) await setObstacleAside(damaged, { root, path }, { what: "document", reason });
   }
@@ -79,7 +79,7 @@ async function clearingTheWay(
 
 const IN_THE_WAY: ReadonlySet<string> = new Set(["EISDIR", "ENOTDIR", "EEXIST", "ENOTEMPTY", "ELOOP", "ENOENT"]);
 
-/** A link that leads to a directory is one; a link that leads nowhere is not. */
+/** A link to a directory counts as a directory; a broken link does not. */
 async function isInTheWay(path: string): Promise<boolean> {
   if ((await lstat(path).catch(() => undefined)) === undefined) return false;
   return (await stat(path).catch(() => undefined))?.isDirectory() !== true;

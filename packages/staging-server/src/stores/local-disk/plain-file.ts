@@ -1,21 +1,21 @@
 import { constants } from "node:fs";
 import { open, type FileHandle } from "node:fs/promises";
 
-/** Something else stands where a file is to be, or a file that nobody here has written. */
+/** Something that is no file is in the place of a file, or a file that this server has not written. */
 export class NoPlainFileError extends Error {}
 
-// More than documents have by default, and little enough to be read by a server with little memory.
+// More than documents have by default, and small enough for a server with little memory.
 const SMALL_BYTES = 32 * 1024 * 1024;
-// Without waiting for the other end of a pipe, and without going where a link leads.
+// Does not wait for the other end of a pipe, and does not follow a link.
 const FLAGS = constants.O_NONBLOCK | constants.O_NOFOLLOW;
-// What is said of a link, of a socket, and of a directory that is to be written.
+// The error codes for a link, for a socket, and for a directory that is opened for writing.
 const NOT_PLAIN: ReadonlySet<string> = new Set(["ELOOP", "ENXIO", "EISDIR"]);
 
 /**
- * Opens a file that this server has written. On a disk that was damaged, something else may have its name: a pipe would
- * be waited for, and a link or a device be read, for ever.
+ * Opens a file that this server has written. On a damaged disk, something else may have its name: the server would wait
+ * for a pipe, or read a link or a device, for ever.
  *
- * @throws NoPlainFileError if it is no file; the file system's error as it comes
+ * @throws NoPlainFileError if it is no file; errors of the file system unchanged
  */
 export async function openPlainFile(path: string, access: "read" | "read-write"): Promise<FileHandle> {
   const file = await openAny(path, FLAGS | (access === "read" ? constants.O_RDONLY : constants.O_RDWR));
@@ -40,7 +40,7 @@ async function openAny(path: string, flags: number): Promise<FileHandle> {
 /**
  * Reads all of a file.
  *
- * @param isWhole asked about a large one before it is taken into memory; default: none that is large is what was written
+ * @param isWhole called for a large file before it is read into memory; default: no large file is what was written
  * @throws NoPlainFileError also if it is too large
  */
 export async function readPlainFile(
@@ -59,7 +59,7 @@ export async function readPlainFile(
   }
 }
 
-/** The beginning of a file, of which little need be what was written. */
+/** The beginning of a file; the rest may be damaged. */
 export async function readBeginning(path: string): Promise<Buffer> {
   const file = await openPlainFile(path, "read");
   try {

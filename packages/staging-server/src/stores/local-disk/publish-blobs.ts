@@ -5,10 +5,10 @@ import { hasSeal, statBlob, type BlobFilesContext } from "./blob-files-context.t
 import { flushPublished } from "./durable-blobs.ts";
 import { keepPrevious, replaceBlob } from "./replace-blob.ts";
 
-/** Gives a file whose bytes were just verified the name of its blob. Takes over the open file. */
+/** Gives a file whose bytes were just verified the name of its blob. The open file then belongs to the callee. */
 export type PublishBlob = (path: string, file: FileHandle, digest: Digest) => Promise<"created" | "existed">;
 
-/** For one blob at a time; the flush goes on behind it. */
+/** For one blob at a time; the flush goes on afterwards. */
 export function blobPublication(context: BlobFilesContext): PublishBlob {
   const { layout, onStep, confirm, mostUnflushed, flushing, verified, stuck, replaced } = context;
   const flushSlots = semaphore(2);
@@ -23,7 +23,7 @@ export function blobPublication(context: BlobFilesContext): PublishBlob {
     while (flushing.size >= mostUnflushed) await Promise.race(flushing.values()).catch(() => undefined);
     await confirm();
     verified.forget(digest);
-    // Nobody knows whether what is there still is what it was; these bytes are. Until they are flushed, the others stay.
+    // The existing bytes may be damaged by now; the new ones are verified. Until these are flushed, the old ones stay.
     if (there !== undefined && hasSeal(context, there)) {
       replaced.add(digest);
       await keepPrevious(layout, digest, file);
@@ -33,7 +33,7 @@ export function blobPublication(context: BlobFilesContext): PublishBlob {
     onStep("publish-done");
     stuck.delete(digest);
     const flushed = flushSlots.run(() => flushPublished(context, file, digest));
-    // Nobody need wait for it now; `makeDurable` looks at what came of it.
+    // Nothing has to wait for it now; `makeDurable` checks the result.
     flushed.catch(() => undefined);
     flushing.set(digest, flushed);
     return there === undefined ? "created" : "existed";

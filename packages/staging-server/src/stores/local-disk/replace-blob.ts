@@ -5,7 +5,7 @@ import { setObstacleAside } from "./damaged-files.ts";
 import { moveInto } from "./durable-folders.ts";
 import type { Layout } from "./layout.ts";
 
-/** Gives a blob that is on disk for good a second name, so that it stays until the next one is, too. */
+/** Gives a blob that is on disk for good a second name, so that it stays until the next file is also on disk. */
 export async function keepPrevious(layout: Layout, digest: Digest, next: FileHandle): Promise<void> {
   const previous = layout.previousBlob(digest);
   try {
@@ -13,7 +13,7 @@ export async function keepPrevious(layout: Layout, digest: Digest, next: FileHan
     await link(layout.blob(digest), previous);
   } catch (error) {
     if (isAbsent(error)) return;
-    // Where a file cannot have two names, the new one has to be on disk before it takes the place of the old one.
+    // If a file cannot have two names, the new file must be on disk before it replaces the old one.
     await next.datasync();
     await putSeal(next);
   }
@@ -29,13 +29,13 @@ export async function replaceBlob(layout: Layout, path: string, digest: Digest):
     const inTheWay = IN_THE_WAY[code];
     if (inTheWay === undefined) throw error;
     const obstacle = { root: layout.root, path: inTheWay === "file" ? layout.blob(digest) : folder };
-    const reason = `it stands where a ${inTheWay} is to be`;
+    const reason = `it is in the place of a ${inTheWay}`;
     await setObstacleAside(layout.damaged, obstacle, { what: "file", reason });
     await moveInto(folder, path, layout.blob(digest));
   }
 }
 
-// A directory where the file is to be, and a file, or a link that leads nowhere, where its directory is to be.
+// A directory in the place of the file, and a file or a broken link in the place of its directory.
 const IN_THE_WAY: Readonly<Record<string, "file" | "folder">> = {
   EISDIR: "file",
   ENOTDIR: "folder",
@@ -43,7 +43,7 @@ const IN_THE_WAY: Readonly<Record<string, "file" | "folder">> = {
   ELOOP: "folder",
 };
 
-/** Nothing is there, or a file where the folder of it is to be. */
+/** Whether nothing is there, or a file is in the place of its folder. */
 export function isAbsent(error: unknown): boolean {
   const { code } = error as NodeJS.ErrnoException;
   return code === "ENOENT" || code === "ENOTDIR" || code === "ELOOP";

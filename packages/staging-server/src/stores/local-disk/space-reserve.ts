@@ -2,11 +2,11 @@ import { randomBytes } from "node:crypto";
 import { open, rename, stat, statfs, unlink } from "node:fs/promises";
 import { dirname } from "node:path";
 
-/** A file that is there to be removed when the disk is full: what frees space has to be written down first. */
+/** A file that is removed when the disk is full: before a deletion can free space, it has to be recorded. */
 export interface SpaceReserve {
-  /** Gives the room away. Never rejects. */
+  /** Gives the room up. Never rejects. */
   giveUp(): Promise<void>;
-  /** Sets room aside again, if there is more than enough. Never rejects. */
+  /** Reserves room again, if there is more than enough. Never rejects. */
   refill(): Promise<void>;
 }
 
@@ -23,7 +23,7 @@ export function spaceReserve(path: string): SpaceReserve {
     try {
       const file = await open(fresh, "w", 0o600);
       try {
-        // Some file systems keep no room for zeros.
+        // Some file systems reserve no room for zeros.
         await file.writeFile(randomBytes(RESERVED_BYTES));
         await file.datasync();
       } finally {

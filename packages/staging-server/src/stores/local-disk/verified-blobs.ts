@@ -3,24 +3,24 @@ import type { Clock } from "@kindling/outside";
 import type { Digest } from "@kindling/staging-client";
 import { weightedCache } from "../../memory/weighted-cache.ts";
 
-/** The files whose bytes this process has found right, each as it was then. */
+/** The files whose bytes this process has verified, with their state at that time. */
 export interface VerifiedBlobs {
   remember(digest: Digest, stats: Stats): void;
   forget(digest: Digest): void;
-  /** Whether a blob's file is still the one that was found right, for all that can be seen without reading it. */
+  /** Whether a blob's file is still the verified one, as far as this can be seen without reading it. */
   isSame(digest: Digest, stats: Stats): boolean;
-  /** The same, and that was not long ago. */
+  /** The same, and the verification was not long ago. */
   isRecent(digest: Digest, stats: Stats): boolean;
 }
 
-// A blob that is sent again within so long after it was verified is not written again.
+// If a blob is sent again within this time after it was verified, it is not written again.
 const RECENT_MS = 3_600_000;
 const MOST_REMEMBERED = 20_000;
 
 interface Verified {
   readonly inode: number;
   readonly size: number;
-  /** Any change, by whomever, shows in it. */
+  /** Any change of the file changes this. */
   readonly changed: number;
   readonly at: number;
 }

@@ -9,14 +9,14 @@ import { sealVerified } from "./durable-blobs.ts";
 import { UnflushedError } from "./flush-blob.ts";
 import { isAbsent } from "./replace-blob.ts";
 
-/** Reads all of a blob; one that is damaged is set aside. Of those who ask at a time for the same one, one reads it. */
+/** Reads all of a blob, and sets a damaged blob aside. If there are several calls for one blob at a time, it is read once. */
 export type VerifyBlob = (digest: Digest, pace?: Pace) => Promise<BlobState>;
 
 export function blobVerification(context: BlobFilesContext): VerifyBlob {
   const verifying = new Map<Digest, Promise<BlobState>>();
   const slots = semaphore(2);
   return async (digest, pace) => {
-    // Whoever goes slowly does not hold up those who wait for it.
+    // Other callers do not wait for a slow reading.
     if (pace !== undefined) return await verifyOnce(context, digest, pace);
     const running =
       verifying.get(digest) ?? slots.run(() => verifyOnce(context, digest)).finally(() => verifying.delete(digest));
@@ -52,7 +52,7 @@ async function verifyOnce(context: BlobFilesContext, digest: Digest, pace?: Pace
   }
 }
 
-/** What an earlier process has left, if this very file is what is there now. */
+/** Deletes the earlier file that another process has left, if exactly this file is in its place now. */
 async function dropPreviousOf(context: BlobFilesContext, file: FileHandle, digest: Digest): Promise<void> {
   const [mine, there] = [await file.stat(), await statBlob(context, digest)];
   if (there?.ino === mine.ino && hasSeal(context, there)) {
@@ -60,7 +60,7 @@ async function dropPreviousOf(context: BlobFilesContext, file: FileHandle, diges
   }
 }
 
-/** A blob that was sent anew and then lost by a loss of power gives way to what it was before. */
+/** If a blob was sent again and then lost in a loss of power, its earlier file comes back. */
 async function dropDamaged(
   context: BlobFilesContext,
   digest: Digest,

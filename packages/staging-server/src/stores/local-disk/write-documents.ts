@@ -9,12 +9,12 @@ import { documentFile } from "./load-documents.ts";
 import { placeDocument, type DocumentFolder, type PlacedDocument } from "./place-document.ts";
 import type { SpaceReserve } from "./space-reserve.ts";
 
-/** The documents of a folder as they are on disk and in memory. One change of a document comes after the other. */
+/** The documents of a folder on disk and in memory. Changes of a document run one after the other. */
 export interface DocumentFiles extends DocumentFolder {
   readonly entries: DocumentEntries;
   readonly folders: DurableFolders;
   readonly reserve: SpaceReserve | undefined;
-  /** Rejects if the folder is no longer this process's. */
+  /** Rejects if another process has taken the folder over. */
   readonly confirm: () => Promise<void>;
   /** A version that no document has had. */
   readonly nextVersion: () => Version;
@@ -38,13 +38,13 @@ export async function writeDocument(
   try {
     version = await put();
   } catch (error) {
-    // A document in place of an older one needs no more room than that had, as soon as it is there. Uploads, whose
-    // documents are relaxed, would only take the room that others need to make more of it.
+    // After a document has replaced an older one, it needs no more room than before. Uploads, whose documents are
+    // relaxed, may not use the reserve: it is for changes that free space.
     if (isNew || relaxed || reserve === undefined || !isFull(error)) throw error;
     await reserve.giveUp();
     version = await put();
   }
-  // From here on it is there, whatever becomes of it: what is remembered is what is on disk.
+  // From here on the document is there even if a later step fails: the memory must match the disk.
   entries.remember(collection, name, version, json);
   onStep("document-done");
   if (!relaxed) await flushed(files, collection, name, isNew);
@@ -60,7 +60,7 @@ async function flushed(
   try {
     await folders.sync(join(root, collection));
   } catch (error) {
-    // One that nobody is told of must not be there.
+    // A document that was not acknowledged must not be there.
     if (isNew) {
       await unlink(documentFile(root, collection, name).path).catch(() => undefined);
       entries.forget(collection, name);
@@ -77,7 +77,7 @@ export async function removeDocument(files: DocumentFiles, collection: string, n
     if (error.code !== "ENOENT") throw error;
   });
   entries.forget(collection, name);
-  // A collection of two parts belongs to one lease; it goes when its last entry goes.
+  // A collection of two parts belongs to one lease; it is removed with its last entry.
   if (collection.includes("/") && entries.forgetIfEmpty(collection)) {
     await rmdir(join(root, collection)).catch(() => undefined);
   }

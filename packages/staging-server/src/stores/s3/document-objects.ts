@@ -40,7 +40,7 @@ export async function getDocument(
   return undefined;
 }
 
-/** @param expect the version that it is to have until then; `undefined`: it is not to be there */
+/** @param expect the version that it must have now; `undefined`: it must not exist */
 export async function putDocument(
   objects: DocumentObjects,
   collection: string,
@@ -58,10 +58,10 @@ export async function putDocument(
     objects.damaged.forget(collection, name);
     return answer.headers.etag ?? "";
   }
-  // An attempt whose answer was lost may have been the one that changed it.
+  // An attempt whose answer was lost may have changed the document.
   const now = answer.attempts > 1 ? await getDocument(objects, collection, name) : undefined;
   if (now !== undefined && JSON.stringify(now.value) === bytes.toString()) return now.version;
-  throw new StoreError("conflict", `${collection}/${name} was changed by somebody else`);
+  throw new StoreError("conflict", `${collection}/${name} was changed by another writer`);
 }
 
 async function write(
@@ -79,7 +79,7 @@ async function write(
   });
 }
 
-/** Puts a document in place of a damaged one, of which a copy is kept. */
+/** Puts a document in place of a damaged one, and keeps a copy of the damaged one. */
 async function replaceDamaged(
   objects: DocumentObjects,
   collection: string,

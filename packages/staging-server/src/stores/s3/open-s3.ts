@@ -15,14 +15,14 @@ import type { S3Settings } from "./s3-settings.ts";
 import { s3Store } from "./s3-store.ts";
 import { openSpool } from "./spool.ts";
 
-/** @throws KindlingError if the bucket cannot be used as configured, or its server cannot do what is needed */
+/** @throws KindlingError if the bucket cannot be used as configured, or its server lacks needed functions */
 export async function openS3(settings: S3Settings, context: StoreContext): Promise<Storage> {
   const { clock, random, env, descriptors, onDamage } = context;
   const transport = httpTransport({
     clock,
     tls: {},
     proxies: environmentProxies(env),
-    // Every download and upload may need one.
+    // Every download and upload may need a connection.
     maxConnections: descriptors.downloads + 2 * descriptors.uploads,
     connectTimeoutMs: 5_000,
     stallTimeoutMs: 30_000,
@@ -66,7 +66,7 @@ function bucketOf(settings: S3Settings): Bucket {
   }
 }
 
-/** A server that passed over conditions would let two writers destroy each other's documents, and say nothing. */
+/** If a server ignored conditions, two writers would destroy each other's documents without an error. */
 async function checkConditions(documents: DocumentStore, where: string, random: Random): Promise<void> {
   const name = random.uuid();
   try {
@@ -80,7 +80,7 @@ async function checkConditions(documents: DocumentStore, where: string, random: 
     if (!(error instanceof StoreError)) throw error;
     throw unusable(where, error);
   }
-  throw new KindlingError("UNSUPPORTED", `the server of ${where} passes over If-Match or If-None-Match`, {
+  throw new KindlingError("UNSUPPORTED", `the server of ${where} ignores If-Match or If-None-Match`, {
     hint: "use a server with conditional writes, as AWS has had them since 2024",
   });
 }

@@ -11,7 +11,7 @@ import {
 // A file that an operator or a sidecar replaces is read again within a minute.
 const FILE_SECONDS = 120;
 
-/** The keys of `store.s3.credentialsFile`; where it is not set, those that AWS's own tools would use. */
+/** The keys of `store.s3.credentialsFile`; if it is not set, the keys that AWS's own tools would use. */
 export function s3Credentials(
   file: string | undefined,
   region: string,

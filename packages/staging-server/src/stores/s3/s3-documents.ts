@@ -14,8 +14,8 @@ import type { S3Keys } from "./s3-keys.ts";
 import type { S3Objects } from "./s3-objects.ts";
 
 /**
- * Documents as objects. Their versions are entity tags; conditional writes (`If-None-Match: *`, `If-Match`) make
- * compare-and-swap of them.
+ * Documents as objects. Their versions are entity tags; conditional writes (`If-None-Match: *`, `If-Match`) give
+ * compare-and-swap.
  */
 export function s3Documents(
   client: S3Objects,
@@ -37,7 +37,7 @@ export function s3Documents(
       const names: DocumentName[] = [];
       for await (const { key, etag } of listObjects(client, `${prefix}${beginning}`)) {
         if (!key.endsWith(DOCUMENT_SUFFIX)) continue;
-        // What is one level deeper belongs to another collection, and what has another name is somebody else's.
+        // Keys one level deeper belong to another collection, and keys with other names belong to other programs.
         const name = key.slice(prefix.length, -DOCUMENT_SUFFIX.length);
         if (isDocumentName(name)) names.push({ name, version: etag });
       }
@@ -49,7 +49,7 @@ export function s3Documents(
       return Promise.resolve();
     },
     damaged: (collection) => Promise.resolve(damaged.names(collection)),
-    // It lies where it was.
+    // A damaged document stays in its place.
     remains: async (collection, name) => (await readObject(objects, keyOf(objects, collection, name)))?.text,
   };
 }

@@ -6,7 +6,7 @@ export const s3Driver: StoreDriver<"s3", S3Settings> = {
   kind: "s3",
   doc: "a bucket that any number of servers may share",
   keys: S3_KEYS,
-  // A spool for each part on its way to S3, and a connection for each but one that is being filled.
+  // A spool for each part on its way to S3, and a connection for each, except the part that is being filled.
   perUpload: 6,
   check: (settings) => (settings["store.s3.bucket"] === undefined ? "store.s3.bucket" : undefined),
   async open(settings, context) {

@@ -18,7 +18,7 @@ interface S3IngestState {
   readonly upload?: MultipartState;
   /** The object with the bytes that were too few for a part. */
   readonly tail?: Tail;
-  /** The tail before that: of no use any more once this state has been written down. */
+  /** The previous tail, which is not needed any more once this state is recorded. */
   readonly previousTail?: string;
 }
 
@@ -27,13 +27,13 @@ interface Tail {
   readonly size: number;
 }
 
-// Two under way, and one that is being filled.
+// Two parts are under way, while one more is being filled.
 const PARTS_AT_ONCE = 2;
 const MEBIBYTE = 1024 * 1024;
 
 /**
- * Bytes on their way to S3: collected to parts in a spool file, uploaded part by part while more arrive. What fits into
- * one part goes to its final place in one request at the end; S3 checks it against the digest itself.
+ * Bytes on their way to S3. They are collected into parts in a spool file, and uploaded part by part while more arrive. A
+ * blob that fits into one part goes to its final place in one request at the end; S3 itself checks it against the digest.
  */
 export async function s3Ingest(
   context: S3IngestContext,
@@ -43,7 +43,7 @@ export async function s3Ingest(
   const { client, keys, openSpool } = context;
   const { id, size, onState } = options;
   const state = from as S3IngestState;
-  // All parts but the last have the same size, as some S3 servers demand, and there can be so many of them.
+  // All parts but the last have the same size, as some S3 servers demand, and the number of parts is limited.
   const needed = Math.ceil((size ?? 0) / (MOST_PARTS - 1) / MEBIBYTE) * MEBIBYTE;
   const partSize = state.upload?.partSize ?? Math.max(context.partSize, needed);
   const upload = client.multipart({ key: keys.dataOf(id), partSize, atOnce: PARTS_AT_ONCE, from: state.upload });
@@ -116,12 +116,12 @@ export async function s3Ingest(
   }
 }
 
-/** What cannot be dropped now is found by `sweep`. */
+/** If an object cannot be dropped now, `sweep` finds it later. */
 async function dropObject(client: S3Objects, key: string): Promise<void> {
   await client.delete(key).catch(() => undefined);
 }
 
-/** @returns `false` if it is gone; the spool is closed then, and also when it cannot be read */
+/** @returns `false` if the tail is gone; the spool is closed then, and also if the tail cannot be read */
 async function fetchTail(client: S3Objects, tail: Tail, spool: Spool): Promise<boolean> {
   let complete = false;
   try {
@@ -165,7 +165,7 @@ function largeIngest(context: S3IngestContext, id: string, size: number, dropTai
     async publish(digest) {
       const headers = { [POINTER_FIELD]: data, [POINTER_SIZE_FIELD]: String(size) };
       const outcome = await createOnce(context, digest, { headers });
-      // Somebody was quicker, and their object is the one that the blob points to.
+      // Another server was quicker, and the blob points to its object.
       if (outcome === "existed") await dropObject(client, data);
       await dropTail();
       return outcome;
@@ -177,7 +177,7 @@ function largeIngest(context: S3IngestContext, id: string, size: number, dropTai
   };
 }
 
-/** Makes an object that must not be there yet: "412 Precondition Failed" means that somebody was first. */
+/** Makes an object that must not exist yet: "412 Precondition Failed" means that another server was first. */
 async function createOnce(
   { client, keys }: S3IngestContext,
   digest: Digest,
@@ -194,8 +194,8 @@ async function createOnce(
   if (status !== 412) return "created";
   const pointer = object.headers?.[POINTER_FIELD];
   if (pointer === undefined) return "existed";
-  // It may have been ours: an attempt whose answer was lost, or an earlier turn that failed afterwards. What a blob points
-  // to must not be dropped.
+  // It may have been this server itself: an attempt whose answer was lost, or an earlier turn that failed afterwards. An
+  // object that a blob points to must not be dropped.
   const { headers } = await client.send({ method: "HEAD", key });
   return headers[POINTER_FIELD] === pointer ? "created" : "existed";
 }

@@ -6,11 +6,11 @@ import { digestHex, parseDigest, type Digest } from "@kindling/staging-client";
  *   <prefix>data/<ingest>        the bytes of a large blob, assembled by a multipart upload
  *   <prefix>ingest/<ingest>.<n>  the last bytes of a suspended ingest, too few for a part
  *   <prefix>meta/…               documents
- *   <prefix>damaged/…            what damaged documents held, for people to look at
+ *   <prefix>damaged/…            contents of damaged documents, for people to look at
  *
- * A multipart upload names its object at its beginning and shows it at its end; only then can bytes that another process
- * received be read back and verified. So it is given a name that nobody looks for, and the blob appears with the small
- * object that points there, all at once.
+ * A multipart upload names its object at its beginning and shows it only at its end; only then can bytes that another
+ * process received be read back and verified. So the object gets a name of its own, and the blob appears at once, with
+ * the small object that points to it.
  */
 
 /** Metadata of an object that points to another one. */
@@ -25,7 +25,7 @@ export interface S3Keys {
   readonly damaged: string;
   blob(digest: Digest): string;
   dataOf(ingestId: string): string;
-  /** A new key each time: a server that was overtaken must not write over what its successor left. */
+  /** A new key each time: a server that was replaced must not overwrite the tail of its successor. */
   newTail(ingestId: string): string;
   /** The digest whose blob has this key. */
   digestOf(key: string): Digest | undefined;

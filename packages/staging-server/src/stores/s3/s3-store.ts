@@ -14,13 +14,13 @@ interface Location {
 }
 
 const EMPTY_BLOB = digestOf("");
-// What nobody has touched for so long was left by a process that is gone.
+// Objects that were not changed for this time were left by a process that is gone.
 const STRAY_MS = 24 * 3_600_000;
 
-/** Blobs in a bucket of S3 or of a server that speaks its protocol; see `s3-keys.ts` for what is where. */
+/** Blobs in a bucket of S3 or of a server that speaks its protocol; see `s3-keys.ts` for the layout. */
 export function s3Store(context: S3IngestContext): BlobStore {
   const { client, keys } = context;
-  // Where a blob is does not change while it is there.
+  // The location of a blob does not change while it exists.
   const locations = weightedCache<Location>(10_000);
 
   async function locate(digest: Digest): Promise<Location | undefined> {
@@ -42,7 +42,7 @@ export function s3Store(context: S3IngestContext): BlobStore {
 
   return {
     kind: "s3",
-    // Always asked for: what another server deleted must not be promised to anybody.
+    // This always asks the store: a blob that another server deleted must not be promised to a client.
     async stat(digest) {
       locations.delete(digest);
       return (await locate(digest))?.size;
@@ -68,7 +68,7 @@ export function s3Store(context: S3IngestContext): BlobStore {
     async *list(): AsyncGenerator<StoredBlob> {
       for await (const { key, size } of listObjects(client, keys.blobs)) {
         const digest = keys.digestOf(key);
-        // An empty object is one that points elsewhere.
+        // An empty object points to another one.
         if (digest !== undefined) yield { digest, size: size > 0 || digest === EMPTY_BLOB ? size : undefined };
       }
     },

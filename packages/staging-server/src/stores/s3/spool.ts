@@ -5,7 +5,7 @@ import { Readable } from "node:stream";
 import type { S3Body } from "@kindling/object-store/s3";
 import { fileSystemError } from "../../errors/store-error.ts";
 
-/** Bytes on their way to S3, in a file without a name: however large a part is, it takes no memory. */
+/** Bytes on their way to S3, in a file without a name: even a large part takes no memory. */
 export interface Spool {
   readonly size: number;
   write(chunks: readonly Buffer[]): Promise<void>;
@@ -16,13 +16,13 @@ export interface Spool {
 
 const READ_BYTES = 256 * 1024;
 
-/** @param name one that nothing in the folder has */
+/** @param name a name that no file in the folder has */
 export async function openSpool(folder: string, name: string): Promise<Spool> {
   const path = join(folder, name);
   let file: FileHandle;
   try {
     file = await open(path, "wx+", 0o600);
-    // The system takes the bytes back when the file is closed, even if this process is killed.
+    // The system frees the bytes when the file is closed, even if this process is killed.
     await unlink(path);
   } catch (error) {
     throw fileSystemError(error);

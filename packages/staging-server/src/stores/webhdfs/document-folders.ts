@@ -41,12 +41,12 @@ export async function getDocument(
       damaged.note(collection, name, version, "it is no JSON");
       return undefined;
     }
-    // Somebody changed it between the two steps, and has removed the old state.
+    // Another server changed it between the two steps, and has removed the old state.
   }
   throw new StoreError("unavailable", `${collection}/${name} changes faster than it can be read`);
 }
 
-/** @param expect the version that it is to have until then; `undefined`: it is not to be there */
+/** @param expect the version that it must have now; `undefined`: it must not exist */
 export async function putDocument(
   folders: DocumentFolders,
   collection: string,
@@ -58,7 +58,7 @@ export async function putDocument(
   const folder = folderOf(folders, collection, name);
   const states = await statesOf(client, folder);
   const [before] = states;
-  const conflict = (): StoreError => new StoreError("conflict", `${collection}/${name} was changed by somebody else`);
+  const conflict = (): StoreError => new StoreError("conflict", `${collection}/${name} was changed by another writer`);
   const inTheWay = before !== undefined && damaged.includes(collection, name, versionOf(before));
   if ((before === undefined || inTheWay ? undefined : versionOf(before)) !== expect) throw conflict();
   if (inTheWay) await keepCopy(folders, collection, name, before);
@@ -66,14 +66,14 @@ export async function putDocument(
   const number = (before?.number ?? 0) + 1;
   const file = await addState(folders, `${folder}/${number}`, value);
   if (file === "taken") throw conflict();
-  // What cannot be removed now is removed with a later change.
+  // If states cannot be removed now, a later change removes them.
   await pruneStates(client, folder, states).catch(() => undefined);
   if (file === undefined) throw conflict();
   damaged.forget(collection, name);
   return versionOf({ number, file });
 }
 
-/** The old states of a document go in time. */
+/** Keeps a copy, because the old states of a document are removed later. */
 async function keepCopy(
   folders: DocumentFolders,
   collection: string,
@@ -89,9 +89,10 @@ async function keepCopy(
 }
 
 /**
- * Writes a file, and gives it a name that nobody has.
+ * Writes a file, and gives it a name that no other file has.
  *
- * @returns `taken` if somebody has it; the file, or `undefined` if it was gone as soon as it was written
+ * @returns `taken` if another file has the name; otherwise the file, or `undefined` if it was gone as soon as it was
+ * written
  */
 async function addState(
   { client, paths, random, ensureDirectory }: DocumentFolders,
@@ -103,7 +104,7 @@ async function addState(
   await client.create(fresh, Buffer.from(JSON.stringify(value)));
   const written = await client.status(fresh);
   if (!(await client.rename(fresh, path))) {
-    // An attempt whose answer was lost may have been the one: a file keeps its id when it is renamed.
+    // An attempt whose answer was lost may have renamed it: a file keeps its id when it is renamed.
     const there = await client.status(path);
     await client.delete(fresh);
     if (there === undefined || there.fileId !== written?.fileId) return "taken";

@@ -9,11 +9,11 @@ export interface DocumentState {
   readonly file: HdfsStatus;
 }
 
-// Old states stay for so long. Were they removed at once, a writer that had read one of them long ago could rename its
-// own to a number that was taken in between, and is free again.
+// Old states stay for this time. If they were removed at once, a writer that read one of them long ago could rename its
+// own file to a number that was used in between and is free again.
 const OLD_STATE_MS = 600_000;
 
-/** The states of the document that a directory is, the newest first. */
+/** The states of a document (its directory), the newest first. */
 export async function statesOf(client: HdfsFiles, folder: string): Promise<readonly DocumentState[]> {
   const files = (await client.list(folder)) ?? [];
   return files
@@ -29,7 +29,7 @@ export async function readState(
   { file }: DocumentState,
 ): Promise<string | undefined> {
   const path = `${folder}/${file.name}`;
-  // A state has all of its bytes before it has its name: one without any is damaged, and not on its way.
+  // A state gets its name after all of its bytes: an empty one is damaged, and not incomplete.
   if (file.length === 0) return "";
   const response = await client.open(path, { start: 0, end: file.length });
   if (response === undefined) return undefined;
@@ -45,7 +45,7 @@ export async function pruneStates(client: HdfsFiles, folder: string, states: rea
   }
 }
 
-/** The number, and the file's own id: a document that was deleted and made anew begins at 1 again. */
+/** The number, and the file's own id: a document that was deleted and created again begins at 1. */
 export function versionOf({ number, file }: DocumentState): Version {
   return `${number}:${file.fileId}`;
 }

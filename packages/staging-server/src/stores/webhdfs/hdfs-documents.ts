@@ -9,12 +9,12 @@ export interface HdfsDocumentsOptions extends Omit<DocumentFolders, "damaged"> {
   readonly onDamage: DamageListener;
 }
 
-// A directory that changed this recently may change again within the same millisecond, unnoticed by its time.
+// A directory that changed this recently may change again within the same millisecond, so that its time stays the same.
 const FRESH_MS = 5_000;
 
 /**
- * Documents in HDFS, which has no compare-and-swap but an atomic rename that never replaces a file: a document is a
- * directory, and whoever renames a file to the next number has changed it.
+ * Documents in HDFS. HDFS has no compare-and-swap, but an atomic rename that never replaces a file. So a document is a
+ * directory, and a writer changes it when it renames a file to the next number.
  */
 export function hdfsDocuments(options: HdfsDocumentsOptions): DocumentStore {
   const { client, paths, onDamage } = options;
@@ -42,7 +42,7 @@ export function hdfsDocuments(options: HdfsDocumentsOptions): DocumentStore {
       versions.delete(folder);
       damaged.forget(collection, name);
       await client.delete(folder, { recursive: true });
-      // A collection of two parts belongs to one lease; it goes when its last entry goes.
+      // A collection of two parts belongs to one lease; it is removed with its last entry.
       const parent = `${paths.meta}/${collection}`;
       if (collection.includes("/") && (await client.list(parent))?.length === 0) await client.delete(parent);
     },

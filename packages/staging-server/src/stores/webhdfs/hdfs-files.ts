@@ -6,7 +6,7 @@ import type { ByteRange } from "../blob-store.ts";
 
 /** A client of the HDFS that this server keeps everything in. Rejects with a `StoreError`. */
 export interface HdfsFiles extends Omit<WebHdfsClient, "status" | "list" | "open"> {
-  /** `undefined` if it is not there, as with the next two. */
+  /** `undefined` if it does not exist; the next two do the same. */
   status(path: string): Promise<HdfsStatus | undefined>;
   list(path: string): Promise<readonly HdfsStatus[] | undefined>;
   open(path: string, range: ByteRange): Promise<HttpResponse | undefined>;

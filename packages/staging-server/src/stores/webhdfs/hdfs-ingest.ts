@@ -26,9 +26,9 @@ interface HdfsIngestState {
 }
 
 /**
- * Bytes on their way to HDFS: streamed into files one after the other, which are put together at the end. A file that was
- * broken off stays open at the name node until a lease runs out, and nobody knows how much of it there is; so an upload
- * goes on with a new file, and only files that were closed count.
+ * Bytes on their way to HDFS. They are streamed into files one after the other, which are concatenated at the end. An
+ * interrupted file stays open at the name node until a lease expires, and its length is unknown. So an upload goes on
+ * with a new file, and only closed files count.
  */
 export async function hdfsIngest(
   context: HdfsIngestContext,
@@ -67,7 +67,7 @@ export async function hdfsIngest(
   async function drop(): Promise<void> {
     open?.segment.abort();
     open = undefined;
-    // What cannot be dropped now is found by `sweep`.
+    // If the folder cannot be dropped now, `sweep` finds it later.
     await client.delete(folder, { recursive: true }).catch(() => undefined);
   }
 
@@ -143,7 +143,8 @@ async function assemble(
     return target;
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
-    // Not all gateways can, nor can HDFS for erasure-coded files: then the bytes go through here once more.
+    // Not all gateways can concatenate, and HDFS cannot for erasure-coded files: then the bytes are copied through this
+    // server.
     const copy = `${folder}/copy-${random.uuid()}`;
     await client.create(copy, Readable.from(segmentReader(client, folder, segments)));
     return copy;

@@ -4,7 +4,7 @@ import { digestHex, parseDigest, type Digest } from "@kindling/staging-client";
  *   <root>/blobs/<2 hex>/<62 hex>
  *   <root>/ingest/<ingest>/<segment>        bytes that are still arriving, a file for each stretch
  *   <root>/meta/<collection>/<name>/<n>     a document's states; the one with the highest number counts
- *   <root>/damaged/<collection>/<name>/<n>  what damaged documents held, for people to look at
+ *   <root>/damaged/<collection>/<name>/<n>  contents of damaged documents, for people to look at
  *   <root>/new/<uuid>                       documents that are still being written
  */
 

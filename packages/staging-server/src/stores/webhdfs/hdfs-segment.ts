@@ -7,7 +7,7 @@ export interface OpenSegment {
   write(chunks: readonly Buffer[]): Promise<void>;
   /** Resolves when HDFS has all of it. */
   finish(): Promise<void>;
-  /** Breaks it off; what HDFS has of it is worth nothing. */
+  /** Interrupts it; the part that HDFS has is of no use. */
   abort(): void;
 }
 
@@ -24,7 +24,7 @@ export function openSegment(client: HdfsFiles, path: string): OpenSegment {
     stream.destroy();
   });
   stream.on("drain", () => wake());
-  // The failure of the request says more than that of the stream.
+  // The error of the request is more useful than the error of the stream.
   stream.on("error", () => undefined);
 
   return {

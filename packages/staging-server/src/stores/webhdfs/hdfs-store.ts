@@ -3,10 +3,10 @@ import type { BlobStore, StoredBlob } from "../blob-store.ts";
 import { hdfsIngest, type HdfsIngestContext } from "./hdfs-ingest.ts";
 import { hdfsReader } from "./hdfs-reader.ts";
 
-// What nobody has touched for so long was left by a process that is gone.
+// Files that were not changed for this time were left by a process that is gone.
 const STRAY_MS = 24 * 3_600_000;
 
-/** Blobs as files of HDFS; see `hdfs-paths.ts` for what is where. */
+/** Blobs as files of HDFS; see `hdfs-paths.ts` for the layout. */
 export function hdfsStore(context: HdfsIngestContext): BlobStore {
   const { client, paths } = context;
   return {
@@ -14,7 +14,7 @@ export function hdfsStore(context: HdfsIngestContext): BlobStore {
     stat: async (digest: Digest) => (await client.status(paths.blob(digest)))?.length,
     async open(digest, range) {
       const path = paths.blob(digest);
-      // WebHDFS has no way to ask for no bytes.
+      // WebHDFS cannot read an empty range.
       if (range.start === range.end) {
         return (await client.status(path)) === undefined ? undefined : hdfsReader(client, path, range);
       }
@@ -27,7 +27,7 @@ export function hdfsStore(context: HdfsIngestContext): BlobStore {
       return ingest;
     },
     resume: (options, state) => hdfsIngest(context, options, state),
-    // A file is closed when the data nodes have it, as safe as HDFS is.
+    // A closed file is on the data nodes, and HDFS makes nothing safer than that.
     makeDurable: () => Promise.resolve(),
     async *list(): AsyncGenerator<StoredBlob> {
       for (const folder of (await client.list(paths.blobs)) ?? []) {

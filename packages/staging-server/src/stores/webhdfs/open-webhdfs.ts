@@ -34,7 +34,7 @@ export async function openWebhdfs(settings: WebhdfsSettings, context: StoreConte
   const made = new Map<string, Promise<void>>();
   const ensureDirectory = (path: string): Promise<void> => {
     const making = made.get(path) ?? client.makeDirectory(path);
-    // The folders of ingests come and go; those that stay are few.
+    // Folders of ingests are short-lived; only few folders stay.
     if (!path.startsWith(`${paths.ingest}/`)) made.set(path, making);
     making.catch(() => made.delete(path));
     return making;

@@ -8,7 +8,7 @@ import { httpCall } from "../../support/http-call.ts";
 import { jsonCall } from "../../support/test-server.ts";
 
 const ROUNDS = 20;
-// Each of them has one more process to start.
+// Each of these rounds starts one more process.
 const KILLS = 8;
 
 async function contend(servers: readonly ContendingServer[], folder: string): Promise<Outcome[]> {
@@ -51,13 +51,13 @@ it(`lets one of three servers take over from a killed one, in ${KILLS} rounds`, 
 }, 240_000);
 
 it("stops at once, and writes nothing more, when it comes to life after another server has taken over", async () => {
-  // So long that there can be no socket in it: whether the holder lives shows in its beats alone.
+  // So long that no socket is possible in it: only beats show whether the holder lives.
   const folder = join(scratchFolder().path, "f".repeat(120));
   await mkdir(folder);
   const [first, second] = await Promise.all([contendingServer(), contendingServer()]);
   const { serving: uri = "" } = await first.start({ "store.path": folder });
   first.process.kill("SIGSTOP");
-  // It finds this the moment that it runs again.
+  // It finds this as soon as it runs again.
   const asked = httpCall(`${uri}api/v1/leases`, jsonCall({ namespace: "default" }));
   expect((await second.start({ "store.path": folder })).serving).toBeDefined();
   const lost = first.next();

@@ -46,7 +46,7 @@ it("leaves no object and no multipart upload of what was dropped", async () => {
   expect([...s3.objects.keys()].filter((key) => !key.includes("/meta/"))).toEqual([]);
   expect(s3.openUploads).toBe(0);
 
-  // Even where it was suspended twice, each time with a tail of its own.
+  // Even if it was suspended twice, each time with a tail of its own.
   let twice = await (await blobs.begin({ id: "d", size: 3 * MIB })).suspend();
   for (const step of [0, MIB, 2 * MIB]) {
     const ingest = await blobs.resume({ id: "d", size: 3 * MIB }, twice);
@@ -112,7 +112,7 @@ it("refuses an object that is not the one that was uploaded", async () => {
   const one = sample(11 * MIB);
   const ingest = await blobs.begin({ id: "one", size: one.bytes.length });
   await writeAll(ingest, one.bytes);
-  // Another server, which thinks that it goes on with this upload, writes over a part.
+  // Another server continues this upload by mistake, and overwrites a part.
   let part = "";
   for (const line of s3.requests) if (/^PUT .*partNumber=1/.test(line)) part = line.split(" ")[1] ?? "";
   await fetch(`${s3.endpoint}${part}`, {
