@@ -41,6 +41,7 @@ test.each([
   "What a pod is called.",
   "What an application tells of itself, and what it is asked.",
   "Ten pods, each of which has its own name.",
+  "It says which memory of which process was full, and for whom.",
   "It looks not for pods but for nodes.",
   'RFC 9110 says "a server SHALL NOT wait", and `shall` is a name.',
   "[A link](shall.md)",
