@@ -26,7 +26,10 @@ const PATTERNS = [
   [/\bthere(?:of|in|to|upon|unto|from|with)\b/gi, 'name the thing: "of the pod", "in the file"'],
   [/\b(?:hence|thence|whence|thus)\b/gi, 'write "so" or "therefore"'],
   [/\bwhere(?:of|in|by|upon|to|from|with)\b/gi, 'write "in which", "by which", or two sentences'],
-  [/\b(?:here(?:in|by|tofore|upon)|hitherto|henceforth|forthwith)\b/gi, 'write "here", "until now", "from now on" or "at once"'],
+  [
+    /\b(?:here(?:in|by|tofore|upon)|hitherto|henceforth|forthwith)\b/gi,
+    'write "here", "until now", "from now on" or "at once"',
+  ],
   [/\b(?:albeit|notwithstanding|nevertheless|nonetheless)\b/gi, 'write "although", "but" or "still"'],
   [/\b(?:upon|amongst|whilst|unto|nought|naught)\b/gi, 'write "on", "among", "while", "to" or "nothing"'],
   [/\bin (?:its|his|her|their|whose) stead\b/gi, 'write "instead of it"'],
@@ -38,21 +41,57 @@ const PATTERNS = [
   [/\b(?:whoever|whomever|whosoever)\b/gi, 'name who it is: "the user who …", "a program that …", "anyone who …"'],
   [/\bwhom(?= [\w`])/gi, 'make a second sentence, or use "who"'],
   [/\bthat which\b/gi, "name the thing"],
-  [/(?<!\b(?:each|every|some|all|most|many|one|none|both|any|either|neither|two|three|half|part|because) |\bwhich [\w’'-]+ )\bof which\b/gi, "make a second sentence that names the thing"],
+  [
+    /(?<!\b(?:each|every|some|all|most|many|one|none|both|any|either|neither|two|three|half|part|because) |\bwhich [\w’'-]+ )\bof which\b/gi,
+    "make a second sentence that names the thing",
+  ],
   [/\bwithout which\b/gi, "make a second sentence that names the thing"],
   [new RegExp(String.raw`${BEGIN}Of (?:what|whatever)\b`, "g"), "begin with the subject and its verb"],
   [/\bwhat (?:nobody|nothing|none|no one|no)\b/gi, "name the thing, and say what is so"],
   [/\b(?:not|never|nothing|nobody|none) without\b/gi, 'say it positively: "only with …"'],
-  [/\b(?:none|nothing|nobody|no one) (?:that|who|which) (?:is|are|does|do|did|has|have|had|can|was|were|will) not\b/gi, 'say it positively: "all …", "everything …"'],
-  [/\bno [\w’'-]+ (?:that|who|which) (?:is|are|does|do|did|has|have|had|can|was|were|will) not\b/gi, 'say it positively: "every …"'],
-  [/\b(?:all|none|nothing|nobody|no one|nowhere|anything|anybody|anyone|anywhere|everything|everybody|everyone|everywhere)(?: else)? but\b/gi, 'write "only …" or "… except …"'],
-  [/\bno (?!longer\b|more\b|doubt\b)(?:[\w’'-]+ ){1,2}but (?=(?:a|an|the|those|that|its|their|one|what|here|there|this|to|by|in|from)\b)/gi, 'write "only …", "… except …" or "It is …, not …"'],
+  [
+    /\b(?:none|nothing|nobody|no one) (?:that|who|which) (?:is|are|does|do|did|has|have|had|can|was|were|will) not\b/gi,
+    'say it positively: "all …", "everything …"',
+  ],
+  [
+    /\bno [\w’'-]+ (?:that|who|which) (?:is|are|does|do|did|has|have|had|can|was|were|will) not\b/gi,
+    'say it positively: "every …"',
+  ],
+  [
+    /\b(?:all|none|nothing|nobody|no one|nowhere|anything|anybody|anyone|anywhere|everything|everybody|everyone|everywhere)(?: else)? but\b/gi,
+    'write "only …" or "… except …"',
+  ],
+  [
+    /\bno (?!longer\b|more\b|doubt\b)(?:[\w’'-]+ ){1,2}but (?=(?:a|an|the|those|that|its|their|one|what|here|there|this|to|by|in|from)\b)/gi,
+    'write "only …", "… except …" or "It is …, not …"',
+  ],
   [/(?<!\b(?:not|n't|only|no|never|nothing)\b[^.;]*)\bbut for\b/gi, 'write "except" or "without"'],
-  [new RegExp(String.raw`${BEGIN}(?:Gone|Left|Kept|Lost|Missing|Told|Shown|Counted|Compared|Meant|Not \w+) (?:is|are)\b`, "g"), "begin with the subject"],
-  [new RegExp(String.raw`${BEGIN}(?:Only (?:then|so|there|here|thus|now)|Neither|Nor|So) ${BE_OR_DO}\b`, "g"), "subject, verb, object: put the subject before the verb"],
+  [
+    new RegExp(
+      String.raw`${BEGIN}(?:Gone|Left|Kept|Lost|Missing|Told|Shown|Counted|Compared|Meant|Not \w+) (?:is|are)\b`,
+      "g",
+    ),
+    "begin with the subject",
+  ],
+  [
+    new RegExp(String.raw`${BEGIN}(?:Only (?:then|so|there|here|thus|now)|Neither|Nor|So) ${BE_OR_DO}\b`, "g"),
+    "subject, verb, object: put the subject before the verb",
+  ],
   [new RegExp(String.raw`\bnor (?:${BE_OR_DO}|needs?)\b`, "g"), 'write "and it does not …"'],
-  [new RegExp(String.raw`[,;] as (?:is|are|was|were|does|do|did|has|have|had|can|may) (?=(?:an?|the|its|their|those|all|any|every|each|other|anything|everything|what|[A-Z]))`, "g"), 'put the subject before the verb: "as … does"'],
-  [new RegExp(String.raw`${BEGIN}What(?:ever)? ${NO_CLAUSE}\b${CLAUSE_VERB} ${NO_CLAUSE}${AUXILIARY}\b${SENTENCE_VERB}(?=[^.?!]*(?:[.!:;]|$))`, "g"), 'name the thing: not "What cannot be read means no." but "If it cannot be read, the answer is no."'],
+  [
+    new RegExp(
+      String.raw`[,;] as (?:is|are|was|were|does|do|did|has|have|had|can|may) (?=(?:an?|the|its|their|those|all|any|every|each|other|anything|everything|what|[A-Z]))`,
+      "g",
+    ),
+    'put the subject before the verb: "as … does"',
+  ],
+  [
+    new RegExp(
+      String.raw`${BEGIN}What(?:ever)? ${NO_CLAUSE}\b${CLAUSE_VERB} ${NO_CLAUSE}${AUXILIARY}\b${SENTENCE_VERB}(?=[^.?!]*(?:[.!:;]|$))`,
+      "g",
+    ),
+    'name the thing: not "What cannot be read means no." but "If it cannot be read, the answer is no."',
+  ],
 ];
 
 const SOURCE = /\.(?:ts|mts|cts|mjs|cjs|js)$/;
@@ -61,7 +100,8 @@ const OTHERS_TEXT = /(?:^|\/)(?:CODE_OF_CONDUCT|LICENSE|CHANGELOG)(?:\.md)?$/;
 const GENERATED = /\.api\.md$|^benchmarks\/results\/|^packages\/[^/]+\/docs\/|^apps\/conformance\/CONFORMANCE\.md$/;
 
 // Strings and templates are passed over, so that what looks like a comment in them is none.
-const TOKEN = /"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`|(?<=[(,=:[!&|?{};]\s*)\/(?![/*])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+\/|\/\/.*|\/\*[\s\S]*?\*\//g;
+const TOKEN =
+  /"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`|(?<=[(,=:[!&|?{};]\s*)\/(?![/*])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+\/|\/\/.*|\/\*[\s\S]*?\*\//g;
 
 /**
  * Unclear words of one file.
@@ -175,7 +215,21 @@ function shortened(words) {
  * @returns {string[]} from there
  */
 export function checkedFiles(root) {
-  const args = ["ls-files", "--cached", "--others", "--exclude-standard", "-z", "--", "*.md", "*.ts", "*.mts", "*.cts", "*.mjs", "*.cjs", "*.js"];
+  const args = [
+    "ls-files",
+    "--cached",
+    "--others",
+    "--exclude-standard",
+    "-z",
+    "--",
+    "*.md",
+    "*.ts",
+    "*.mts",
+    "*.cts",
+    "*.mjs",
+    "*.cjs",
+    "*.js",
+  ];
   const listed = execFileSync("git", args, { cwd: root, encoding: "utf8", maxBuffer: 2 ** 26 }).split("\0");
   return listed.filter((path) => path !== "" && statSync(join(root, path), { throwIfNoEntry: false })?.isFile());
 }
