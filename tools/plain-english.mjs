@@ -15,7 +15,7 @@ const BE_OR_DO = "(?:is|are|was|were|does|do|did|has|have|had|can|cannot|may|mus
 
 // "What cannot be read means no.": a verb of the clause, no word that begins another clause, and then the sentence's verb.
 const NO_CLAUSE = String.raw`(?:(?!\b(?:that|who|which|where|when|while|if|whether|whose|what|how|why|and|or|but|because|since|than|as|before|after|until|once|unless|though)\b)[^.,:;?!()])*?`;
-const CLAUSE_VERB = `(?:${BE_OR_DO}|needs|wants|asks|asked|says|said|gives|gave|makes|made|stands|comes|came|goes|went|belongs|knows|knew|holds|reads|writes|waits|fails|runs|ran|differs|depends|begins|ends|ended|takes|took|tells|told|keeps|kept|finds|found|shows|sends|sent|gets|got|remains|happens|happened|looks|follows|throws|owns|sets|uses|ask for)`;
+const CLAUSE_VERB = `(?:${BE_OR_DO}|needs|wants|asks|asked|says|said|gives|gave|makes|made|stands|comes|came|goes|went|belongs|knows|knew|holds|reads|writes|waits|fails|runs|ran|differs|depends|begins|ends|ended|takes|took|tells|told|keeps|kept|finds|found|shows|sends|sent|gets|got|remains|happens|happened|looks|follows|throws|owns|sets|uses|ask for|creates|created|adds|added|brings|brought|leaves|lacks|allows|allowed|serves|served|puts|sees|returns|refuses)`;
 const AUXILIARY = String.raw`(?<!\b(?:may|can|cannot|must|will|would|could|should|to|not|has|have|had|that) )`;
 const SENTENCE_VERB = String.raw`(?:is|are|was|were|means|stays|counts|goes|comes|becomes|remains|stands|belongs|gets|fails|must|cannot|can|may|will|has)\b(?! (?:been|to be)\b)`;
 
