@@ -10,6 +10,7 @@ import { layerFaults } from "./layers.mjs";
 import { impureImports, PURE_FOLDER } from "./pure-plan.mjs";
 import { manifestFaults, typeFaults } from "./package-faults.mjs";
 import { packedPackages } from "./packed-packages.mjs";
+import { checkedFiles, faultLine, plainEnglishFaults } from "./plain-english.mjs";
 import { versionComparisons } from "./version-comparisons.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -82,6 +83,7 @@ reportFaults("no circles of imports inside a package", circles);
 reportFaults("Spark versions are compared in one table", versionComparisons(root, workspaces));
 const planning = readdirSync(join(root, PURE_FOLDER), { recursive: true }).filter((name) => name.endsWith(".ts"));
 reportFaults("planning touches nothing", impureImports(root, planning));
+reportFaults("comments and pages are in plain English", plainEnglishFaults(root, checkedFiles(root)).map(faultLine));
 
 const failed = results.filter(({ ok }) => !ok).length;
 process.stdout.write(`checks: ${results.length - failed} passed, ${failed} failed\n`);

@@ -65,7 +65,7 @@ export const EXPLANATIONS: readonly Explanation[] = [
   },
   {
     reason: "what every API server refuses is refused by its key, before anything is made",
-    docs: "What every API server refuses is refused before anything is made",
+    docs: "Values that every API server refuses are refused before anything is made",
     applies: refusesWith(
       /a port number from 0 to 65535|is not a port number|is not the name of a (?:pod|namespace)|makes a driver pod's name of \d+ characters|would have \d+ bytes, and an API server takes|is not a CPU quantity|metadata\.ownerReferences of an object is no list of references/,
     ),
