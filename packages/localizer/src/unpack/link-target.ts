@@ -5,7 +5,7 @@ import { MOST_BYTES } from "./entry-path.ts";
 export interface LinkRules {
   /** Directories that they may lead to. */
   readonly allowed: readonly string[];
-  /** Places that they still may not lead to, and neither to a directory that contains one of them. */
+  /** Places that they still may not lead to, including directories that contain one of these places. */
   readonly closed: readonly string[];
 }
 

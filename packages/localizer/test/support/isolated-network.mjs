@@ -1,4 +1,4 @@
-// Servers and a localizer in a network of their own, as isolated-network.ts asks for them; prints what happened as JSON.
+// Servers and a localizer in a network of their own, as isolated-network.ts requests them; prints the results as JSON.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";

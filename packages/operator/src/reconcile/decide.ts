@@ -109,7 +109,7 @@ function forOtherSpec(status: SparkApplicationStatus, isSuspended: boolean): Spa
   return isOnTheWay ? status : inState(status, "INVALIDATING");
 }
 
-/** The states after these look at the spec themselves. */
+/** The steps after these states read the spec themselves. */
 const ON_THE_WAY: ReadonlySet<ApplicationState> = new Set(["", "INVALIDATING", "SUSPENDING"]);
 
 const KEPT_WHEN_SUSPENDED: ReadonlySet<ApplicationState> = new Set(["COMPLETED", "FAILED", "SUSPENDING", "SUSPENDED"]);

@@ -18,7 +18,7 @@ export interface DescriptorPlan {
 }
 
 export interface DescriptorNeeds {
-  /** The number of connections that is wanted, if the limit allows it. */
+  /** The numbers that are wanted at most, if the limit allows them. */
   readonly connections: number;
   readonly uploads: number;
   readonly downloads: number;

@@ -8,7 +8,7 @@ import { isBoolean, isListOf, isNumber, isOptional, isRecord, isText, type Shape
 export interface UploadRecord {
   readonly id: string;
   readonly namespace: string;
-  /** The leases that get the file, one of each client that asked for this upload; only the latest ones are kept. */
+  /** The leases that get the file: of all clients that asked for this upload, but only the latest ones. */
   readonly leases: readonly string[];
   readonly digest: Digest;
   readonly size: number;

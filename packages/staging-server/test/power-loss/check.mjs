@@ -1,4 +1,4 @@
-// What must hold of a server that starts on the disk that a loss of power has left.
+// Checks a server that starts on a disk after a loss of power.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { connectStaging, digestOf, uploadBundle } from "@kindling/staging-client";
@@ -6,7 +6,7 @@ import { startServer } from "./server.mjs";
 
 const OWNER = { ownerNamespace: "default", ownerLabels: { "spark-app-selector": "spark-2" }, ownerType: "Pod" };
 
-/** @returns figures for the table, and in `faults` everything that does not hold */
+/** @returns figures for the table, and in `faults` all violations */
 export async function checkServer(folder, scratch, { bundles, uploads }, time) {
   const faults = [];
   const begin = performance.now();
@@ -64,7 +64,7 @@ async function checkBundle(
   for (const { name, digest } of files) {
     const file = await fetch(new URL(`api/v1/bundles/${id}/files/${name}`, server.uri), { headers });
     const bytes = Buffer.from(await file.arrayBuffer());
-    // It may have had its time in the meantime.
+    // It may have expired in the meantime.
     if (ephemeral && file.status === 401) return;
     figures.served++;
     if (file.status !== 200) faults.push(`file ${name} of bundle ${id}: ${file.status} ${bytes.toString()}`);
@@ -72,7 +72,7 @@ async function checkBundle(
   }
 }
 
-/** Whoever was cut off comes back and gets through. */
+/** Clients whose uploads were cut off retry and finish them. */
 async function checkCutUpload(check, uploads) {
   const { client, scratch, time } = check;
   const cut = uploads.findLast(({ startedAt }) => startedAt <= time);
@@ -85,7 +85,7 @@ async function checkCutUpload(check, uploads) {
   const committedAt = time;
   const { bundleId: id, secret, files: named } = await uploadBundle(client, { files, owner: OWNER });
   await checkBundle(check, { id, secret, files: named, committedAt });
-  // It goes again, and what it alone had is freed.
+  // It is deleted again, and files that only it had are freed.
   await client.deleteBundle(id, { secret });
 }
 

@@ -1,11 +1,14 @@
-// From what a recording disk has written down, the states that a loss of power could have left.
+// Makes the possible states after a loss of power, from the log of a recording disk.
 import { execFileSync } from "node:child_process";
 import { closeSync, openSync, readSync, ftruncateSync, writeSync } from "node:fs";
 
 const HEAD = 24;
 const SECTOR = 512;
 
-/** All records, with times in microseconds: `{ at, flush, offset, length, position }`, where the bytes stand at a position of the log. */
+/**
+ * All records, with times in microseconds: `{ at, flush, offset, length, position }`, where the bytes are at a position
+ * of the log.
+ */
 export function readDiskLog(path) {
   const log = openSync(path, "r");
   const records = [];
@@ -26,15 +29,15 @@ export function readDiskLog(path) {
 }
 
 /**
- * What may be left of the writes after the last flush. `all`: every one; `none`: not one; `some`: any of them, and of
- * those any sectors, in whatever order the disk has taken them.
+ * Which writes after the last flush may be on disk. `all`: every write; `none`: no write; `some`: any of them, each with
+ * any of its sectors, in any order.
  */
 export const CACHES = ["all", "some", "none"];
 
 /**
- * Makes images of later and later times.
+ * Makes images of increasing times.
  *
- * @param base a file of its own, which holds what is flushed by the last time asked for
+ * @param base a separate file with the bytes that were flushed by the last requested time
  */
 export function imageMaker(logPath, base, bytes, random) {
   const records = readDiskLog(logPath);
@@ -43,7 +46,7 @@ export function imageMaker(logPath, base, bytes, random) {
   ftruncateSync(disk, bytes);
   let flushed = 0;
 
-  /** @param keep asked for each sector of the record */
+  /** @param keep called for each sector of the record */
   function apply(file, record, keep = () => true) {
     const data = Buffer.alloc(record.length);
     readSync(log, data, 0, data.length, record.position);
@@ -65,7 +68,7 @@ export function imageMaker(logPath, base, bytes, random) {
       }
       for (const record of records.slice(flushed, last)) if (!record.flush) apply(disk, record);
       flushed = last;
-      // Without the holes, which are most of it.
+      // Leaves out the holes, which are most of the file.
       execFileSync("cp", ["--sparse=auto", base, file]);
       const image = openSync(file, "r+");
       const volatile = records.slice(last, end);

@@ -1,4 +1,4 @@
-// Clients that do with a server all that clients do, and remember what they were told, and when.
+// Clients that use all functions of a server, and remember its answers with their times.
 import { randomBytes } from "node:crypto";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -99,7 +99,7 @@ async function remove(load) {
   );
   if (bundle === undefined || bundle.ephemeral) return;
   bundle.deleted = { askedAt: now() };
-  // One that a killed server has deleted before it could say so is not there to be deleted again.
+  // A killed server may have deleted it before it could answer; then it cannot be deleted again.
   await client.deleteBundle(bundle.id, { secret: bundle.secret }).catch((error) => {
     if (error.status !== 404) throw error;
   });

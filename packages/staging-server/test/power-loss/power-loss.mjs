@@ -1,4 +1,4 @@
-// Cuts the power of a server under load, again and again, and looks at what is left.
+// Cuts the power of a server under load, again and again, and checks the result.
 //
 //   node power-loss.mjs [--cuts 200] [--seconds 30] [--kills 2] [--seed 1] [--size 448] [--report FILE]
 //
@@ -39,7 +39,7 @@ if (missing !== undefined) {
 }
 const random = mulberry32(seed);
 const work = mkdtempSync(join(tmpdir(), "kindling-power-loss-"));
-// Whatever ends this: servers and volumes have gone before, as their modules see to that.
+// However this ends, the modules of servers and volumes have cleaned these up before.
 process.on("exit", () => rmSync(work, { recursive: true, force: true }));
 for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(130));
 process.stdout.write(`${cuts} cuts in ${seconds} s of load, seed ${seed}\n\n`);
@@ -51,7 +51,7 @@ for (const { cut, faults } of failed) for (const fault of faults) process.stdout
 if (values.report !== undefined) writeFileSync(values.report, JSON.stringify({ results, failed: failed.length }));
 process.exitCode = failed.length === 0 ? 0 : 1;
 
-/** Load on a disk that remembers. */
+/** Load on a recording disk. */
 async function record() {
   const volume = await recordingVolume(work, bytes).catch(leaveOut);
   const scratch = join(work, "client");
@@ -63,7 +63,7 @@ async function record() {
   const load = { running: true };
   try {
     const loaded = putLoad(server.uri, scratch, { seconds, random }).finally(() => (load.running = false));
-    // Looked at below.
+    // The result is checked below.
     loaded.catch(() => undefined);
     for (let killed = 0; killed < kills; killed++) {
       await new Promise((resolve) => setTimeout(resolve, (seconds * 1000) / (kills + 1)));

@@ -89,7 +89,7 @@ function handle(request) {
       return answer(unique, 0, attributes());
     case Op.OPEN: {
       const out = Buffer.alloc(16);
-      // FOPEN_DIRECT_IO: nothing of it is cached before it comes here.
+      // FOPEN_DIRECT_IO: the kernel caches no bytes before they come here.
       out.writeUInt32LE(1, 8);
       return answer(unique, 0, out);
     }
@@ -126,5 +126,5 @@ function next() {
 }
 next();
 process.send?.("ready");
-// Whoever asked for the disk unmounts it.
+// The parent process unmounts the disk.
 process.on("SIGINT", () => undefined);

@@ -29,7 +29,7 @@ process.on("exit", () => {
   for (const child of running) child.kill("SIGKILL");
 });
 
-/** Starts a server; rejects with what it says if it does not serve. */
+/** Starts a server; rejects with its output if it does not serve. */
 export async function startServer(folder, port = 0) {
   const child = spawn(process.execPath, [COMMAND, `--store-path=${folder}`, `--listen-port=${port}`, ...SETTINGS], {
     stdio: ["ignore", "pipe", "pipe"],

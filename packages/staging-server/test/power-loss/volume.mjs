@@ -1,4 +1,4 @@
-// Volumes of a file system in a file: on a disk that remembers what is written, or on a plain file.
+// Volumes of a file system in a file: on a recording disk, or on a plain file.
 import { execFileSync, fork } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync } from "node:fs";
@@ -11,7 +11,7 @@ const DISK = fileURLToPath(new URL("recording-disk.mjs", import.meta.url));
 // Other file systems do not.
 const KEEPS_NO_PROMISES = "noauto_da_alloc";
 
-// How to unmount what is mounted, also where a signal ends this process.
+// Functions that unmount all mounted volumes, also if a signal ends this process.
 const unmounts = new Set();
 process.on("exit", () => {
   for (const unmount of [...unmounts].toReversed()) unmount();
@@ -25,7 +25,7 @@ function quietly(command, ...args) {
   try {
     run(command, ...args);
   } catch {
-    // It was undone already, or never done.
+    // It is unmounted already, or was never mounted.
   }
 }
 
@@ -88,7 +88,7 @@ export async function recordingVolume(work, bytes) {
       throw new Error("the recording disk did not start");
     }),
   ]);
-  // The disk is a process of its own, so that this one may wait for what it asks of it.
+  // The disk is a separate process, so that this process may wait for its own requests to it.
   run("mkfs.ext4", "-q", "-F", "-E", "lazy_itable_init=0,lazy_journal_init=0", file);
   const volume = mountImage(file, join(work, "volume"), KEEPS_NO_PROMISES);
   return {

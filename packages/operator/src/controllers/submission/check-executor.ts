@@ -2,7 +2,7 @@ import type { Pod } from "@kindling/core-spec";
 import { isKubeError, resources, type KubeClient } from "@kindling/kube";
 import { planExecutor, type DrawnByDriver, type Gathered } from "@kindling/submit";
 
-/** Stands for the values that the driver will choose at random, in forms that an API server accepts. */
+/** Stands for values that only the driver will have, in forms that an API server accepts. */
 const DRAWN: DrawnByDriver = {
   id: "0000000000000000",
   podIp: "127.0.0.1",
