@@ -9,7 +9,7 @@ import { pagesWithCommands } from "./pages.ts";
 const TIMEOUT_MS = 280_000;
 const PAGES = pagesWithCommands();
 
-/** What a newcomer reads first is tried in each run. */
+/** Newcomers read these pages first: each run tries them. */
 const ALWAYS = ["README.md", "docs/quick-start.md"];
 
 /** Runs the commands of pages, each page in its own bench. */
@@ -17,7 +17,7 @@ export function runPages(pageRuns: Readonly<Record<string, PageRun>>): void {
   const pages = Object.keys(pageRuns);
   const tried = new Set([...ALWAYS, ...drawn("pages", pages)]);
   for (const [page, pageRun] of Object.entries(pageRuns)) {
-    describe.skipIf(!tried.has(page))(page, () => {
+    describe.skipIf(!tried.has(page))(`${page}`, () => {
       runPage(page, pageRun);
     });
   }
