@@ -108,6 +108,6 @@ test("a gateway that may not see namespaces says that queues with selectors are 
     settings: ["--queues-file", scratchFolder().write("q.yaml", text)],
   });
   await eventually(() =>
-    expect(gateway.overview().queueFaults).toEqual([expect.stringMatching(/^the gateway may not see namespaces/)]),
+    expect(gateway.overview().queueFaults).toEqual([expect.stringMatching(/^the gateway may not list namespaces/)]),
   );
 });

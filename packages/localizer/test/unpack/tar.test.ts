@@ -188,7 +188,7 @@ test.each<[string, readonly TarMember[], string]>([
   [
     "an extended header's negative size",
     [{ name: "a", type: "x", content: paxRecord("size", "-1") }, { name: "b" }],
-    "a size",
+    "an invalid size",
   ],
   [
     "a pax sparse file",

@@ -59,7 +59,7 @@ test("a field of any wrong type ends in a failure that names it, and holds up no
 const SENSELESS: readonly { readonly spec: Readonly<Record<string, unknown>>; readonly says: RegExp }[] = [
   { spec: { image: "" }, says: /must specify the driver container image/ },
   { spec: { mainClass: null }, says: /main class/ },
-  { spec: { mainApplicationFile: "" }, says: /of this machine/ },
+  { spec: { mainApplicationFile: "" }, says: /on this machine/ },
   { spec: { mode: "client" }, says: /mode "client" is not supported/ },
   { spec: { imagePullPolicy: "Sometimes" }, says: /"Sometimes" is not one of/ },
   { spec: driver({ memory: "lots" }), says: /"lots" is not a positive size/ },
