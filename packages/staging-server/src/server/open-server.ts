@@ -8,7 +8,7 @@ import { needsCluster, type ClusterConnection } from "../cluster/cluster-connect
 import type { ServerConfig } from "../config/server-config.ts";
 import { createApp } from "../http/app.ts";
 import type { LogDestination } from "../http/log-lines.ts";
-import { serverMetrics } from "../metrics/metrics.ts";
+import { Metrics } from "../metrics/metrics.ts";
 import type { ServerContext } from "../routes/server-context.ts";
 import { damageLog } from "../stores/damage.ts";
 import type { StepHook } from "../stores/local-disk/steps.ts";
@@ -54,7 +54,7 @@ export async function openServer(
   const config = withinPlan(settings, plan);
   // Before all else: a server never starts half-way without TLS.
   const certificate = await readCertificate(config);
-  const metrics = serverMetrics();
+  const metrics = new Metrics();
   const { app, connections } = createApp({
     config,
     log: options.log,

@@ -5,16 +5,32 @@ import { identify } from "../http/caller.ts";
 import { knownPaths } from "../http/known-paths.ts";
 import { handleRefusals } from "../http/refusals.ts";
 import { takeTurns } from "../http/turns.ts";
-import { applicationRoutes } from "./application-routes.ts";
+import { applicationEventsRoute } from "./application-events-route.ts";
+import { eventsRoute } from "./events-route.ts";
+import { killRoute } from "./kill-route.ts";
+import { listRoute } from "./list-route.ts";
+import { logRoute } from "./log-route.ts";
 import type { ServiceContext } from "./service-context.ts";
 import { sparkSubmitRoutes } from "./spark-submit-routes.ts";
-import { streamRoutes } from "./stream-routes.ts";
-import { submissionRoutes } from "./submission-routes.ts";
+import { statusRoute } from "./status-route.ts";
+import { submitRoute } from "./submit-route.ts";
 
 export interface ServeOptions {
   /** Whether only names of this machine may be asked: a page of a browser can have its own name lead here. */
   readonly isLocalOnly: boolean;
 }
+
+/** In the order of the description in `/openapi.json`. */
+const ROUTES: readonly ((app: FastifyInstance, context: ServiceContext) => void)[] = [
+  submitRoute,
+  listRoute,
+  statusRoute,
+  killRoute,
+  logRoute,
+  applicationEventsRoute,
+  eventsRoute,
+  sparkSubmitRoutes,
+];
 
 /** Of the API, which grows in a compatible way within `/api/v1`. */
 const API_VERSION = "1.0.0";
@@ -63,10 +79,7 @@ export async function serveRoutes(
   });
   // Behind the plug-in, which looks at the routes that are registered from then on.
   app.register((own, _options, done) => {
-    submissionRoutes(own, context);
-    applicationRoutes(own, context);
-    streamRoutes(own, context);
-    sparkSubmitRoutes(own, context);
+    for (const route of ROUTES) route(own, context);
     own.get("/openapi.json", { config: { isOpen: true }, schema: { hide: true } }, () => app.swagger());
     done();
   });

@@ -2,7 +2,7 @@ import type { IncomingMessage, Server } from "node:http";
 import type { ServerHandlers } from "@kindling/api-server";
 import type { Clock } from "@kindling/outside";
 import { type ConnectionGuard, guardConnections, type ReaderWatch, tcpQueues, watchReaders } from "@kindling/service";
-import type { GatewayConfig } from "../../config/gateway-config.ts";
+import type { GatewayConfig } from "../../config/gateway-keys.ts";
 
 export interface DriverConnectionsOptions {
   readonly config: Pick<

@@ -1,5 +1,5 @@
 import type { ApplicationMeta } from "../spark-application.ts";
-import { fields, map, orElse, required, text, time, whole, type Shape } from "./shape.ts";
+import { fields, map, orElse, required, text, time, whole, type Shape } from "../shapes/shape.ts";
 
 /** Of an object that has no metadata: none that an API server serves. */
 export const EMPTY_META: ApplicationMeta = {

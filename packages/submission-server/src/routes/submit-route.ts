@@ -5,7 +5,7 @@ import type { ServiceContext } from "./service-context.ts";
 import { submitApplication } from "./submit-application.ts";
 
 /** `POST /api/v1/submissions`. */
-export function submissionRoutes(app: FastifyInstance, context: ServiceContext): void {
+export function submitRoute(app: FastifyInstance, context: ServiceContext): void {
   app.post("/api/v1/submissions", {
     config: { takesTurn: true },
     schema: {
@@ -16,7 +16,7 @@ export function submissionRoutes(app: FastifyInstance, context: ServiceContext):
         "answer came: there will be one application.",
       tags: ["submissions"],
       body: named("SubmissionRequest"),
-      // There are none: what a client means by one, such as a trial, is not what would happen.
+      // There are no query parameters: a client that sends one, for example for a dry run, would not get what it expects.
       querystring: { type: "object", additionalProperties: false, properties: {} },
       response: answers({ 200: named("Submission"), 201: named("Submission") }),
     },
