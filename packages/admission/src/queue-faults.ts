@@ -7,7 +7,7 @@ export interface QueueFault {
   /** The path of the queue, see `queuePath`; empty for the root. */
   readonly path: string;
   /** The part of the queue that is wrong. */
-  readonly field: "name" | "weight" | "guarantee" | "ceiling" | "floor" | "priority" | "children";
+  readonly field: keyof Queue;
   readonly message: string;
 }
 

@@ -34,7 +34,9 @@ test.each([[null], ["text"], [{}], [{ kind: "Status", apiVersion: "v1" }]])("%j 
 
 test("a later version is named", () => {
   const document = { kind: "Overview", apiVersion: "gateway.kindling/v2" };
-  expect(() => parseOverview(document, "here")).toThrow(/as gateway\.kindling\/v2, but only gateway\.kindling\/v1 is known/);
+  expect(() => parseOverview(document, "here")).toThrow(
+    /as gateway\.kindling\/v2, but only gateway\.kindling\/v1 is known/,
+  );
 });
 
 test("any document is read or refused", () => {

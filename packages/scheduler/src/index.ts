@@ -13,7 +13,8 @@ export {
 // Actions on executor pods
 export type { CreateOutcome } from "./actions/create-outcome.ts";
 export type { ExecutorPods } from "./actions/executor-pods.ts";
-export { kubeExecutorPods, type KubeExecutorPodsOptions } from "./actions/kube-executor-pods.ts";
+export { kubeExecutorPods } from "./actions/kube-executor-pods.ts";
+export type { KubeExecutorPodsOptions } from "./actions/kube-executor-pods-options.ts";
 export type { ClaimBudget } from "./allocator/claim-budget.ts";
 export { ClaimPool, type ClaimPoolOptions } from "./claims/claim-pool.ts";
 export type { ExecutorResources } from "./claims/executor-claim.ts";

@@ -1,5 +1,6 @@
 import type { API_VERSION } from "./custom-resources.ts";
-import type { ApplicationMeta, SparkApplicationSpec } from "./spark-application.ts";
+import type { SparkApplicationSpec } from "./spec/application-spec.ts";
+import type { ApplicationMeta } from "./spark-application.ts";
 
 /** A ScheduledSparkApplication as it is read from the API server (kubeflow/spark-operator v2.5.2, api/v1beta2). */
 export interface ScheduledSparkApplication {

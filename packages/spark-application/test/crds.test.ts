@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { SPARK_APPLICATION } from "../src/shapes/application-shape.ts";
+import { SPARK_APPLICATION } from "../src/objects/application-shape.ts";
 import { presence } from "../src/shapes/read-shape.ts";
-import { SCHEDULED_SPARK_APPLICATION } from "../src/shapes/schedule-shape.ts";
+import { SCHEDULED_SPARK_APPLICATION } from "../src/objects/schedule-shape.ts";
 import type { Form } from "../src/shapes/shape.ts";
 
 type Schema = Record<string, unknown> & { properties?: Record<string, Schema> };

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { withDefaults } from "../src/read/defaults.ts";
-import type { SparkApplicationSpec } from "../src/spark-application.ts";
+import type { SparkApplicationSpec } from "../src/spec/application-spec.ts";
 import { applicationWith } from "../src/testing/application-with.ts";
 
 const defaulted = (spec: Partial<SparkApplicationSpec>) => withDefaults(applicationWith(spec)).spec;

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readScheduledSparkApplication, readSparkApplication } from "../src/read/read.ts";
-import { SPARK_APPLICATION } from "../src/shapes/application-shape.ts";
+import { SPARK_APPLICATION } from "../src/objects/application-shape.ts";
 import { presence } from "../src/shapes/read-shape.ts";
-import { SCHEDULED_SPARK_APPLICATION } from "../src/shapes/schedule-shape.ts";
+import { SCHEDULED_SPARK_APPLICATION } from "../src/objects/schedule-shape.ts";
 import type { Form } from "../src/shapes/shape.ts";
 import { APPLICATION_STATES } from "../src/status.ts";
 import { applicationWith } from "../src/testing/application-with.ts";

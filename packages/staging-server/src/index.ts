@@ -1,7 +1,12 @@
 export type { ClusterAccessReviews, ReviewedAction, ReviewedUser } from "@kindling/service";
 export type { ClusterConnection } from "./cluster/cluster-connection.ts";
 export { connectCluster } from "./cluster/connect-cluster.ts";
+export type { AuthConfig } from "./config/keys/auth-keys.ts";
+export type { LifecycleConfig } from "./config/keys/lifecycle-keys.ts";
+export type { LimitConfig } from "./config/keys/limit-keys.ts";
+export type { ListenConfig } from "./config/keys/listen-keys.ts";
 export { SERVER_KEYS } from "./config/keys/server-keys.ts";
+export type { StoreConfig } from "./config/keys/store-keys.ts";
 export { loadConfig } from "./config/load-config.ts";
 export { configReference } from "./config/reference.ts";
 export type { ServerConfig, ServerKeyName } from "./config/server-config.ts";

@@ -1,7 +1,6 @@
 export { loadConfig } from "./config/load-config.ts";
 export { configReference } from "./config/reference.ts";
-export type { AuthenticationMode, ServeConfig } from "./config/serve-config.ts";
-export { SERVE_KEYS } from "./config/serve-keys.ts";
+export { type AuthenticationMode, SERVE_KEYS, type ServeConfig } from "./config/serve-keys.ts";
 export { type ProblemEntry, type ProblemName, SUBMISSION_PROBLEMS } from "./errors/problem.ts";
 export {
   startSubmissionServer,

@@ -7,18 +7,15 @@ import {
   type QueueFloor,
   type QueuePreemption,
 } from "../queue.ts";
-import { dominantShare, type ResourceLimits, type Resources } from "../resources.ts";
+import { dominantShare, type Resources } from "../resources.ts";
 import { amountsOf, count, type Amounts, type Tally } from "./tally.ts";
 
-/** What a queue and all queues below it have. */
-export interface QueueAccount {
+/** What a queue has, with all queues below it, and the rules that it is configured with. */
+export interface QueueAccount extends Omit<Queue, "name" | "children"> {
   readonly path: string;
   readonly parent: QueueAccount | undefined;
   readonly children: readonly QueueAccount[];
   readonly depth: number;
-  readonly weight: number;
-  readonly guarantee: Resources;
-  readonly ceiling: ResourceLimits;
   /** Its own floor, or else that of the nearest parent with a floor. */
   readonly floor: QueueFloor;
   readonly preemption: QueuePreemption;
@@ -44,14 +41,14 @@ export function openQueueAccounts(queues: Queue): QueueAccounts {
   const open = (queue: Queue, path: string, parent: QueueAccount | undefined): QueueAccount => {
     const children: QueueAccount[] = [];
     const guarantee = Object.fromEntries(amountsOf(effectiveGuarantee(queue)));
+    const { name: _name, children: below, ...rules } = queue;
     const account: QueueAccount = {
+      ...rules,
       path,
       parent,
       children,
       depth: parent === undefined ? 0 : parent.depth + 1,
-      weight: queue.weight,
       guarantee,
-      ceiling: queue.ceiling,
       floor: queue.floor ?? parent?.floor ?? DEFAULT_FLOOR,
       preemption: queue.preemption ?? parent?.preemption ?? DEFAULT_PREEMPTION,
       allocated: {},
@@ -60,7 +57,7 @@ export function openQueueAccounts(queues: Queue): QueueAccounts {
       share: 0,
       guaranteed: guaranteedPart(guarantee, {}),
     };
-    children.push(...queue.children.map((child) => open(child, queuePath(path, child.name), account)));
+    children.push(...below.map((child) => open(child, queuePath(path, child.name), account)));
     if (children.length === 0 && parent !== undefined) leaves.set(path, account);
     return account;
   };

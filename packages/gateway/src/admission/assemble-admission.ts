@@ -5,7 +5,7 @@ import { DEFAULT_POLICY_SETTINGS, planAdmission, refusedGrowth } from "@kindling
 import type { Application } from "../views/applications/application.ts";
 import type { Entry } from "../views/entry.ts";
 import type { Applications } from "../views/applications/applications.ts";
-import type { GatewayConfig } from "../config/gateway-config.ts";
+import type { GatewayConfig } from "../config/gateway-keys.ts";
 import { Demands } from "./demand/demands.ts";
 import { MayLeave } from "./demand/may-leave.ts";
 import type { NodeEnds } from "./demand/node-ends.ts";

@@ -1,6 +1,6 @@
 import { KindlingError } from "@kindling/core-spec";
 import { load, settingMissing, type SettingSources } from "@kindling/service/settings";
-import type { GatewayConfig } from "./gateway-config.ts";
+import type { GatewayConfig } from "./gateway-keys.ts";
 import { leaderFault } from "./leader-config.ts";
 import { GATEWAY_PROGRAM } from "./program.ts";
 

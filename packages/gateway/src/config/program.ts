@@ -1,7 +1,6 @@
 import type { CommandUsage } from "@kindling/command-line";
 import { settingsUsage, type SettingsProgram } from "@kindling/service/settings";
-import type { GatewayConfig } from "./gateway-config.ts";
-import { GATEWAY_KEYS } from "./gateway-keys.ts";
+import { GATEWAY_KEYS, type GatewayConfig } from "./gateway-keys.ts";
 
 export const GATEWAY_PROGRAM: SettingsProgram<GatewayConfig> = {
   name: "kindling-gateway",

@@ -1,6 +1,6 @@
 import type { KubeClient } from "@kindling/kube";
 import type { Outside } from "@kindling/outside";
-import type { GatewayConfig } from "../config/gateway-config.ts";
+import type { GatewayConfig } from "../config/gateway-keys.ts";
 import type { Log } from "@kindling/service";
 import type { Metrics } from "../console/metrics/metrics.ts";
 import { ClusterWatch } from "../cluster/cluster-watch.ts";

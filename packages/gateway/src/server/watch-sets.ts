@@ -1,7 +1,7 @@
 import { isKubeError, type KubeClient } from "@kindling/kube";
 import type { Outside } from "@kindling/outside";
 import type { Log } from "@kindling/service";
-import type { GatewayConfig } from "../config/gateway-config.ts";
+import type { GatewayConfig } from "../config/gateway-keys.ts";
 import type { Metrics } from "../console/metrics/metrics.ts";
 import { SetWatch } from "../cluster/set-watch.ts";
 

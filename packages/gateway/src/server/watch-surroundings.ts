@@ -1,6 +1,6 @@
 import type { KubeClient } from "@kindling/kube";
 import type { Outside } from "@kindling/outside";
-import type { GatewayConfig } from "../config/gateway-config.ts";
+import type { GatewayConfig } from "../config/gateway-keys.ts";
 import { Surroundings } from "../admission/demand/surroundings.ts";
 import type { Log } from "@kindling/service";
 

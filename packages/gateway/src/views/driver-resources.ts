@@ -51,6 +51,9 @@ const SETS: readonly ResourceType[] = ["StatefulSet", "Deployment"].map((kind) =
   }),
 );
 
+/** The resources that drivers may use, with the verbs that they may use. */
+export const DRIVER_RESOURCES: readonly ResourceType[] = [PODS, CONFIG_MAPS, CLAIMS, SERVICES, USAGE, ...SETS];
+
 const MEBIBYTE = 1024 * 1024;
 // A pod has 5 to 10 KiB, so this is enough for a client that is slow for a moment.
 const LONGEST_HISTORY = { events: 1_000, bytes: 4 * MEBIBYTE };
@@ -77,7 +80,7 @@ export function createView(
     },
   };
   return createApi({
-    resources: [PODS, CONFIG_MAPS, CLAIMS, SERVICES, USAGE, ...SETS],
+    resources: DRIVER_RESOURCES,
     history,
     firstRevision: clock.now() * 1000,
     clock,

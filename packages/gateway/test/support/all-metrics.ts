@@ -1,10 +1,10 @@
-import { gatewayMetrics, NO_FIGURES } from "../../src/console/metrics/metrics.ts";
+import { Metrics } from "../../src/console/metrics/metrics.ts";
 import { registerQueueMetrics } from "../../src/console/metrics/queue-metrics.ts";
 import { anOverview } from "../console/page/sample-overview.ts";
 
 /** The gateway's own metrics, by name, with the labels that each has. */
 export async function allMetrics(): Promise<ReadonlyMap<string, readonly string[]>> {
-  const { registry } = gatewayMetrics(() => NO_FIGURES);
+  const { registry } = new Metrics(() => undefined);
   registerQueueMetrics(registry, () => anOverview());
   const names = (await registry.getMetricsAsJSON())
     .map(({ name }) => name)

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Death } from "../support/mortal-client.ts";
+import type { Death } from "../support/life.ts";
 import { atOnce } from "./rounds/at-once.ts";
 import { crashRound } from "./rounds/crash-round.ts";
 import { embeddedStage } from "./rounds/embedded-stage.ts";

@@ -1,13 +1,7 @@
 import type { KubeClient } from "@kindling/kube";
 import type { Clock } from "@kindling/outside";
-
-/** When a process is killed. */
-export interface Death {
-  /** Counted from 1; requests of watches and lists do not count. */
-  readonly atRequest: number;
-  /** Whether that request still reaches the API server; its answer is lost in any case. */
-  readonly isSent: boolean;
-}
+import { type Death, Life } from "./life.ts";
+import { mortalClock } from "./mortal-clock.ts";
 
 /** The outside world of a process that may be killed. */
 export interface Mortal {
@@ -27,87 +21,28 @@ export interface Mortal {
  * @param death when the process is killed; without it the process only counts its requests
  */
 export function mortal(client: KubeClient, clock: Clock, death?: Death): Mortal {
-  let isDead = false;
-  let requests = 0;
-  const alarms = new Set<() => void>();
-  let tell: () => void = () => undefined;
-  const died = new Promise<void>((resolve) => (tell = resolve));
-
-  function die(): Promise<never> {
-    if (!isDead) {
-      isDead = true;
-      client.close();
-      for (const stop of alarms) stop();
-      tell();
-    }
-    return forEver();
-  }
-
-  async function ask<T>(request: () => Promise<T>): Promise<T> {
-    if (isDead) return await forEver();
-    requests += 1;
-    const isLast = requests === death?.atRequest;
-    if (isLast && !death?.isSent) return await die();
-    try {
-      const answer = await request();
-      return isLast ? await die() : isDead ? await forEver() : answer;
-    } catch (error) {
-      if (isLast) return await die();
-      if (isDead) return await forEver();
-      throw error;
-    }
-  }
-
-  async function* follow<T>(stream: () => AsyncIterable<T>): AsyncGenerator<T, void> {
-    if (isDead) await forEver();
-    try {
-      for await (const one of stream()) {
-        if (isDead) await forEver();
-        yield one;
-      }
-    } catch (error) {
-      if (isDead) await forEver();
-      throw error;
-    }
-  }
-
+  const timers = mortalClock(clock);
+  const life = new Life(death, () => {
+    client.close();
+    timers.stop();
+  });
   return {
     client: {
       ...client,
-      get: (type, name, options) => ask(() => client.get(type, name, options)),
-      create: (type, object, options) => ask(() => client.create(type, object, options)),
-      apply: (type, object, options) => ask(() => client.apply(type, object, options)),
-      replace: (type, object, options) => ask(() => client.replace(type, object, options)),
-      patch: (type, name, kind, patch, options) => ask(() => client.patch(type, name, kind, patch, options)),
-      delete: (type, name, options) => ask(() => client.delete(type, name, options)),
-      deleteCollection: (type, options) => ask(() => client.deleteCollection(type, options)),
-      list: (type, options) => follow(() => client.list(type, options)),
-      watch: (type, options) => follow(() => client.watch(type, options)),
+      get: (type, name, options) => life.ask(() => client.get(type, name, options)),
+      create: (type, object, options) => life.ask(() => client.create(type, object, options)),
+      apply: (type, object, options) => life.ask(() => client.apply(type, object, options)),
+      replace: (type, object, options) => life.ask(() => client.replace(type, object, options)),
+      patch: (type, name, kind, patch, options) => life.ask(() => client.patch(type, name, kind, patch, options)),
+      delete: (type, name, options) => life.ask(() => client.delete(type, name, options)),
+      deleteCollection: (type, options) => life.ask(() => client.deleteCollection(type, options)),
+      list: (type, options) => life.follow(() => client.list(type, options)),
+      watch: (type, options) => life.follow(() => client.watch(type, options)),
     },
-    clock: {
-      now: () => clock.now(),
-      monotonic: () => clock.monotonic(),
-      after(milliseconds, callback) {
-        if (isDead) return () => undefined;
-        const stop = (): void => {
-          alarms.delete(stop);
-          cancel();
-        };
-        const cancel = clock.after(milliseconds, () => {
-          stop();
-          callback();
-        });
-        alarms.add(stop);
-        return stop;
-      },
-    },
-    died,
+    clock: timers.clock,
+    died: life.died,
     get requests() {
-      return requests;
+      return life.requests;
     },
   };
-}
-
-function forEver(): Promise<never> {
-  return new Promise(() => undefined);
 }

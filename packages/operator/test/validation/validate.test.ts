@@ -143,7 +143,9 @@ describe("files of the operator", () => {
   test("what is no URI is told as that, and not as a file of the operator", () => {
     expect(refused({ mainApplicationFile: "s3a://<BUCKET>/app.py", deps: { jars: ["local:///opt/a b.jar"] } })).toEqual(
       [
-        expect.stringMatching(/^mainApplicationFile "s3a:\/\/<BUCKET>\/app\.py" is no URI: replace placeholders such as <BUCKET>, /),
+        expect.stringMatching(
+          /^mainApplicationFile "s3a:\/\/<BUCKET>\/app\.py" is no URI: replace placeholders such as <BUCKET>, /,
+        ),
         expect.stringMatching(/^deps\.jars "local:\/\/\/opt\/a b\.jar" is no URI: /),
       ],
     );

@@ -1,5 +1,8 @@
-import type { DriverSpec, ExecutorSpec } from "../pod-spec.ts";
-import type { DynamicAllocation, RestartPolicy, SparkApplication, SparkApplicationSpec } from "../spark-application.ts";
+import type { SparkApplicationSpec } from "../spec/application-spec.ts";
+import type { DynamicAllocation } from "../spec/dynamic-allocation.ts";
+import type { DriverSpec, ExecutorSpec } from "../spec/pod-spec.ts";
+import type { RestartPolicy } from "../spec/restart-policy.ts";
+import type { SparkApplication } from "../spark-application.ts";
 
 /** Seconds. */
 const RETRY_INTERVAL = 5;

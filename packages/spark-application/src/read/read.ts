@@ -1,9 +1,9 @@
 import { API_VERSION } from "../custom-resources.ts";
 import type { ScheduledSparkApplication } from "../scheduled-spark-application.ts";
-import { SPARK_APPLICATION } from "../shapes/application-shape.ts";
+import { SPARK_APPLICATION } from "../objects/application-shape.ts";
 import { Faults, type Place } from "../shapes/faults.ts";
 import { isJsonObject, readShape } from "../shapes/read-shape.ts";
-import { SCHEDULED_SPARK_APPLICATION } from "../shapes/schedule-shape.ts";
+import { SCHEDULED_SPARK_APPLICATION } from "../objects/schedule-shape.ts";
 import type { Shape } from "../shapes/shape.ts";
 import type { SparkApplication } from "../spark-application.ts";
 import { APPLICATION_STATES, type SparkApplicationStatus } from "../status.ts";

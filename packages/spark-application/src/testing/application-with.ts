@@ -1,5 +1,6 @@
 import { API_VERSION } from "../custom-resources.ts";
-import type { SparkApplication, SparkApplicationSpec } from "../spark-application.ts";
+import type { SparkApplicationSpec } from "../spec/application-spec.ts";
+import type { SparkApplication } from "../spark-application.ts";
 import { NO_STATUS } from "../status.ts";
 
 /** A valid application, with some fields of its spec replaced. */

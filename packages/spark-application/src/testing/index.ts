@@ -1,3 +1,3 @@
 export { applicationWith } from "./application-with.ts";
-export { SPEC } from "../shapes/application-shape.ts";
+export { SPEC } from "../spec/application-spec.ts";
 export { pathsInto, pathText, wrongValues, type Step } from "./every-field.ts";

@@ -1,22 +1,96 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 
-/** The metrics of a server. No label names a bundle, a namespace or a client: their number has no bound. */
-export interface Metrics {
-  readonly registry: Registry;
-  readonly requests: Histogram<"route" | "method" | "status">;
-  readonly receivedBytes: Counter;
-  readonly sentBytes: Counter;
-  /** How uploads ended: `created`, `existed`, `cut`, `refused`, `failed`. */
-  readonly uploads: Counter<"outcome">;
-  readonly transfers: Gauge<"direction">;
-  readonly refusals: Counter<"problem">;
-  readonly bundlesDeleted: Counter<"reason">;
-  readonly bytesFreed: Counter;
-  readonly collectionErrors: Counter<"task">;
-  readonly ownerCheckErrors: Counter;
-  readonly scrubbedBytes: Counter;
-  /** Connections that the server ended, by reason. */
-  readonly connectionsCut: Counter<"reason">;
+/**
+ * What a server measures. Each metric is declared once, by a field. No label names a bundle, a namespace or a client, because
+ * their number has no bound.
+ */
+export class Metrics {
+  readonly registry: Registry = new Registry();
+  readonly #registers = [this.registry];
+
+  readonly requests: Histogram<"route" | "method" | "status"> = new Histogram({
+    name: "staging_http_request_duration_seconds",
+    help: "Time from a request's headers to the end of its answer",
+    labelNames: ["route", "method", "status"],
+    buckets: [0.005, 0.025, 0.1, 0.5, 2.5, 10, 60, 600],
+    registers: this.#registers,
+  });
+
+  readonly receivedBytes: Counter = new Counter({
+    name: "staging_received_bytes_total",
+    help: "Bytes of files received",
+    registers: this.#registers,
+  });
+
+  readonly sentBytes: Counter = new Counter({
+    name: "staging_sent_bytes_total",
+    help: "Bytes of files sent",
+    registers: this.#registers,
+  });
+
+  readonly uploads: Counter<"outcome"> = new Counter({
+    name: "staging_uploads_total",
+    help: "Uploads by how they ended: created, existed, cut, refused, failed",
+    labelNames: ["outcome"],
+    registers: this.#registers,
+  });
+
+  readonly transfers: Gauge<"direction"> = new Gauge({
+    name: "staging_transfers",
+    help: "Transfers under way",
+    labelNames: ["direction"],
+    registers: this.#registers,
+  });
+
+  readonly refusals: Counter<"problem"> = new Counter({
+    name: "staging_refusals_total",
+    help: "Requests refused, by problem type",
+    labelNames: ["problem"],
+    registers: this.#registers,
+  });
+
+  readonly bundlesDeleted: Counter<"reason"> = new Counter({
+    name: "staging_bundles_deleted_total",
+    help: "Bundles deleted, by reason",
+    labelNames: ["reason"],
+    registers: this.#registers,
+  });
+
+  readonly bytesFreed: Counter = new Counter({
+    name: "staging_freed_bytes_total",
+    help: "Bytes of blobs deleted",
+    registers: this.#registers,
+  });
+
+  readonly collectionErrors: Counter<"task"> = new Counter({
+    name: "staging_collection_errors_total",
+    help: "Tasks of the cleaner that failed and will be tried again",
+    labelNames: ["task"],
+    registers: this.#registers,
+  });
+
+  readonly scrubbedBytes: Counter = new Counter({
+    name: "staging_scrubbed_bytes_total",
+    help: "Bytes of stored files read again to find damage",
+    registers: this.#registers,
+  });
+
+  readonly ownerCheckErrors: Counter = new Counter({
+    name: "staging_owner_check_errors_total",
+    help: "Faults of watches of bundle owners; nothing is deleted on account of them",
+    registers: this.#registers,
+  });
+
+  readonly connectionsCut: Counter<"reason"> = new Counter({
+    name: "staging_connections_cut_total",
+    help: "Connections ended by the server: for-newcomer, per-client, full, pipelining, stalled",
+    labelNames: ["reason"],
+    registers: this.#registers,
+  });
+
+  constructor() {
+    collectDefaultMetrics({ register: this.registry });
+  }
 }
 
 /** A figure that is kept elsewhere, and read at each scrape. */
@@ -59,74 +133,4 @@ export function addCounters({ registry }: Pick<Metrics, "registry">, counters: C
       }),
     );
   }
-}
-
-export function serverMetrics(gauges: Gauges = {}): Metrics {
-  const registry = new Registry();
-  const registers = [registry];
-  collectDefaultMetrics({ register: registry });
-  addGauges({ registry }, gauges);
-  return {
-    registry,
-    requests: new Histogram({
-      name: "staging_http_request_duration_seconds",
-      help: "Time from a request's headers to the end of its answer",
-      labelNames: ["route", "method", "status"],
-      buckets: [0.005, 0.025, 0.1, 0.5, 2.5, 10, 60, 600],
-      registers,
-    }),
-    receivedBytes: new Counter({
-      name: "staging_received_bytes_total",
-      help: "Bytes of files received",
-      registers,
-    }),
-    sentBytes: new Counter({ name: "staging_sent_bytes_total", help: "Bytes of files sent", registers }),
-    uploads: new Counter({
-      name: "staging_uploads_total",
-      help: "Uploads by how they ended: created, existed, cut, refused, failed",
-      labelNames: ["outcome"],
-      registers,
-    }),
-    transfers: new Gauge({
-      name: "staging_transfers",
-      help: "Transfers under way",
-      labelNames: ["direction"],
-      registers,
-    }),
-    refusals: new Counter({
-      name: "staging_refusals_total",
-      help: "Requests refused, by problem type",
-      labelNames: ["problem"],
-      registers,
-    }),
-    bundlesDeleted: new Counter({
-      name: "staging_bundles_deleted_total",
-      help: "Bundles deleted, by reason",
-      labelNames: ["reason"],
-      registers,
-    }),
-    bytesFreed: new Counter({ name: "staging_freed_bytes_total", help: "Bytes of blobs deleted", registers }),
-    collectionErrors: new Counter({
-      name: "staging_collection_errors_total",
-      help: "Tasks of the cleaner that failed and will be tried again",
-      labelNames: ["task"],
-      registers,
-    }),
-    scrubbedBytes: new Counter({
-      name: "staging_scrubbed_bytes_total",
-      help: "Bytes of stored files read again to find damage",
-      registers,
-    }),
-    ownerCheckErrors: new Counter({
-      name: "staging_owner_check_errors_total",
-      help: "Faults of watches of bundle owners; nothing is deleted on account of them",
-      registers,
-    }),
-    connectionsCut: new Counter({
-      name: "staging_connections_cut_total",
-      help: "Connections ended by the server: for-newcomer, per-client, full, pipelining, stalled",
-      labelNames: ["reason"],
-      registers,
-    }),
-  };
 }

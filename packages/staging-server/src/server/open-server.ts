@@ -8,7 +8,7 @@ import { needsCluster, type ClusterConnection } from "../cluster/cluster-connect
 import type { ServerConfig } from "../config/server-config.ts";
 import { createApp } from "../http/app.ts";
 import type { LogDestination } from "../http/log-lines.ts";
-import { serverMetrics } from "../metrics/metrics.ts";
+import { Metrics } from "../metrics/metrics.ts";
 import type { ServerContext } from "../routes/server-context.ts";
 import { damageLog } from "../stores/damage.ts";
 import type { StepHook } from "../stores/local-disk/steps.ts";
@@ -23,7 +23,7 @@ import { tlsOptions } from "./tls.ts";
  * which may contain credentials of S3, is empty.
  */
 export interface ServerOptions extends Partial<Pick<Outside, "clock" | "random" | "env">> {
-  /** Where log lines go. */
+  /** The destination of log lines. */
   readonly log: LogDestination;
   /** Connects to the cluster, if the configuration needs one. */
   readonly connectCluster: (config: ServerConfig, notice: (message: string) => void) => Promise<ClusterConnection>;
@@ -54,7 +54,7 @@ export async function openServer(
   const config = withinPlan(settings, plan);
   // This comes first: a server must never start without its TLS.
   const certificate = await readCertificate(config);
-  const metrics = serverMetrics();
+  const metrics = new Metrics();
   const { app, connections } = createApp({
     config,
     log: options.log,

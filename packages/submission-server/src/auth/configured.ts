@@ -1,6 +1,6 @@
 import type { Clock } from "@kindling/outside";
 import { type AccessEntry, type ClusterAccessReviews, readAccessList, reviewLimits } from "@kindling/service";
-import type { ServeConfig } from "../config/serve-config.ts";
+import type { ServeConfig } from "../config/serve-keys.ts";
 import { ProblemError } from "../errors/problem-error.ts";
 import { certificateAuthenticator, tokenAuthenticator } from "./access-file.ts";
 import { anyOf, type Authenticator, OPEN_TO_ALL } from "./authenticator.ts";

@@ -1,7 +1,7 @@
 import { isLoopback } from "@kindling/service";
 import { checkCertificatePair, load, settingMissing, type SettingSources } from "@kindling/service/settings";
 import { SERVE_PROGRAM } from "./program.ts";
-import type { AuthenticationMode, ServeConfig } from "./serve-config.ts";
+import type { AuthenticationMode, ServeConfig } from "./serve-keys.ts";
 
 /**
  * Reads the service's settings from flags, the environment, a properties file and defaults, in this order.

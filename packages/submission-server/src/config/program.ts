@@ -1,7 +1,6 @@
 import type { CommandUsage } from "@kindling/command-line";
 import { settingsUsage, type SettingsProgram } from "@kindling/service/settings";
-import type { ServeConfig } from "./serve-config.ts";
-import { SERVE_KEYS } from "./serve-keys.ts";
+import { SERVE_KEYS, type ServeConfig } from "./serve-keys.ts";
 
 export const SERVE_PROGRAM: SettingsProgram<ServeConfig> = {
   name: "kindling-serve",

@@ -3,7 +3,7 @@ import { createServer as createSecureServer } from "node:https";
 import type { Clock } from "@kindling/outside";
 import { type ConnectionGuard, guardConnections, proxyAddresses, type ServerCertificate } from "@kindling/service";
 import Fastify, { type FastifyInstance } from "fastify";
-import type { ServeConfig } from "../config/serve-config.ts";
+import type { ServeConfig } from "../config/serve-keys.ts";
 import { readJsonBodies } from "./json-bodies.ts";
 import { readQueries } from "./query-values.ts";
 import type { RouteConfig } from "./route-config.ts";

@@ -5,16 +5,32 @@ import { identify } from "../http/caller.ts";
 import { knownPaths } from "../http/known-paths.ts";
 import { handleRefusals } from "../http/refusals.ts";
 import { takeTurns } from "../http/turns.ts";
-import { applicationRoutes } from "./application-routes.ts";
+import { applicationEventsRoute } from "./application-events-route.ts";
+import { eventsRoute } from "./events-route.ts";
+import { killRoute } from "./kill-route.ts";
+import { listRoute } from "./list-route.ts";
+import { logRoute } from "./log-route.ts";
 import type { ServiceContext } from "./service-context.ts";
 import { sparkSubmitRoutes } from "./spark-submit-routes.ts";
-import { streamRoutes } from "./stream-routes.ts";
-import { submissionRoutes } from "./submission-routes.ts";
+import { statusRoute } from "./status-route.ts";
+import { submitRoute } from "./submit-route.ts";
 
 export interface ServeOptions {
   /** Whether only host names of this machine are accepted: a web page can make its own host name resolve to this service. */
   readonly isLocalOnly: boolean;
 }
+
+/** In the order of the description in `/openapi.json`. */
+const ROUTES: readonly ((app: FastifyInstance, context: ServiceContext) => void)[] = [
+  submitRoute,
+  listRoute,
+  statusRoute,
+  killRoute,
+  logRoute,
+  applicationEventsRoute,
+  eventsRoute,
+  sparkSubmitRoutes,
+];
 
 /** The version of the API, which only gets compatible additions within `/api/v1`. */
 const API_VERSION = "1.0.0";
@@ -63,10 +79,7 @@ export async function serveRoutes(
   });
   // After the plug-in, which sees only routes that are registered later.
   app.register((own, _options, done) => {
-    submissionRoutes(own, context);
-    applicationRoutes(own, context);
-    streamRoutes(own, context);
-    sparkSubmitRoutes(own, context);
+    for (const route of ROUTES) route(own, context);
     own.get("/openapi.json", { config: { isOpen: true }, schema: { hide: true } }, () => app.swagger());
     done();
   });

@@ -5,7 +5,7 @@ import type { Applications } from "../applications/applications.ts";
 import type { Authenticator } from "../auth/authenticator.ts";
 import type { EventSource } from "../events/event-stream.ts";
 import type { Metrics } from "../metrics/metrics.ts";
-import type { Gate } from "../submissions/gate.ts";
+import type { Gates } from "../submissions/gates.ts";
 import type { Submissions } from "../submissions/submissions.ts";
 
 /** What routes need. */
@@ -18,7 +18,7 @@ export interface ServiceContext {
   readonly submissions: Submissions;
   readonly applications: Applications;
   readonly events: EventSource;
-  readonly gates: Readonly<Record<"submissions" | "reports" | "streams", Gate>>;
+  readonly gates: Gates;
   readonly connections: ConnectionGuard;
   /** Ends streams when the service stops. */
   readonly stopping: AbortSignal;

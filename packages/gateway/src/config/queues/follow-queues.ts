@@ -1,7 +1,7 @@
 import type { EventRecorder } from "@kindling/controller";
 import type { KubeClient } from "@kindling/kube";
 import type { Clock } from "@kindling/outside";
-import type { GatewayConfig } from "../gateway-config.ts";
+import type { GatewayConfig } from "../gateway-keys.ts";
 import type { Log } from "@kindling/service";
 import { KeptQueues } from "./kept-queues.ts";
 import { ONE_QUEUE, type Queues, readQueuesFile } from "./queues-file.ts";

@@ -1,7 +1,7 @@
 import { messageOf } from "@kindling/core-spec";
 import type { Clock } from "@kindling/outside";
 import { type Log, watchFiles } from "@kindling/service";
-import type { GatewayConfig } from "../../config/gateway-config.ts";
+import type { GatewayConfig } from "../../config/gateway-keys.ts";
 import { readCaFile } from "./ca-file.ts";
 
 /** The certificates that drivers must trust. */

@@ -2,7 +2,7 @@ import type { IncomingMessage, Server } from "node:http";
 import type { ServerHandlers } from "@kindling/api-server";
 import type { Clock } from "@kindling/outside";
 import { type ConnectionGuard, guardConnections, type ReaderWatch, tcpQueues, watchReaders } from "@kindling/service";
-import type { GatewayConfig } from "../../config/gateway-config.ts";
+import type { GatewayConfig } from "../../config/gateway-keys.ts";
 
 export interface DriverConnectionsOptions {
   readonly config: Pick<
@@ -12,7 +12,7 @@ export interface DriverConnectionsOptions {
   /** The highest number of connections at once. */
   readonly most: number;
   readonly clock: Clock;
-  /** Told why a connection was cut, or not taken. */
+  /** Called with the reason when a connection was cut or refused. */
   readonly onCut: (reason: string) => void;
 }
 

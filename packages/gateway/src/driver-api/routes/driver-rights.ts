@@ -1,20 +1,16 @@
 import { ApiError, type Attributes, type User } from "@kindling/api-server";
+import { DRIVER_RESOURCES } from "../../views/driver-resources.ts";
 
-type Verb = "create" | "delete" | "deletecollection" | "get" | "list" | "patch" | "update" | "watch";
-
-/** The requests that drivers make to Kubernetes (Spark, ExecutorPodsAllocator and others). They may do nothing else here. */
-const RIGHTS: Readonly<Record<string, readonly Verb[]>> = {
-  "pods/resize": ["patch"],
-  pods: ["create", "delete", "deletecollection", "get", "list", "patch", "watch"],
-  configmaps: ["create", "delete", "deletecollection", "get", "list"],
-  persistentvolumeclaims: ["create", "delete", "deletecollection", "get", "list", "patch", "watch"],
-  "pods.metrics.k8s.io": ["get"],
-  services: ["deletecollection"],
-  "statefulsets.apps": ["create", "delete", "get"],
-  "statefulsets.apps/scale": ["get", "update"],
-  "deployments.apps": ["create", "delete", "get"],
-  "deployments.apps/scale": ["get", "update"],
-};
+/**
+ * The requests that drivers make to Kubernetes (Spark, ExecutorPodsAllocator and others), which are the verbs of their
+ * resources. They may do nothing else here.
+ */
+const RIGHTS: ReadonlyMap<string, readonly string[]> = new Map(
+  DRIVER_RESOURCES.flatMap(({ storageKey, verbs, subresources }) => [
+    [storageKey, verbs] as const,
+    ...subresources.map((subresource) => [`${storageKey}/${subresource.name}`, subresource.verbs] as const),
+  ]),
+);
 
 /** Paths that are not resources: discovery and version. */
 const READABLE = /^\/(?:version|api|apis|api\/v1)\/?$/;
@@ -31,7 +27,7 @@ export function authorizeDriver(user: User, namespace: string, attributes: Attri
   }
   const { verb, group, resource, subresource } = attributes;
   const inGroup = group === "" ? resource : `${resource}.${group}`;
-  const rights: readonly string[] = RIGHTS[subresource === "" ? inGroup : `${inGroup}/${subresource}`] ?? [];
+  const rights = RIGHTS.get(subresource === "" ? inGroup : `${inGroup}/${subresource}`) ?? [];
   if (rights.includes(verb) && attributes.namespace === namespace) return;
   const what = subresource === "" ? resource : `${resource}/${subresource}`;
   const where =

@@ -11,6 +11,7 @@ import type { DriverConnections } from "../connections/driver-connections.ts";
 import { type DriverAuthenticator, podUidOf } from "../identity/driver-authenticator.ts";
 import { DriverBody } from "../memory/driver-body.ts";
 import type { Metrics } from "../../console/metrics/metrics.ts";
+import { observeRequests } from "../../console/metrics/observe-requests.ts";
 import type { DriverService } from "../while-leading.ts";
 import { DriverTurns } from "../turns/driver-turns.ts";
 import { createClaim } from "./create-claim.ts";
@@ -81,7 +82,7 @@ export function driverService(options: DriverServiceOptions): DriverService {
   };
   return {
     api: anyView,
-    arrived: metrics.observe,
+    arrived: observeRequests(metrics),
     async authenticate(exchange) {
       const { user, driver } = await authenticator.authenticate(exchange);
       applications.of(driver).talkedAt ??= context.clock.monotonic();

@@ -1,36 +1,6 @@
 import { type KubeObjectLike, resources, startReflector, type KubeClient, type ResourceType } from "@kindling/kube";
-import type { Event } from "kubernetes-types/core/v1.js";
-import { customResources, type SparkApplicationStatus } from "@kindling/spark-application";
-
-/** An application as a bystander sees it. */
-export interface SeenApplication extends KubeObjectLike {
-  readonly status?: SparkApplicationStatus | undefined;
-}
-
-/** An object that was seen; it may be gone by now. */
-export interface SeenObject {
-  readonly kind: string;
-  readonly name: string;
-  readonly uid: string;
-  readonly labels: Readonly<Record<string, string>>;
-  /** The uids of its owners. */
-  readonly owners: readonly string[];
-}
-
-/** Everything that was seen in a namespace. */
-export interface SeenNamespace {
-  application: SeenApplication | undefined;
-  /** The uids of all objects that were the application. */
-  readonly applications: Set<string>;
-  /** Each state that the application has been in, in order. */
-  readonly states: string[];
-  /** The reasons of all events about the application. */
-  readonly reasons: string[];
-  /** Everything that was ever made, by uid. */
-  readonly made: Map<string, SeenObject>;
-  /** The objects that exist now, by uid. */
-  readonly there: Map<string, SeenObject>;
-}
+import { customResources } from "@kindling/spark-application";
+import { SeenNamespace } from "./seen-namespace.ts";
 
 /** Watches everything that applications make, and misses nothing. One application for each namespace. */
 export interface Bystander {
@@ -42,9 +12,6 @@ export interface Bystander {
   stop(): Promise<void>;
 }
 
-/** An object that each namespace has from the start. */
-const FROM_THE_START = "kube-root-ca.crt";
-
 export async function startBystander(client: KubeClient): Promise<Bystander> {
   const namespaces = new Map<string, SeenNamespace>();
   const waiting = new Set<() => void>();
@@ -53,49 +20,26 @@ export async function startBystander(client: KubeClient): Promise<Bystander> {
   };
 
   function seen(namespace: string): SeenNamespace {
-    const known = namespaces.get(namespace);
-    if (known !== undefined) return known;
-    const unknown = {
-      ...{ application: undefined, applications: new Set<string>(), states: [], reasons: [] },
-      ...{ made: new Map(), there: new Map() },
-    };
-    namespaces.set(namespace, unknown);
-    return unknown;
+    const known = namespaces.get(namespace) ?? new SeenNamespace();
+    namespaces.set(namespace, known);
+    return known;
   }
 
-  function seeApplication(application: SeenApplication, isGone: boolean): void {
-    const of = seen(application.metadata?.namespace ?? "");
-    of.application = isGone ? undefined : application;
-    of.applications.add(application.metadata?.uid ?? "");
-    const state = application.status?.applicationState.state ?? "";
-    if (of.states.at(-1) !== state) of.states.push(state);
-  }
-
-  function seeObject({ kind = "", metadata = {} }: KubeObjectLike, isGone: boolean): void {
-    const { name = "", namespace = "", uid = "", labels = {}, ownerReferences = [] } = metadata;
-    if (name === FROM_THE_START) return;
-    const of = seen(namespace);
-    const object = { kind, name, uid, labels, owners: ownerReferences.map((owner) => owner.uid) };
-    of.made.set(uid, object);
-    if (isGone) of.there.delete(uid);
-    else of.there.set(uid, object);
-  }
-
-  function seeEvent({ metadata, involvedObject, reason = "" }: Event, isGone: boolean): void {
-    if (!isGone && involvedObject.kind === "SparkApplication") seen(metadata.namespace ?? "").reasons.push(reason);
-  }
-
-  function follow<T extends KubeObjectLike>(type: ResourceType<T>, see: (object: T, isGone: boolean) => void) {
+  function follow<T extends KubeObjectLike>(
+    type: ResourceType<T>,
+    see: (namespace: SeenNamespace, object: T, isGone: boolean) => void,
+  ) {
+    const seeIn = (object: T, isGone: boolean): void => see(seen(object.metadata?.namespace ?? ""), object, isGone);
     return startReflector(client, type, {
       allNamespaces: true,
       sink: {
         replace(objects) {
-          for (const object of objects) see(object, false);
+          for (const object of objects) seeIn(object, false);
           told();
         },
         apply(event) {
           if (event.type === "BOOKMARK") return;
-          see(event.object, event.type === "DELETED");
+          seeIn(event.object, event.type === "DELETED");
           told();
         },
       },
@@ -103,9 +47,13 @@ export async function startBystander(client: KubeClient): Promise<Bystander> {
   }
 
   const reflectors = [
-    follow(customResources.sparkApplications, seeApplication),
-    follow(resources.events, seeEvent),
-    ...[resources.pods, resources.services, resources.configmaps].map((type) => follow(type, seeObject)),
+    follow(customResources.sparkApplications, (namespace, application, isGone) =>
+      namespace.seeApplication(application, isGone),
+    ),
+    follow(resources.events, (namespace, event, isGone) => namespace.seeEvent(event, isGone)),
+    ...[resources.pods, resources.services, resources.configmaps].map((type) =>
+      follow(type, (namespace, object, isGone) => namespace.seeObject(object, isGone)),
+    ),
   ];
   await Promise.all(reflectors.map(({ synced }) => synced));
   return {

@@ -1,4 +1,4 @@
-import type { SeenNamespace, SeenObject } from "./bystander.ts";
+import type { SeenNamespace, SeenObject } from "./seen-namespace.ts";
 import type { Life } from "./lives.ts";
 import { NAME } from "./person.ts";
 

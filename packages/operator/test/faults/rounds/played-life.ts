@@ -1,5 +1,5 @@
 import { customResources } from "@kindling/spark-application";
-import type { SeenNamespace } from "./bystander.ts";
+import type { SeenNamespace } from "./seen-namespace.ts";
 import { judged, type RoundFault } from "./judge-life.ts";
 import type { Life } from "./lives.ts";
 import { NAME, personWith } from "./person.ts";

@@ -1,11 +1,21 @@
 import { confType, isApiServerAudience, isDnsSubdomain } from "@kindling/core-spec";
-import { seconds, text } from "@kindling/service/settings";
-import type { KeysOf } from "../keys-of.ts";
+import type { AuthenticationMode } from "@kindling/staging-client";
+import { seconds, text, type Settings } from "@kindling/service/settings";
 
 const { list, oneOf } = confType;
 
 /** The settings about authentication and rights. */
-export const AUTH_KEYS: KeysOf<"auth" | "v0"> = {
+export interface AuthConfig {
+  readonly "auth.mode": AuthenticationMode | undefined;
+  readonly "auth.accessFile": string | undefined;
+  readonly "auth.audiences": readonly string[];
+  readonly "auth.submitters": readonly string[];
+  readonly "auth.cache": number;
+
+  readonly "v0.uploads": "authenticated" | "open" | "off";
+}
+
+export const AUTH_KEYS: Settings<AuthConfig> = {
   "auth.mode": {
     type: oneOf("none", "token", "kubernetes", "mtls"),
     default: undefined,

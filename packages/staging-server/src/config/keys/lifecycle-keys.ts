@@ -1,11 +1,35 @@
 import { confType } from "@kindling/core-spec";
-import { seconds, text } from "@kindling/service/settings";
-import type { KeysOf } from "../keys-of.ts";
+import { seconds, text, type Settings } from "@kindling/service/settings";
 
 const { list, oneOf } = confType;
 
 /** How long data is kept, and the cluster that knows the owners. */
-export const LIFECYCLE_KEYS: KeysOf<"lease" | "upload" | "lifecycle" | "cluster" | "shutdown" | "log"> = {
+export interface LifecycleConfig {
+  readonly "lease.ttl": number;
+  readonly "lease.maxTtl": number;
+
+  readonly "upload.ttl": number;
+
+  readonly "lifecycle.unusedTtl": number;
+  readonly "lifecycle.maxUnusedTtl": number;
+  readonly "lifecycle.orphanGrace": number;
+  readonly "lifecycle.maxAge": number;
+  readonly "lifecycle.interval": number;
+  readonly "lifecycle.confirmAfter": number;
+  readonly "lifecycle.blobGrace": number;
+  readonly "lifecycle.owners": "kubernetes" | "none";
+  readonly "lifecycle.ownerResources": readonly string[];
+
+  readonly "cluster.kubeconfig": string | undefined;
+  readonly "cluster.leaseNamespace": string | undefined;
+  readonly "cluster.leaseName": string;
+
+  readonly "shutdown.grace": number;
+
+  readonly "log.level": "debug" | "info" | "warn" | "error";
+}
+
+export const LIFECYCLE_KEYS: Settings<LifecycleConfig> = {
   "lease.ttl": { type: seconds, default: "15min", doc: "How long a submitter's session lasts after its last request." },
   "lease.maxTtl": { type: seconds, default: "24h", doc: "The longest time of this kind that a client may ask for." },
 

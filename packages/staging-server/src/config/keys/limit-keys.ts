@@ -1,11 +1,42 @@
 import { confType } from "@kindling/core-spec";
-import { count, seconds, sizeBytes } from "@kindling/service/settings";
-import type { KeysOf } from "../keys-of.ts";
+import { count, seconds, sizeBytes, type Settings } from "@kindling/service/settings";
 
 const { list, oneOf } = confType;
 
 /** The limits of the server, and of each client and namespace. */
-export const LIMIT_KEYS: KeysOf<"limits" | "quota" | "dedupe"> = {
+export interface LimitConfig {
+  readonly "limits.fileBytes": number;
+  readonly "limits.bundleFiles": number;
+  readonly "limits.oneShotBytes": number;
+  readonly "limits.uploads": number;
+  readonly "limits.uploadsPerClient": number;
+  readonly "limits.downloads": number;
+  readonly "limits.minRate": number;
+  readonly "limits.minRateWindow": number;
+  readonly "limits.writeStall": number;
+  readonly "limits.headersTimeout": number;
+  readonly "limits.receiveBuffer": number;
+  readonly "limits.readBuffer": number;
+  readonly "limits.connections": number | undefined;
+  readonly "limits.connectionsPerClient": number | undefined;
+  readonly "limits.requests": number | undefined;
+  readonly "limits.strangerRate": number;
+  readonly "limits.reviews": number;
+  readonly "limits.failedReviews": number;
+  readonly "limits.documentMemory": number | undefined;
+  readonly "limits.memory": number | undefined;
+  readonly "limits.memoryPerNamespace": number | undefined;
+  readonly "limits.leasesPerNamespace": number;
+  readonly "limits.openUploadsPerNamespace": number;
+  readonly "limits.bundlesPerNamespace": number;
+
+  readonly "quota.default": number;
+  readonly "quota.namespaces": readonly string[];
+
+  readonly "dedupe.scope": "namespace" | "server";
+}
+
+export const LIMIT_KEYS: Settings<LimitConfig> = {
   "limits.fileBytes": { type: sizeBytes, default: "20g", doc: "Largest file." },
   "limits.bundleFiles": { type: count, default: "4096", doc: "Most files of a bundle." },
   "limits.oneShotBytes": {

@@ -1,11 +1,25 @@
 import { confType } from "@kindling/core-spec";
-import { port, seconds, text } from "@kindling/service/settings";
-import type { KeysOf } from "../keys-of.ts";
+import { port, seconds, text, type Settings } from "@kindling/service/settings";
 
 const { list, oneOf } = confType;
 
 /** Where the server listens, and its certificates. */
-export const LISTEN_KEYS: KeysOf<"listen" | "admin" | "tls"> = {
+export interface ListenConfig {
+  readonly "listen.host": string;
+  readonly "listen.port": number;
+  readonly "listen.trustedProxies": readonly string[];
+
+  readonly "admin.host": string;
+  readonly "admin.port": number;
+
+  readonly "tls.certFile": string | undefined;
+  readonly "tls.keyFile": string | undefined;
+  readonly "tls.clientCaFile": string | undefined;
+  readonly "tls.minVersion": "TLSv1.2" | "TLSv1.3";
+  readonly "tls.reloadInterval": number;
+}
+
+export const LISTEN_KEYS: Settings<ListenConfig> = {
   "listen.host": { type: text, default: "0.0.0.0", doc: "Address that the protocol is served on." },
   "listen.port": {
     type: port,

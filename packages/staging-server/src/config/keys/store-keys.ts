@@ -1,12 +1,24 @@
 import { confType } from "@kindling/core-spec";
-import { seconds, sizeBytes } from "@kindling/service/settings";
-import { STORE_KEYS as OF_STORES, STORE_KINDS, STORES_DOC } from "../../stores/stores.ts";
-import type { KeysOf } from "../keys-of.ts";
+import { seconds, sizeBytes, type Settings } from "@kindling/service/settings";
+import {
+  STORE_KEYS as OF_STORES,
+  STORE_KINDS,
+  type StoreKind,
+  type StoreSettings,
+  STORES_DOC,
+} from "../../stores/stores.ts";
 
 const { oneOf } = confType;
 
 /** Where files are kept. Each store declares its own settings. */
-export const STORE_KEYS: KeysOf<"store" | "scrub"> = {
+export interface StoreConfig extends StoreSettings {
+  readonly "store.kind": StoreKind;
+
+  readonly "scrub.interval": number;
+  readonly "scrub.rate": number;
+}
+
+export const STORE_KEYS: Settings<StoreConfig> = {
   "store.kind": {
     type: oneOf(...STORE_KINDS),
     default: "local-disk",

@@ -1,5 +1,5 @@
 import type { ApplicationMeta } from "../spark-application.ts";
-import { fields, map, orElse, required, text, time, whole, type Shape } from "./shape.ts";
+import { fields, map, orElse, required, text, time, whole, type Shape } from "../shapes/shape.ts";
 
 /** For an object without metadata, which an API server never serves. */
 export const EMPTY_META: ApplicationMeta = {

@@ -4,9 +4,9 @@ import {
   type ScheduledSparkApplicationSpec,
   type ScheduledSparkApplicationStatus,
 } from "../scheduled-spark-application.ts";
-import { EMPTY_SPEC, SPEC } from "./application-shape.ts";
+import { EMPTY_SPEC, SPEC } from "../spec/application-spec.ts";
 import { EMPTY_META, META } from "./meta-shape.ts";
-import { fields, flag, list, oneOf, orElse, required, text, time, whole, type Shape } from "./shape.ts";
+import { fields, flag, list, oneOf, orElse, required, text, time, whole, type Shape } from "../shapes/shape.ts";
 
 const EMPTY_SCHEDULE: ScheduledSparkApplicationSpec = { schedule: "", template: EMPTY_SPEC };
 

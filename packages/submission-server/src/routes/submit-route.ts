@@ -5,7 +5,7 @@ import type { ServiceContext } from "./service-context.ts";
 import { submitApplication } from "./submit-application.ts";
 
 /** `POST /api/v1/submissions`. */
-export function submissionRoutes(app: FastifyInstance, context: ServiceContext): void {
+export function submitRoute(app: FastifyInstance, context: ServiceContext): void {
   app.post("/api/v1/submissions", {
     config: { takesTurn: true },
     schema: {

@@ -1,0 +1,71 @@
+import { parseQuantity } from "@kindling/core-spec";
+import { type Queue, type QueuePreemption, readResources, type Resources } from "@kindling/admission";
+import { isScalar, type Node } from "yaml";
+import { resourceNameFault } from "../resource-name.ts";
+import { readNamespaces, readPriority, type Read } from "./parse-queue-access.ts";
+import { harmless, toPlain, type YamlReader } from "./yaml-reader.ts";
+
+/** Reads a field of a queue. A wrong one leaves a fault and nothing else. */
+type ReadField = (node: Node, yaml: YamlReader) => Partial<Queue>;
+
+const PREEMPTIONS: readonly QueuePreemption[] = ["any", "graceful", "never"];
+
+/** The fields of a queue besides its name and its children, in the order in which messages list them. */
+const FIELDS: Readonly<Record<Exclude<keyof Queue, "name" | "children">, ReadField>> = {
+  weight(node, yaml) {
+    if (isScalar(node) && typeof node.value === "number") return { weight: node.value };
+    yaml.fault(node, "weight is not a number");
+    return {};
+  },
+  guarantee: (node, yaml) => ({ guarantee: readAmounts(node, "guarantee", yaml) }),
+  ceiling: (node, yaml) => ({ ceiling: readAmounts(node, "ceiling", yaml) }),
+  floor(node, yaml) {
+    const floor = isScalar(node) ? node.value : undefined;
+    if (floor === "minimum" || typeof floor === "number") return { floor };
+    yaml.fault(node, "floor is neither minimum nor a number of executors");
+    return {};
+  },
+  preemption(node, yaml) {
+    const preemption = PREEMPTIONS.find((one) => isScalar(node) && node.value === one);
+    if (preemption !== undefined) return { preemption };
+    yaml.fault(node, `preemption is not one of ${PREEMPTIONS.join(", ")}`);
+    return {};
+  },
+  namespaces: (node, yaml) => ({ namespaces: readPlain(node, yaml, readNamespaces) }),
+  priority: (node, yaml) => ({ priority: readPlain(node, yaml, readPriority) }),
+};
+
+/** The names of all fields of a queue. */
+export const QUEUE_FIELDS: readonly string[] = ["name", ...Object.keys(FIELDS), "children"];
+
+/** The queue that a file describes, without its children. Fields that the file leaves out have their defaults. */
+export function readQueueFields(name: string, nodes: ReadonlyMap<string, Node>, yaml: YamlReader): Queue {
+  return Object.entries(FIELDS).reduce<Queue>(
+    (queue, [field, read]) => {
+      const node = nodes.get(field);
+      return node === undefined ? queue : { ...queue, ...read(node, yaml) };
+    },
+    { name, weight: 1, guarantee: {}, ceiling: {}, children: [] },
+  );
+}
+
+function readPlain<T>(node: Node, yaml: YamlReader, read: (value: unknown) => Read<T>): T | undefined {
+  const found = read(toPlain(node));
+  if ("value" in found) return found.value;
+  yaml.fault(node, found.fault);
+  return undefined;
+}
+
+function readAmounts(node: Node, what: string, yaml: YamlReader): Resources {
+  const quantities: Record<string, string> = {};
+  for (const [name, value] of yaml.fields(node, what, undefined) ?? []) {
+    const text = isScalar(value) ? String(value.value) : "";
+    const quantity = parseQuantity(text);
+    const misnamed = resourceNameFault(name);
+    if (misnamed !== undefined) yaml.fault(value, `${what}: ${harmless(name)} ${misnamed}`);
+    else if (quantity === undefined || quantity.numerator < 0n) {
+      yaml.fault(value, `${what} of ${harmless(name)} is not an amount such as 4, 500m or 16Gi`);
+    } else quantities[name] = text;
+  }
+  return readResources(quantities);
+}

@@ -1,0 +1,85 @@
+import { looksAtLabels } from "@kindling/admission";
+import { createEventRecorder, type EventRecorder, type Undo } from "@kindling/controller";
+import type { KubeClient } from "@kindling/kube";
+import type { Outside } from "@kindling/outside";
+import type { Log } from "@kindling/service";
+import { Namespaces } from "../admission/demand/namespaces.ts";
+import type { Surroundings } from "../admission/demand/surroundings.ts";
+import type { ClusterWatch } from "../cluster/cluster-watch.ts";
+import type { SetWatch } from "../cluster/set-watch.ts";
+import type { GatewayConfig } from "../config/gateway-keys.ts";
+import { followQueues } from "../config/queues/follow-queues.ts";
+import { ONE_QUEUE, type Queues } from "../config/queues/queues-file.ts";
+import type { Metrics } from "../console/metrics/metrics.ts";
+import { type Authority, followAuthority } from "../controllers/ca-certificates/authority.ts";
+import { EVENT_SOURCE } from "./assemble.ts";
+import { watchCluster } from "./watch-cluster.ts";
+import { watchSets } from "./watch-sets.ts";
+import { watchSurroundings } from "./watch-surroundings.ts";
+
+export interface StandbyOptions extends Pick<Outside, "clock" | "random"> {
+  readonly config: GatewayConfig;
+  readonly client: KubeClient;
+  readonly metrics: Metrics;
+  readonly log: Log;
+  /** Called after something has changed that decisions may depend on. */
+  readonly onChange: () => void;
+  /** Called when the certificates for drivers have changed. */
+  readonly onAuthority: () => void;
+}
+
+/** What every replica follows, so that it has all of it at once when it becomes the leader. */
+export interface Standby {
+  readonly events: EventRecorder;
+  readonly queues: Queues;
+  readonly namespaces: Namespaces;
+  readonly authority: Authority;
+  readonly cluster: ClusterWatch;
+  readonly setWatch: SetWatch;
+  readonly surroundings: Surroundings;
+}
+
+/** @throws KindlingError if a file that the configuration names cannot be used */
+export async function startStandby(options: StandbyOptions): Promise<Standby> {
+  const { config, client, clock, random, metrics, log, onChange, onAuthority } = options;
+  let queues = ONE_QUEUE;
+  const namespaces = new Namespaces({
+    ...{ client, clock, random, log, onChange },
+    isNeeded: () => looksAtLabels(queues.root),
+  });
+  const events = createEventRecorder({ client, clock, random, log, component: EVENT_SOURCE });
+  queues = await followQueues(config, {
+    ...{ client, clock, events, log },
+    onChange() {
+      namespaces.look();
+      onChange();
+    },
+    onReload: (outcome) => metrics.queueReloads.inc({ outcome }),
+    onRefused: (isRefused) => metrics.queuesRefused.set(Number(isRefused)),
+  });
+  namespaces.look();
+  const authority = await followAuthority(config, { clock, log, onChange: onAuthority });
+  return {
+    ...{ events, queues, namespaces, authority },
+    cluster: watchCluster({ config, client, clock, random, metrics, log }),
+    setWatch: watchSets({ config, client, clock, random, metrics, log, onChange }),
+    surroundings: watchSurroundings({ config, client, clock, random, log, onChange }),
+  };
+}
+
+/** Ends all of it when the gateway ends. */
+export function undoStandby(undo: Undo, standby: Standby): void {
+  const { events, queues, namespaces, authority, cluster, setWatch, surroundings } = standby;
+  undo.add(() => authority.close());
+  undo.add(() => events.flush());
+  undo.add(() => queues.close());
+  undo.add(() => surroundings.stop());
+  undo.add(() => namespaces.stop());
+  undo.add(() => cluster.stop());
+  undo.add(() => setWatch.stop());
+}
+
+/** Resolves when the cluster has been listed once. */
+export async function synced({ cluster, setWatch, surroundings }: Standby): Promise<void> {
+  await Promise.all([cluster.synced(), setWatch.synced(), surroundings.synced()]);
+}
