@@ -7,7 +7,7 @@ const reports = process.env["KINDLING_REPORTS"];
 
 /** What takes the longest, as the ends of paths: begun last, one of them would be alone at the end. */
 const LONG = [
-  "tools/packages.test.mjs",
+  "tools/packages/packages.test.mjs",
   "webhdfs/hdfs.test.ts",
   "hostile-client/shares.test.ts",
   "hostile-client/crowd.test.ts",

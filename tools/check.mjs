@@ -5,12 +5,12 @@ import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { circleFaults } from "./import-direction.mjs";
-import { layerFaults } from "./layers.mjs";
-import { impureImports, PURE_FOLDER } from "./pure-plan.mjs";
-import { manifestFaults, typeFaults } from "./package-faults.mjs";
-import { packedPackages } from "./packed-packages.mjs";
-import { versionComparisons } from "./version-comparisons.mjs";
+import { circleFaults } from "./checks/import-direction.mjs";
+import { layerFaults } from "./checks/layers.mjs";
+import { impureImports, PURE_FOLDER } from "./checks/pure-plan.mjs";
+import { manifestFaults, typeFaults } from "./checks/package-faults.mjs";
+import { packedPackages } from "./packages/packed-packages.mjs";
+import { versionComparisons } from "./checks/version-comparisons.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const bin = (name) => join(root, "node_modules", ".bin", name);
@@ -67,7 +67,11 @@ const jobs = [
   () => run("lint", bin("oxlint"), ["--type-aware"]),
   () => run("unused files, exports and dependencies", bin("knip"), ["--no-progress"]),
   () => run("format", bin("oxfmt"), ["--check"]),
-  () => run("what packages promise, as their reports say it", process.execPath, ["tools/api-reports.mjs", "--check"]),
+  () =>
+    run("what packages promise, as their reports say it", process.execPath, [
+      "tools/packages/api-reports.mjs",
+      "--check",
+    ]),
   async () => {
     for (const [name, tarball] of packedPackages(root)) {
       reportFaults(`publint ${name}`, await manifestFaults(tarball));

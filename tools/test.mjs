@@ -4,7 +4,7 @@ import { spawn } from "node:child_process";
 import { setPriority } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { packedPackages } from "./packed-packages.mjs";
+import { packedPackages } from "./packages/packed-packages.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 /** Below that of the tests, some of which look at the time. */

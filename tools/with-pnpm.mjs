@@ -2,7 +2,7 @@
 // has nothing but Node.
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { withPinnedPnpm } from "./pinned-pnpm.mjs";
+import { withPinnedPnpm } from "./packages/pinned-pnpm.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const env = environment();

@@ -7,8 +7,8 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import { publishedPackages } from "../manifests.mjs";
-import { withPinnedPnpm } from "../pinned-pnpm.mjs";
+import { publishedPackages } from "../packages/manifests.mjs";
+import { withPinnedPnpm } from "../packages/pinned-pnpm.mjs";
 import { tarballFaults } from "./tarball.mjs";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -53,7 +53,7 @@ function version() {
   if (run("git", ["status", "--porcelain"], root) !== "") say("note: what is not committed is no part of it");
   run("git", ["clone", "--quiet", root, copy], work);
   run("pnpm", ["install", "--frozen-lockfile", "--prefer-offline", "--loglevel=warn"], copy);
-  const released = JSON.parse(run(process.execPath, ["tools/version.mjs"], copy));
+  const released = JSON.parse(run(process.execPath, ["tools/release/version.mjs"], copy));
   for (const [name, version] of Object.entries(released)) say(`version ${name} ${version}`);
   return released;
 }

@@ -1,0 +1,78 @@
+// Writes the tables of packages in docs/architecture.md and CONTRIBUTING.md, from what the packages say of themselves: each
+// package stands below all that it imports.
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+const root = new URL("../../", import.meta.url);
+
+/** The pages, and how each links to a package. */
+export const PACKAGE_TABLES = [
+  { page: new URL("docs/architecture.md", root), link: (name) => `../packages/${name}` },
+  { page: new URL("CONTRIBUTING.md", root), link: (name) => `packages/${name}` },
+];
+
+const BEGIN = "<!-- packages: node tools/references/package-table.mjs -->";
+const END = "<!-- end of packages -->";
+const SCOPE = "@kindling/";
+/** Of more than so many, only those are named that no other one of them brings. */
+const MOST_NAMED = 6;
+
+function publishedPackages() {
+  return readdirSync(new URL("packages/", root))
+    .filter((name) => existsSync(new URL(`packages/${name}/package.json`, root)))
+    .map((name) => ({
+      name,
+      manifest: JSON.parse(readFileSync(new URL(`packages/${name}/package.json`, root), "utf8")),
+    }))
+    .filter(({ manifest }) => manifest.private !== true)
+    .map(({ name, manifest: { description, dependencies = {}, peerDependencies = {} } }) => ({
+      name,
+      description,
+      imports: Object.keys({ ...dependencies, ...peerDependencies })
+        .filter((one) => one.startsWith(SCOPE))
+        .map((one) => one.slice(SCOPE.length)),
+    }));
+}
+
+/** Each below all that it imports; of those that could come next, the ones that most others stand on come first. */
+export function inOrder(packages) {
+  const byName = new Map(packages.map((one) => [one.name, one]));
+  const depths = new Map();
+  const depthOf = (name) => {
+    if (!depths.has(name)) {
+      const imports = byName.get(name)?.imports ?? [];
+      depths.set(name, 1 + Math.max(0, ...imports.map(depthOf)));
+    }
+    return depths.get(name);
+  };
+  return packages.toSorted((a, b) => depthOf(a.name) - depthOf(b.name) || a.name.localeCompare(b.name));
+}
+
+function importsText({ imports }, byName) {
+  if (imports.length === 0) return "none";
+  if (imports.length <= MOST_NAMED) return imports.toSorted().join(", ");
+  const brought = new Set(imports.flatMap((name) => byName.get(name)?.imports ?? []));
+  const named = imports.filter((name) => !brought.has(name)).toSorted();
+  return `${named.join(", ")}, and some of what these import`;
+}
+
+function table(link) {
+  const packages = inOrder(publishedPackages());
+  const byName = new Map(packages.map((one) => [one.name, one]));
+  const rows = packages.map(
+    (one) => `| [${one.name}](${link(one.name)}) | ${one.description} | ${importsText(one, byName)} |`,
+  );
+  return ["| package | what it is for | imports of ours |", "|---|---|---|", ...rows].join("\n");
+}
+
+/** A page with its table as it has to be. */
+export function withPackageTable(text, link) {
+  const [before, rest = ""] = text.split(BEGIN);
+  const [, after = ""] = rest.split(END);
+  return `${before}${BEGIN}\n\n${table(link)}\n\n${END}${after}`;
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
+  for (const { page, link } of PACKAGE_TABLES)
+    writeFileSync(fileURLToPath(page), withPackageTable(readFileSync(page, "utf8"), link));
+}
