@@ -7,7 +7,7 @@ const DEFINITIONS = fileURLToPath(new URL("../../deploy/helm/kindling-operator/c
 
 export default defineConfig([
   {
-    ...library({ index: "src/index.ts" }),
+    ...library({ index: "src/index.ts", testing: "src/testing/index.ts" }),
     // The chart has them for clusters; whoever runs the operator in a process of theirs has them from here.
     onSuccess: () => Promise.resolve(cpSync(DEFINITIONS, "dist/crds", { recursive: true })),
   },

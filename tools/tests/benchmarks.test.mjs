@@ -1,3 +1,4 @@
+// @ts-check
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -5,8 +6,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, expect, test } from "vitest";
 import { BENCHMARKS } from "../../benchmarks/catalogue.mjs";
-import { describeMachine } from "../../benchmarks/machine.mjs";
-import { startStub } from "../../benchmarks/measure.mjs";
+import { describeMachine } from "../../benchmarks/harness/machine.mjs";
+import { startStub } from "../../benchmarks/harness/stub.mjs";
 import { KINDLING, submissionArguments } from "../../benchmarks/submission.mjs";
 import { barsPicture } from "../../benchmarks/page/bars.mjs";
 import { parseResult, quantity } from "../../benchmarks/page/result.mjs";
@@ -15,6 +16,7 @@ const runner = fileURLToPath(new URL("../../benchmarks/run.mjs", import.meta.url
 const folder = mkdtempSync(join(tmpdir(), "kindling-benchmarks-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
+/** @param {readonly string[]} args */
 const bench = (...args) =>
   spawnSync(process.execPath, [runner, ...args], { encoding: "utf8", env: { PATH: process.env.PATH } });
 
@@ -44,6 +46,7 @@ test("the stand-in API server takes what is measured with it: submissions by the
   try {
     const library = fileURLToPath(new URL("../../benchmarks/library-worker.mjs", import.meta.url));
     const env = { PATH: process.env.PATH, KUBECONFIG: "/dev/null" };
+    /** @param {readonly string[]} args */
     const run = (...args) => spawnSync(process.execPath, args, { encoding: "utf8", env });
     const { stdout, stderr } = run(library, address, "4");
     expect(stderr).toBe("");
@@ -51,7 +54,7 @@ test("the stand-in API server takes what is measured with it: submissions by the
     const submitted = run(KINDLING, "submit", ...submissionArguments(address, "4.3.0"));
     expect(submitted).toMatchObject({ status: 0 });
   } finally {
-    stop();
+    await stop();
   }
 });
 
@@ -97,8 +100,9 @@ test("a figure that missed is a figure, and a cell that is not there is an error
     "Node 1\n\n| measured | found |\n| --- | --- |\n| time | **3 s** (missed) |\n",
   );
   expect(machine).toBe("Node 1");
-  expect(tables[0].cell("time")).toBe("3 s");
-  expect(() => tables[0].cell("memory")).toThrow("the table has no memory / found");
+  const [table] = tables;
+  expect(table?.cell("time")).toBe("3 s");
+  expect(() => table?.cell("memory")).toThrow("the table has no memory / found");
 });
 
 test("bars are as long as their figures, and words are no markup", () => {

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import type { Death } from "../support/mortal-client.ts";
+import type { Death } from "../../src/testing/mortal-client.ts";
 import { atOnce } from "./rounds/at-once.ts";
-import { crashRound } from "./rounds/crash-round.ts";
+import { crashRound } from "../../src/testing/rounds/crash-round.ts";
 import { embeddedStage } from "./rounds/embedded-stage.ts";
-import { LIVES } from "./rounds/lives.ts";
+import { LIVES } from "../../src/testing/rounds/lives.ts";
 
 const AT_ONCE = 8;
 /** Of the requests of a life so many are passed over here; the benchmark of the operator's faults takes them as they come. */
