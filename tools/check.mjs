@@ -1,3 +1,4 @@
+// @ts-check
 // Everything about the repository that is no test of behaviour: types, lint, format, unused code, the direction of
 // imports, and whether the published packages are right. Each check is one line; a failed one prints its output.
 import { spawn } from "node:child_process";
@@ -13,6 +14,7 @@ import { packedPackages } from "./packages/packed-packages.mjs";
 import { versionComparisons } from "./checks/version-comparisons.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
+/** @param {string} name */
 const bin = (name) => join(root, "node_modules", ".bin", name);
 const workspaces = ["packages", "apps", "contrib"]
   .flatMap((folder) =>
@@ -20,22 +22,39 @@ const workspaces = ["packages", "apps", "contrib"]
   )
   .filter((folder) => existsSync(join(root, folder, "package.json")));
 
+/** @type {{ name: string, ok: boolean }[]} */
 const results = [];
 
+/**
+ * @param {string} name
+ * @param {boolean} ok
+ * @param {string} [output] told if it is not
+ */
 function report(name, ok, output = "") {
   results.push({ name, ok });
   process.stdout.write(`${ok ? "ok    " : "FAILED"} ${name}\n`);
   if (!ok) process.stdout.write(`${output.trimEnd()}\n`);
 }
 
+/**
+ * @param {string} name
+ * @param {readonly string[]} faults
+ */
 function reportFaults(name, faults) {
   report(name, faults.length === 0, faults.join("\n"));
 }
 
-/** Runs a command to its end; what it printed is told if it fails. */
-function run(name, command, args, cwd = root) {
+/**
+ * Runs a command to its end; what it printed is told if it fails.
+ *
+ * @param {string} name
+ * @param {string} command
+ * @param {readonly string[]} args
+ * @returns {Promise<void>}
+ */
+function run(name, command, args) {
   return new Promise((resolve) => {
-    const child = spawn(command, args, { cwd, stdio: ["ignore", "pipe", "pipe"] });
+    const child = spawn(command, args, { cwd: root, stdio: ["ignore", "pipe", "pipe"] });
     let output = "";
     for (const stream of [child.stdout, child.stderr])
       stream.setEncoding("utf8").on("data", (text) => (output += text));
@@ -50,7 +69,11 @@ function run(name, command, args, cwd = root) {
   });
 }
 
-/** Functions that run commands: in order, as many at a time as there are processors. */
+/**
+ * Functions that run commands: in order, as many at a time as there are processors.
+ *
+ * @param {readonly (() => Promise<void>)[]} jobs
+ */
 async function runAll(jobs) {
   const waiting = jobs.values();
   const worker = async () => {
@@ -64,6 +87,7 @@ await run("types", bin("tsc"), ["-b"]);
 const typesOfTests = [...workspaces.map((folder) => `${folder}/tsconfig.test.json`), "recordings/tsconfig.json"];
 const jobs = [
   () => run("types of tests", bin("tsc"), ["-b", ...typesOfTests.filter((path) => existsSync(join(root, path)))]),
+  () => run("types of tools and benchmarks", bin("tsc"), ["-b", "tools", "benchmarks"]),
   () => run("lint", bin("oxlint"), ["--type-aware"]),
   () => run("unused files, exports and dependencies", bin("knip"), ["--no-progress"]),
   () => run("format", bin("oxfmt"), ["--check"]),
@@ -84,7 +108,9 @@ reportFaults("imports point one way", layerFaults(root, workspaces));
 const circles = workspaces.flatMap((folder) => circleFaults(root, folder));
 reportFaults("no circles of imports inside a package", circles);
 reportFaults("Spark versions are compared in one table", versionComparisons(root, workspaces));
-const planning = readdirSync(join(root, PURE_FOLDER), { recursive: true }).filter((name) => name.endsWith(".ts"));
+const planning = readdirSync(join(root, PURE_FOLDER), { recursive: true, encoding: "utf8" }).filter((name) =>
+  name.endsWith(".ts"),
+);
 reportFaults("planning touches nothing", impureImports(root, planning));
 
 const failed = results.filter(({ ok }) => !ok).length;

@@ -1,3 +1,4 @@
+// @ts-check
 // Makes the images without an engine, of this machine's Node and what `npm run build` has made:
 //
 //   node deploy/images/build.mjs --tag 0.1.0 --output FOLDER [--revision COMMIT] [--source URL] [NAME…]

@@ -1,3 +1,4 @@
+// @ts-check
 // Writes the images' Dockerfiles, and which files of the repository `docker build` is given, from the table of images.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";

@@ -1,3 +1,4 @@
+// @ts-check
 // What all images have besides their own files: Node, the libraries that it is bound to, and who the user is. Nothing
 // else, so there is no shell and no package manager in them.
 //

@@ -1,3 +1,4 @@
+// @ts-check
 // What an image is made of, as an SPDX 2.3 document: the packages inside of its bundle, Node, what Node has inside, and
 // the packages of the machine that Node's libraries came from.
 import { execFileSync } from "node:child_process";

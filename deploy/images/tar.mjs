@@ -1,3 +1,4 @@
+// @ts-check
 // Tar archives (ustar) that are the same for the same content: no times, no names of users.
 
 const BLOCK = 512;

@@ -1,3 +1,4 @@
+// @ts-check
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -7,15 +8,21 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-let folder;
+let folder = "";
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "function-lines-"));
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
+/** @param {number} count */
 const lines = (count) => "  one();\n".repeat(count - 2);
 
-/** What the repository's lint says of a file about the length of its functions. */
+/**
+ * What the repository's lint says of a file about the length of its functions.
+ *
+ * @param {string} name of the file
+ * @param {string} text in it
+ */
 const saidOf = (name, text) => {
   writeFileSync(join(folder, name), text);
   const lint = join(root, "node_modules", ".bin", "oxlint");

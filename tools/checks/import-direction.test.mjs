@@ -1,9 +1,11 @@
+// @ts-check
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { circleFaults } from "./import-direction.mjs";
 
+/** @param {Readonly<Record<string, string>>} files texts by their paths below a package's sources */
 function repository(files) {
   const root = mkdtempSync(join(tmpdir(), "kindling-imports-"));
   onTestFinished(() => rmSync(root, { recursive: true }));

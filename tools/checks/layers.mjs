@@ -1,7 +1,12 @@
+// @ts-check
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-// Which packages of the workspace each package may depend on at run time. A package that is not listed may use none.
+/**
+ * Which packages of the workspace each package may depend on at run time. A package that is not listed may use none.
+ *
+ * @type {Readonly<Record<string, readonly string[]>>}
+ */
 const MAY_USE = {
   "@kindling/core-spec": [],
   "@kindling/outside": [],
@@ -116,9 +121,16 @@ const MAY_USE = {
   ],
 };
 
-/** Dependencies that point the wrong way. pnpm lets a package import nothing that it does not depend on. */
+/**
+ * Dependencies that point the wrong way. pnpm lets a package import nothing that it does not depend on.
+ *
+ * @param {string} root the repository
+ * @param {readonly string[]} folders of packages, from there
+ * @returns {string[]} a line for each
+ */
 export function layerFaults(root, folders) {
   return folders.flatMap((folder) => {
+    /** @type {import("../packages/manifests.mjs").Manifest} */
     const manifest = JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8"));
     if (manifest.private === true) return [];
     const allowed = new Set((MAY_USE[manifest.name] ?? []).map((name) => `@kindling/${name}`));

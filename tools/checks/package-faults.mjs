@@ -1,3 +1,4 @@
+// @ts-check
 // What is wrong with a packed package, as Node and TypeScript see it.
 import { readFileSync } from "node:fs";
 import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
@@ -29,8 +30,10 @@ export async function manifestFaults(tarball) {
  * @returns {Promise<string[]>} a line for each fault
  */
 export async function typeFaults(tarball) {
-  const { problems = [] } = await checkPackage(createPackageFromTarballData(readFileSync(tarball)));
-  return problems
-    .filter(({ resolutionKind }) => !WITHOUT_ES_MODULES.has(resolutionKind))
+  const checked = await checkPackage(createPackageFromTarballData(readFileSync(tarball)));
+  // A package without types has none that are wrong.
+  if (checked.types === false) return [];
+  return checked.problems
+    .filter((problem) => !("resolutionKind" in problem && WITHOUT_ES_MODULES.has(problem.resolutionKind)))
     .map((problem) => `${problemKindInfo[problem.kind].title}: ${JSON.stringify(problem)}`);
 }

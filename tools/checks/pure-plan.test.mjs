@@ -1,10 +1,15 @@
+// @ts-check
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { impureImports, importsOf } from "./pure-plan.mjs";
 
-/** A repository with these files. */
+/**
+ * A repository with these files.
+ *
+ * @param {Readonly<Record<string, string>>} files texts by their paths
+ */
 function repository(files) {
   const root = mkdtempSync(join(tmpdir(), "kindling-pure-"));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));

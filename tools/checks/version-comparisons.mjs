@@ -1,3 +1,4 @@
+// @ts-check
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -12,7 +13,12 @@ const COMPARISONS = [
   /\bparseSparkVersion\([^)]*\)\??\.(?:major|minor|patch)\b/,
 ];
 
-/** Comparisons of Spark versions outside the one table of differences between them, a line each. */
+/**
+ * Comparisons of Spark versions outside the one table of differences between them, a line each.
+ *
+ * @param {string} root the repository
+ * @param {readonly string[]} folders of packages, from there
+ */
 export function versionComparisons(root, folders) {
   return folders.flatMap((folder) =>
     sources(root, join(folder, "src")).flatMap((file) =>
@@ -27,10 +33,15 @@ export function versionComparisons(root, folders) {
   );
 }
 
+/**
+ * @param {string} root
+ * @param {string} folder
+ * @returns {string[]} paths from the root
+ */
 function sources(root, folder) {
   let entries;
   try {
-    entries = readdirSync(join(root, folder), { recursive: true });
+    entries = readdirSync(join(root, folder), { recursive: true, encoding: "utf8" });
   } catch {
     return [];
   }
@@ -40,7 +51,11 @@ function sources(root, folder) {
     .filter((file) => !file.startsWith(TABLE));
 }
 
-/** Whether a line of source compares a Spark version with something. */
+/**
+ * Whether a line of source compares a Spark version with something.
+ *
+ * @param {string} line
+ */
 export function comparesVersions(line) {
   const isComment = /^\s*(?:\/\/|\/?\*)/.test(line);
   return !isComment && COMPARISONS.some((pattern) => pattern.test(line));

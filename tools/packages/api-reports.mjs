@@ -1,3 +1,4 @@
+// @ts-check
 // What each published package promises its importers, in one file for each entry: packages/*/api/*.api.md. A change of it is
 // seen in review. `npm run api` writes the files; with `--check` it says where they are out of date.
 //
@@ -5,20 +6,23 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { CompilerState, Extractor, ExtractorConfig } from "@microsoft/api-extractor";
+import { CompilerState, Extractor, ExtractorConfig, ExtractorLogLevel } from "@microsoft/api-extractor";
 import { publishedPackages } from "./manifests.mjs";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-const SILENT = { default: { logLevel: "none" } };
+const SILENT = { default: { logLevel: ExtractorLogLevel.None } };
+
+/** @typedef {{ folder: string, declarations: string, report: string }} Entry */
+/** @typedef {{ report: string, change: string }} Change */
 
 /**
  * Writes the reports of all packages, or compares with those that are there.
  *
  * @param {string} root the repository
  * @param {{ write: boolean }} options whether what has changed is written
- * @returns for each report that is out of date, its path and what has changed
+ * @returns {Change[]} for each report that is out of date, its path and what has changed
  */
 export function apiReports(root, { write }) {
   const entries = publishedPackages(root).flatMap(({ folder, manifest }) => entriesOf(root, folder, manifest));
@@ -32,7 +36,7 @@ export function apiReports(root, { write }) {
       mkdirSync(config.reportFolder, { recursive: true });
       const { apiReportChanged } = Extractor.invoke(config, {
         localBuild: write,
-        compilerState,
+        ...(compilerState !== undefined && { compilerState }),
         messageCallback: (message) => (message.handled = true),
       });
       return apiReportChanged
@@ -45,15 +49,26 @@ export function apiReports(root, { write }) {
   }
 }
 
-function entriesOf(root, folder, { exports }) {
-  return Object.entries(exports)
-    .filter(([, targets]) => targets.types !== undefined)
-    .map(([entry, { types }]) => {
-      const name = entry === "." ? "index" : entry.slice(2).replaceAll("/", "-");
-      return { folder, declarations: join(root, folder, types), report: `${folder}/api/${name}.api.md` };
-    });
+/**
+ * @param {string} root
+ * @param {string} folder of the package, from there
+ * @param {import("./manifests.mjs").Manifest} manifest
+ * @returns {Entry[]}
+ */
+function entriesOf(root, folder, { exports = {} }) {
+  return Object.entries(exports).flatMap(([entry, targets]) => {
+    if (typeof targets === "string" || targets.types === undefined) return [];
+    const name = entry === "." ? "index" : entry.slice(2).replaceAll("/", "-");
+    return [{ folder, declarations: join(root, folder, targets.types), report: `${folder}/api/${name}.api.md` }];
+  });
 }
 
+/**
+ * @param {string} root
+ * @param {Entry} entry
+ * @param {readonly Entry[]} entries all of them
+ * @param {string} work a folder for reports of how it is now
+ */
 function configOf(root, { folder, declarations, report }, entries, work) {
   const compilerOptions = {
     target: "ES2023",
@@ -77,7 +92,7 @@ function configOf(root, { folder, declarations, report }, entries, work) {
       compiler: { overrideTsconfig: { compilerOptions, files: entries.map((entry) => entry.declarations) } },
       apiReport: {
         enabled: true,
-        reportFileName: report.split("/").at(-1),
+        reportFileName: basename(report),
         reportFolder: join(root, folder, "api"),
         reportTempFolder: join(work, folder),
       },
@@ -93,6 +108,11 @@ function configOf(root, { folder, declarations, report }, entries, work) {
   });
 }
 
+/**
+ * @param {string} root
+ * @param {string} report
+ * @param {string} actual a file with the report as it should be
+ */
 function difference(root, report, actual) {
   const expected = existsSync(join(root, report)) ? join(root, report) : "/dev/null";
   const options = ["diff", "--no-index", "--no-color", "--unified=0", "--", expected, actual];
@@ -103,7 +123,13 @@ function difference(root, report, actual) {
     .join("\n");
 }
 
-/** Reports of entries that are no more. */
+/**
+ * Reports of entries that are no more.
+ *
+ * @param {string} root
+ * @param {readonly Entry[]} entries
+ * @param {boolean} write whether they are removed
+ */
 function leftOvers(root, entries, write) {
   const expected = new Set(entries.map(({ report }) => report));
   return [...new Set(entries.map(({ folder }) => `${folder}/api`))]

@@ -1,3 +1,4 @@
+// @ts-check
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,6 +9,7 @@ const root = mkdtempSync(join(tmpdir(), "kindling-api-test-"));
 const folder = join(root, "packages", "one");
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
+/** @param {string} text what the package declares */
 const declare = (text) => writeFileSync(join(folder, "dist", "index.d.ts"), text);
 
 beforeAll(() => {

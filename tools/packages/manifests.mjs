@@ -1,8 +1,28 @@
+// @ts-check
 // What the manifests of all published packages have in common. It is said once, in the repository's own package.json;
 // `node tools/packages/manifests.mjs` writes it into each package, and a test says when one differs.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+
+/**
+ * What is looked at of a package's manifest.
+ *
+ * @typedef {object} Manifest
+ * @property {string} name
+ * @property {string} version
+ * @property {string} description
+ * @property {boolean} [private]
+ * @property {readonly string[]} [keywords]
+ * @property {Readonly<Record<string, string>>} [engines]
+ * @property {readonly string[]} [files]
+ * @property {Readonly<Record<string, string | { readonly types?: string, readonly default: string }>>} [exports]
+ * @property {Readonly<Record<string, string>>} [dependencies]
+ * @property {Readonly<Record<string, string>>} [peerDependencies]
+ * @property {Readonly<Record<string, string>>} [optionalDependencies]
+ */
+
+/** @typedef {{ readonly folder: string, readonly manifest: Manifest }} Package */
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -24,7 +44,7 @@ const ORDER = [
  * The packages that are published.
  *
  * @param {string} root the repository
- * @returns each package's folder below the root, and its manifest
+ * @returns {Package[]} each package's folder below the root, and its manifest
  */
 export function publishedPackages(root = ROOT) {
   return ["packages", "contrib"]
@@ -35,7 +55,11 @@ export function publishedPackages(root = ROOT) {
     .filter(({ manifest }) => manifest.private !== true);
 }
 
-/** The fields of a published package that follow from where it is, by name. */
+/**
+ * The fields of a published package that follow from where it is, by name.
+ *
+ * @param {string} folder of the package, from the root
+ */
 function sharedFields(folder, root = ROOT) {
   const { license, engines, repository } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   const page = repository.url.replace(/^git\+/, "").replace(/\.git$/, "");
@@ -49,10 +73,17 @@ function sharedFields(folder, root = ROOT) {
   };
 }
 
-/** A manifest with the shared fields in it, in the order that all have. */
+/**
+ * A manifest with the shared fields in it, in the order that all have.
+ *
+ * @param {string} folder of the package, from the root
+ * @param {Manifest} manifest
+ * @returns {Record<string, unknown>}
+ */
 export function completed(folder, manifest, root = ROOT) {
   // Unlike npm, pnpm takes it in only where it is named.
   const files = [...new Set([...(manifest.files ?? []), "CHANGELOG.md"])];
+  /** @type {Record<string, unknown>} */
   const all = { ...manifest, files, ...sharedFields(folder, root) };
   const { publishConfig, ...others } = all;
   const first = ORDER.filter((key) => key in others).map((key) => [key, others[key]]);

@@ -1,3 +1,4 @@
+// @ts-check
 // What npm users get: each package packed, installed alone into an empty project, and used.
 import { execFile } from "node:child_process";
 import {
@@ -15,6 +16,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { COMPANY, PEERS_OF_ENTRIES, SERVERS } from "./company.mjs";
+import { publishedPackages } from "./manifests.mjs";
 import { packedPackages } from "./packed-packages.mjs";
 
 const run = promisify(execFile);
@@ -22,94 +25,40 @@ const root = fileURLToPath(new URL("../../", import.meta.url));
 const work = mkdtempSync(join(tmpdir(), "kindling-packages-"));
 afterAll(() => rmSync(work, { recursive: true, force: true }), 120_000);
 
-const manifests = readdirSync(join(root, "packages")).map((folder) => ({
-  folder: join(root, "packages", folder),
-  manifest: JSON.parse(readFileSync(join(root, "packages", folder, "package.json"), "utf8")),
-}));
-const published = manifests.filter(({ manifest }) => manifest.private !== true);
-let tarballs;
-
-// What comes along with a package, besides itself. Whoever adds to these lists adds to every user's installation.
-const PROXIES = ["socks", "ip-address", "smart-buffer"];
-const HTTP = ["@kindling/http", "@kindling/outside", ...PROXIES];
-const OBJECT_STORE = ["@kindling/object-store", "@kindling/core-spec", "kubernetes-types", "aws4fetch", ...HTTP];
-const SUBMIT = [
-  ...OBJECT_STORE,
-  "@kindling/diagnosis",
-  "@kindling/gateway-client",
-  "@kindling/kube",
-  "@kindling/staging-client",
-  "@kindling/steps",
-  "@noble/hashes",
-  "yaml",
-];
-// Optional peers without which one of a package's entries cannot be imported.
-const PEERS_OF_ENTRIES = { "@kindling/command-line": ["yaml"] };
-
-const COMPANY = {
-  "@kindling/core-spec": ["kubernetes-types"],
-  "@kindling/steps": ["@kindling/core-spec", "kubernetes-types"],
-  "@kindling/outside": [],
-  "@kindling/diagnosis": ["@kindling/core-spec", "kubernetes-types"],
-  "@kindling/admission": ["@kindling/core-spec", "kubernetes-types"],
-  "@kindling/spark-application": ["@kindling/core-spec", "kubernetes-types"],
-  "@kindling/spark-arguments": ["@kindling/core-spec", "kubernetes-types"],
-  "@kindling/http": HTTP.slice(1),
-  "@kindling/object-store": OBJECT_STORE.slice(1),
-  "@kindling/command-line": ["@kindling/core-spec", "@kindling/outside", "kubernetes-types", "yaml"],
-  "@kindling/kube": [...HTTP, "kubernetes-types", "yaml"],
-  "@kindling/service": [
-    "@kindling/command-line",
-    "@kindling/core-spec",
-    "@kindling/kube",
-    "kubernetes-types",
-    "yaml",
-    ...HTTP,
-  ],
-  "@kindling/scheduler": [
-    "@kindling/core-spec",
-    "@kindling/kube",
-    "@kindling/steps",
-    "yaml",
-    "kubernetes-types",
-    ...HTTP,
-  ],
-  "@kindling/gateway-client": ["@kindling/core-spec", "@kindling/kube", "kubernetes-types", "yaml", ...HTTP],
-  "@kindling/staging-client": ["@kindling/core-spec", "kubernetes-types", ...HTTP],
-  "@kindling/localizer": ["@kindling/command-line", "@kindling/staging-client", ...OBJECT_STORE, "pend", "yauzl"],
-  "@kindling/api-server": ["@kindling/outside", "rfc6902", "yaml"],
-  "@kindling/devcluster": [
-    "@kindling/api-server",
-    "@kindling/core-spec",
-    "@kindling/outside",
-    "kubernetes-types",
-    "rfc6902",
-    "yaml",
-  ],
-  "@kindling/submit": SUBMIT,
-  "@kindling/submit-cli": [
-    "@kindling/command-line",
-    "@kindling/spark-application",
-    "@kindling/spark-arguments",
-    "@kindling/submit",
-    ...SUBMIT,
-  ],
-};
+const published = publishedPackages(root).filter(({ folder }) => folder.startsWith("packages/"));
+/** @type {ReadonlyMap<string, string>} */
+let tarballs = new Map();
 
 beforeAll(() => {
   tarballs = packedPackages(root);
 }, 300_000);
 
+/** @param {string} name */
 function manifestOf(name) {
-  return published.find(({ manifest }) => manifest.name === name).manifest;
+  const found = published.find(({ manifest }) => manifest.name === name);
+  if (found === undefined) throw new Error(`there is no package ${name}`);
+  return found.manifest;
 }
 
-/** A package and the packages of ours that it depends on. */
+/** @param {string} name */
+function tarballOf(name) {
+  const tarball = tarballs.get(name);
+  if (tarball === undefined) throw new Error(`${name} was not packed`);
+  return tarball;
+}
+
+/**
+ * A package and the packages of ours that it depends on.
+ *
+ * @param {string} name
+ * @returns {string[]}
+ */
 function closure(name) {
   const own = Object.keys(manifestOf(name).dependencies ?? {}).filter((dependency) => tarballs.has(dependency));
   return [...new Set([name, ...own.flatMap(closure)])];
 }
 
+/** @param {string} name */
 function emptyProject(name) {
   const project = join(work, name.replace("/", "-"));
   mkdirSync(project);
@@ -117,14 +66,19 @@ function emptyProject(name) {
   return project;
 }
 
+/**
+ * @param {string} project
+ * @param {readonly string[]} names of packages
+ */
 async function installTarballs(project, names) {
-  const files = [...new Set(names.flatMap(closure))].map((name) => tarballs.get(name));
+  const files = [...new Set(names.flatMap(closure))].map(tarballOf);
   const others = names.flatMap((name) =>
-    (PEERS_OF_ENTRIES[name] ?? []).map((peer) => `${peer}@${manifestOf(name).peerDependencies[peer]}`),
+    (PEERS_OF_ENTRIES[name] ?? []).map((peer) => `${peer}@${manifestOf(name).peerDependencies?.[peer]}`),
   );
   await run("npm", ["install", "--no-audit", "--no-fund", "--prefer-offline", ...files, ...others], { cwd: project });
 }
 
+/** @param {string} name */
 async function install(name) {
   const project = emptyProject(name);
   await installTarballs(project, [name]);
@@ -142,7 +96,7 @@ test.each(Object.entries(COMPANY))(
   async (name, company) => {
     const { project, installed } = await install(name);
     expect(installed.toSorted()).toEqual([name, ...company].toSorted());
-    const entries = Object.keys(manifestOf(name).exports).filter((entry) => !entry.endsWith(".json"));
+    const entries = Object.keys(manifestOf(name).exports ?? {}).filter((entry) => !entry.endsWith(".json"));
     for (const entry of entries) {
       const specifier = name + entry.slice(1);
       const script = `console.log(Object.keys(await import(${JSON.stringify(specifier)})).length)`;
@@ -153,110 +107,7 @@ test.each(Object.entries(COMPANY))(
   300_000,
 );
 
-// Servers bring their web framework; of ours, they bring only what is listed.
-test.each([
-  [
-    "@kindling/staging-server",
-    "kindling-staging-server",
-    [
-      "@kindling/command-line",
-      "@kindling/controller",
-      "@kindling/core-spec",
-      "@kindling/http",
-      "@kindling/kube",
-      "@kindling/object-store",
-      "@kindling/outside",
-      "@kindling/service",
-      "@kindling/staging-client",
-    ],
-  ],
-  [
-    "@kindling/gateway",
-    "kindling-gateway",
-    [
-      "@kindling/admission",
-      "@kindling/api-server",
-      "@kindling/command-line",
-      "@kindling/controller",
-      "@kindling/core-spec",
-      "@kindling/gateway-client",
-      "@kindling/http",
-      "@kindling/kube",
-      "@kindling/outside",
-      "@kindling/service",
-      "@kindling/steps",
-    ],
-  ],
-  [
-    "@kindling/submission-server",
-    "kindling-serve",
-    [
-      "@kindling/command-line",
-      "@kindling/controller",
-      "@kindling/core-spec",
-      "@kindling/diagnosis",
-      "@kindling/gateway-client",
-      "@kindling/http",
-      "@kindling/kube",
-      "@kindling/object-store",
-      "@kindling/outside",
-      "@kindling/service",
-      "@kindling/spark-arguments",
-      "@kindling/staging-client",
-      "@kindling/steps",
-      "@kindling/submit",
-    ],
-  ],
-  [
-    "@kindling/operator",
-    "kindling-operator",
-    [
-      "@kindling/command-line",
-      "@kindling/controller",
-      "@kindling/core-spec",
-      "@kindling/diagnosis",
-      "@kindling/gateway-client",
-      "@kindling/http",
-      "@kindling/kube",
-      "@kindling/object-store",
-      "@kindling/outside",
-      "@kindling/service",
-      "@kindling/spark-application",
-      "@kindling/staging-client",
-      "@kindling/steps",
-      "@kindling/submit",
-    ],
-  ],
-  [
-    "@kindling/dev",
-    "kindling-dev",
-    [
-      "@kindling/admission",
-      "@kindling/api-server",
-      "@kindling/command-line",
-      "@kindling/controller",
-      "@kindling/core-spec",
-      "@kindling/devcluster",
-      "@kindling/diagnosis",
-      "@kindling/gateway",
-      "@kindling/gateway-client",
-      "@kindling/http",
-      "@kindling/kube",
-      "@kindling/localizer",
-      "@kindling/object-store",
-      "@kindling/operator",
-      "@kindling/outside",
-      "@kindling/service",
-      "@kindling/spark-application",
-      "@kindling/spark-arguments",
-      "@kindling/staging-client",
-      "@kindling/staging-server",
-      "@kindling/steps",
-      "@kindling/submit",
-      "@kindling/submit-cli",
-    ],
-  ],
-])(
+test.each(SERVERS)(
   "%s installs alone, and its command %s runs",
   async (name, command, company) => {
     const { project, installed } = await install(name);
@@ -267,10 +118,14 @@ test.each([
   300_000,
 );
 
-/** Installs a package as a global command; answers the folder of its commands. */
+/**
+ * Installs a package as a global command; answers the folder of its commands.
+ *
+ * @param {string} name
+ */
 async function installGlobally(name) {
   const prefix = join(work, "global", name.replace("/", "-"));
-  const files = closure(name).map((one) => tarballs.get(one));
+  const files = closure(name).map(tarballOf);
   const options = ["--global", "--prefix", prefix, "--no-audit", "--no-fund", "--prefer-offline"];
   await run("npm", ["install", ...options, ...files]);
   return existsSync(join(prefix, "bin")) ? join(prefix, "bin") : prefix;
@@ -322,11 +177,18 @@ test("spark-submit installs as a global command, with nothing of its own, and wo
   expect(stderr).toMatch(/^Usage: spark-submit /m);
 }, 300_000);
 
-/** Compiles an example in a project of its own, which has nothing but some packages, and gives what it prints. */
+/**
+ * Compiles an example in a project of its own, which has nothing but some packages, and gives what it prints.
+ *
+ * @param {string} name of the example
+ * @param {readonly string[]} packages
+ * @param {number} lines so many at most
+ */
 async function runExample(name, packages, lines) {
   const project = emptyProject(name);
   await installTarballs(project, packages);
   const example = readFileSync(join(root, "examples", `${name}.ts`), "utf8");
+  /** @param {string} line */
   const isCode = (line) =>
     line !== "" && !line.startsWith("//") && !/^(import |  \w+,$|  type \w+,$|\} from )/.test(line);
   expect(example.trim().split("\n").filter(isCode).length).toBeLessThanOrEqual(lines);

@@ -1,3 +1,4 @@
+// @ts-check
 // Each published package as npm would have it. All are packed at once, and again only when something in one of them has
 // changed: tests that install them, and the checks of what is in them, take the same files.
 import { execFileSync } from "node:child_process";
@@ -27,12 +28,21 @@ export function packedPackages(root = ROOT) {
   return new Map(packages.map(({ manifest }) => [manifest.name, join(folder, tarballName(manifest))]));
 }
 
-/** As npm and pnpm name it. */
+/**
+ * As npm and pnpm name it.
+ *
+ * @param {import("./manifests.mjs").Manifest} manifest
+ */
 function tarballName({ name, version }) {
   return `${name.replace("@", "").replace("/", "-")}-${version}.tgz`;
 }
 
-/** Changes with every file that pnpm may take into a tarball, and with what it writes into the manifests. */
+/**
+ * Changes with every file that pnpm may take into a tarball, and with what it writes into the manifests.
+ *
+ * @param {string} root
+ * @param {readonly import("./manifests.mjs").Package[]} packages
+ */
 function digestOf(root, packages) {
   const hash = createHash("sha256");
   const paths = [
@@ -48,19 +58,30 @@ function digestOf(root, packages) {
   return hash.digest("hex").slice(0, 32);
 }
 
-/** The files of a package that may be packed, as paths below the root. */
+/**
+ * The files of a package that may be packed, as paths below the root.
+ *
+ * @param {string} root
+ * @param {string} folder
+ */
 function filesOf(root, folder) {
   const entries = readdirSync(join(root, folder)).filter((name) => !NOT_PACKED.has(name));
   return entries
     .flatMap((name) => {
       const path = `${folder}/${name}`;
       if (!statSync(join(root, path)).isDirectory()) return [path];
-      return readdirSync(join(root, path), { recursive: true }).map((below) => join(path, below));
+      return readdirSync(join(root, path), { recursive: true, encoding: "utf8" }).map((below) => join(path, below));
     })
     .filter((path) => statSync(join(root, path)).isFile())
     .toSorted();
 }
 
+/**
+ * @param {string} folder that the tarballs come into
+ * @param {string} cache above it
+ * @param {string} root
+ * @param {readonly import("./manifests.mjs").Package[]} packages
+ */
 function packInto(folder, cache, root, packages) {
   mkdirSync(cache, { recursive: true });
   removeOld(cache);
@@ -77,7 +98,11 @@ function packInto(folder, cache, root, packages) {
   }
 }
 
-/** What was packed long ago is of no use any more; what is young may be installed from at this moment. */
+/**
+ * What was packed long ago is of no use any more; what is young may be installed from at this moment.
+ *
+ * @param {string} cache
+ */
 function removeOld(cache) {
   const limit = Date.now() - 24 * 60 * 60 * 1000;
   for (const name of readdirSync(cache)) {

@@ -1,3 +1,4 @@
+// @ts-check
 // The pnpm that package.json pins, by version and by SHA-512.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -15,7 +16,8 @@ import { delimiter, join } from "node:path";
 export function withPinnedPnpm(root) {
   const { packageManager } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   const [, version, sha512] = /^pnpm@([^+]+)\+sha512\.([0-9a-f]{128})$/.exec(packageManager) ?? [];
-  if (version === undefined) throw new Error(`packageManager in package.json pins no pnpm: ${packageManager}`);
+  if (version === undefined || sha512 === undefined)
+    throw new Error(`packageManager in package.json pins no pnpm: ${packageManager}`);
   if (versionOnPath(root) === version) return process.env;
   // The digest is part of the name: what was fetched for another pin is not taken for this one.
   const folder = join(root, ".cache", `pnpm-${version}-${sha512.slice(0, 16)}`);
@@ -23,6 +25,7 @@ export function withPinnedPnpm(root) {
   return { ...process.env, PATH: `${join(folder, "node_modules", ".bin")}${delimiter}${process.env.PATH}` };
 }
 
+/** @param {string} root */
 function versionOnPath(root) {
   try {
     return execFileSync("pnpm", ["--version"], { cwd: root, stdio: ["ignore", "pipe", "ignore"] })
@@ -33,9 +36,15 @@ function versionOnPath(root) {
   }
 }
 
+/**
+ * @param {string} folder that is made
+ * @param {string} version
+ * @param {string} sha512 in hexadecimal digits
+ */
 function fetchInto(folder, version, sha512) {
   mkdirSync(join(folder, ".."), { recursive: true });
   const work = mkdtempSync(`${folder}.`);
+  /** @param {readonly string[]} args */
   const npm = (...args) => execFileSync("npm", args, { cwd: work, stdio: ["ignore", "pipe", "inherit"] }).toString();
   try {
     const [{ filename }] = JSON.parse(npm("pack", "--json", "--loglevel=error", `pnpm@${version}`));

@@ -1,3 +1,4 @@
+// @ts-check
 // What a stranger does: the commands of docs/writing-a-step.md, one after the other, in an empty folder. There is nothing of
 // this repository but packages as npm would have them.
 import { execFile } from "node:child_process";
@@ -16,13 +17,16 @@ const work = mkdtempSync(join(tmpdir(), "kindling-stranger-"));
 const GUIDE = readFileSync(join(root, "docs/writing-a-step.md"), "utf8");
 const CONTRIBUTED = ["@kindling/steps-vault", "@kindling/steps-labels", "@kindling/steps-corporate"];
 
+/** @type {Awaited<ReturnType<typeof startRegistry>> | undefined} */
 let registry;
-let env;
+/** @type {NodeJS.ProcessEnv} */
+let env = {};
 
 beforeAll(async () => {
   registry = await startRegistry([...packedPackages(root).values()]);
-  const settings = ["kindling", "example"].map((scope) => `@${scope}:registry=${registry.uri}`);
-  const { host } = new URL(registry.uri);
+  const { uri } = registry;
+  const settings = ["kindling", "example"].map((scope) => `@${scope}:registry=${uri}`);
+  const { host } = new URL(uri);
   const npmrc = join(work, ".npmrc");
   writeFileSync(npmrc, [await userSettings(), ...settings, `//${host}/:_authToken=anybody`, ""].join("\n"));
   env = {
@@ -45,19 +49,22 @@ afterAll(() => {
 test("every command of the guide runs, in an empty folder and from packed packages alone", async () => {
   let cwd = join(work, "stranger");
   mkdirSync(cwd);
+  /** @type {{ command: string, stdout: string }[]} */
   const said = [];
-  for (const { file, text, command } of stepsOf(GUIDE)) {
-    if (file !== undefined) {
-      writeFileSync(join(cwd, file), text);
+  for (const step of stepsOf(GUIDE)) {
+    if (step.kind === "file") {
+      writeFileSync(join(cwd, step.file), step.text);
       continue;
     }
+    const { command } = step;
     const { stdout, folder } = await inFolder(cwd, command).catch((error) => {
       throw new Error(`$ ${command}\n${error.stdout}${error.stderr}`);
     });
     cwd = folder;
-    said.push([command, stdout]);
+    said.push({ command, stdout });
   }
-  const outputsOf = (pattern) => said.filter(([command]) => pattern.test(command)).map(([, stdout]) => stdout);
+  /** @param {RegExp} pattern of commands */
+  const outputsOf = (pattern) => said.filter(({ command }) => pattern.test(command)).map(({ stdout }) => stdout);
 
   const executors = outputsOf(/--executor/);
   expect(executors).toHaveLength(3);
@@ -66,7 +73,7 @@ test("every command of the guide runs, in an empty folder and from packed packag
     expect(pod).toContain("name: COST_CENTER");
   }
   expect(outputsOf(/kindling explain/)[0]).toMatch(/COST_CENTER.*cost-center/);
-  expect(registry.published("@example/cost-center")).toMatchObject({ version: "0.1.0" });
+  expect(registry?.published("@example/cost-center")).toMatchObject({ version: "0.1.0" });
 }, 300_000);
 
 test("the contributed steps change driver and executors, installed as packages", async () => {
@@ -84,6 +91,7 @@ test("the contributed steps change driver and executors, installed as packages",
     "spark.kindling.corporate.proxy.https": "http://proxy.example.com:3128",
   };
   const flags = Object.entries(conf).map(([key, value]) => `--conf ${key}=${value}`);
+  /** @param {string} more flags */
   const command = (more) =>
     `npx kindling submit --dry-run ${more} --steps ${CONTRIBUTED.join(",")} ${flags.join(" ")} local:///app.py`;
   for (const more of ["", "--executor"]) {
@@ -115,16 +123,45 @@ function withoutTestRunner() {
   return others;
 }
 
-/** The commands of a page, and the files that it shows, in their order. */
+/** @typedef {{ kind: "file", file: string, text: string } | { kind: "command", command: string }} Step */
+
+/**
+ * The commands of a page, and the files that it shows, in their order.
+ *
+ * @param {string} page
+ * @returns {Step[]}
+ */
 function stepsOf(page) {
   const blocks = page.matchAll(/(?:`([^`\n]+)`:\n\n)?```(\w+)\n([\s\S]*?)```/g);
-  return [...blocks].flatMap(([, file, language, text]) => {
-    if (language !== "console") return file === undefined ? [] : [{ file, text }];
-    return [...text.matchAll(/^\$ (.*)$/gm)].map(([, command]) => ({ command }));
+  return [...blocks].flatMap(([, file, language, text = ""]) => {
+    if (language !== "console") return file === undefined ? [] : [fileStep(file, text)];
+    return [...text.matchAll(/^\$ (.*)$/gm)].map(([, command = ""]) => commandStep(command));
   });
 }
 
-/** Runs a command as a shell does, and says in which folder the shell is then. */
+/**
+ * @param {string} file
+ * @param {string} text
+ * @returns {Step}
+ */
+function fileStep(file, text) {
+  return { kind: "file", file, text };
+}
+
+/**
+ * @param {string} command
+ * @returns {Step}
+ */
+function commandStep(command) {
+  return { kind: "command", command };
+}
+
+/**
+ * Runs a command as a shell does, and says in which folder the shell is then.
+ *
+ * @param {string} cwd
+ * @param {string} command
+ */
 async function inFolder(cwd, command) {
   const { stdout } = await run("bash", ["-ec", `${command}\nprintf '\\n%s' "$PWD"`], { cwd, env, maxBuffer: 2 ** 24 });
   const end = stdout.lastIndexOf("\n");

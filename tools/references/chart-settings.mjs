@@ -1,3 +1,4 @@
+// @ts-check
 // Writes the names of the services' settings into the schema of the chart's values, so that a wrong one is refused before
 // anything is installed, and not by a service that does not start.
 import { readFileSync, writeFileSync } from "node:fs";

@@ -1,3 +1,4 @@
+// @ts-check
 // Writes docs/cli.md from what the programs say of themselves with --help, which is made from their tables of commands.
 import { execFileSync } from "node:child_process";
 import { existsSync, writeFileSync } from "node:fs";
@@ -31,6 +32,10 @@ that the programs declare; \`--help\` behind a command prints the same.
 ${sections.join("")}`;
 }
 
+/** @typedef {{ name: string, package: string, bin: string, path: URL }} Program */
+/** @typedef {ReturnType<typeof parseHelp>} Help */
+
+/** @param {Program} program */
 function programSection(program) {
   const help = helpOf(program);
   const commands = help.sections.find(({ title }) => title === "Commands")?.rows ?? [];
@@ -40,7 +45,13 @@ function programSection(program) {
   return parts.join("");
 }
 
-/** A command, and below it the commands that it has itself. */
+/**
+ * A command, and below it the commands that it has itself.
+ *
+ * @param {Program} program
+ * @param {readonly string[]} words
+ * @returns {string}
+ */
 function commandSections(program, words) {
   const help = helpOf(program, ...words);
   const own = `\n### ${program.name} ${words.join(" ")}\n\n${help.about}\n\n${body(help)}`;
@@ -48,19 +59,24 @@ function commandSections(program, words) {
   return own + below.map(([name]) => commandSections(program, [...words, name])).join("");
 }
 
-/** @param flags says where a service's flags stand, if they have a page of their own */
+/**
+ * @param {Help} help
+ * @param {string} [flags] says where a service's flags stand, if they have a page of their own
+ */
 function body({ usage, sections }, flags) {
   const shown = sections
     .filter(({ title }) => title !== OF_THIS_MACHINE)
     .map(({ title, rows, lines }) => {
-      if (lines !== undefined) return `**${title}**\n\n\`\`\`text\n${lines.join("\n")}\n\`\`\`\n`;
+      if (rows === undefined) return `**${title}**\n\n\`\`\`text\n${lines.join("\n")}\n\`\`\`\n`;
       if (title === "Flags" && flags !== undefined) return `**Flags**\n\n${flags}\n`;
       return `**${title}**\n\n${table(rows)}`;
     });
   return [`\`\`\`text\n${usage}\n\`\`\`\n`, ...shown].join("\n");
 }
 
+/** @param {Program} program */
 function flagsOf(program) {
+  /** @param {string} page */
   const isThere = (page) => existsSync(new URL(page, root));
   const folder = `packages/${program.package}/docs`;
   if (isThere(`${folder}/settings.md`))
@@ -68,20 +84,30 @@ function flagsOf(program) {
   return isThere(`${folder}/flags.md`) ? `See [the list of flags](../${folder}/flags.md).` : undefined;
 }
 
+/** @param {readonly (readonly [name: string, text: string])[]} rows */
 function table(rows) {
   const lines = rows.map(([name, text]) => `| \`${inCell(name)}\` | ${inCell(escaped(text))} |\n`);
   return `| | |\n|---|---|\n${lines.join("")}`;
 }
 
-/** What Markdown would take for its own. */
+/**
+ * A text without what Markdown would take for its own.
+ *
+ * @param {string} text
+ */
 function escaped(text) {
   return text.replaceAll(/`[^`]*`|[*<>_]/g, (found) => (found.length > 1 ? found : `\\${found}`));
 }
 
+/** @param {string} text */
 function inCell(text) {
   return text.replaceAll("|", "\\|");
 }
 
+/**
+ * @param {Program} program
+ * @param {readonly string[]} command
+ */
 function helpOf({ path }, ...command) {
   const args = [fileURLToPath(path), ...command, "--help"];
   return parseHelp(execFileSync(process.execPath, args, { encoding: "utf8", env: { PATH: "", NO_COLOR: "1" } }));

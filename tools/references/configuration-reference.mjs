@@ -1,3 +1,4 @@
+// @ts-check
 // Writes docs/configuration.md from the keys that the packages declare.
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";

@@ -1,3 +1,4 @@
+// @ts-check
 // Starts the services, idle and without a cluster, and notes the metrics and the routes that they register.
 import diagnostics from "node:diagnostics_channel";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -9,7 +10,15 @@ const LOCAL = ["--listen-host=127.0.0.1", "--listen-port=0", "--admin-host=127.0
 const log = { write: () => true };
 const readFile = () => "";
 
-/** Starts a service; `folder` is its own for as long as it runs. The result stops it. */
+/** @typedef {"staging-server" | "gateway" | "submission-server"} Service a folder of `packages` */
+/** @typedef {{ name: string, help: string, type: string, labels: string[] }} Metric */
+/** @typedef {{ method: string, url: string, config: { readonly access?: string } }} Route */
+
+/**
+ * Starts a service; `folder` is its own for as long as it runs. The result stops it.
+ *
+ * @type {Readonly<Record<Service, (folder: string) => Promise<() => Promise<void>>>>}
+ */
 const STARTERS = {
   "staging-server": async (folder) => {
     const { loadConfig, startStagingServer } = await import("../../packages/staging-server/dist/index.js");
@@ -36,6 +45,7 @@ const STARTERS = {
   },
 };
 
+/** @param {string} folder */
 async function clientOfNowhere(folder) {
   const { createKubeClient, loadClusterAccess } = await import("../../packages/kube/dist/index.js");
   const kubeconfigPath = join(folder, "kubeconfig");
@@ -56,11 +66,13 @@ const NOWHERE = JSON.stringify({
 /**
  * What a service registers while it starts.
  *
- * @param service a folder of `packages`
+ * @param {Service} service
  * @returns metrics of its own, by name, and routes of fastify's in the order in which they are declared
  */
 export async function describeService(service) {
+  /** @type {Map<string, Metric>} */
   const metrics = new Map();
+  /** @type {Route[]} */
   const routes = [];
   const undo = [noteMetrics(service, metrics), noteRoutes(routes)];
   const folder = mkdtempSync(join(tmpdir(), "kindling-describe-"));
@@ -75,8 +87,20 @@ export async function describeService(service) {
   return { metrics: own.toSorted((a, b) => (a.name < b.name ? -1 : 1)), routes };
 }
 
+/**
+ * What prom-client's registries and metrics have of use here.
+ *
+ * @typedef {{ name: string, help: string, type?: string, labelNames?: readonly string[], constructor: Function }} PromMetric
+ * @typedef {{ Registry: { prototype: { registerMetric: (this: unknown, metric: PromMetric) => unknown } } }} PromClient
+ */
+
+/**
+ * @param {Service} service
+ * @param {Map<string, Metric>} metrics that are noted
+ */
 function noteMetrics(service, metrics) {
   const require = createRequire(new URL(`../../packages/${service}/package.json`, import.meta.url));
+  /** @type {PromClient} */
   const { Registry } = require("prom-client");
   const { registerMetric } = Registry.prototype;
   Registry.prototype.registerMetric = function note(metric) {
@@ -89,8 +113,18 @@ function noteMetrics(service, metrics) {
   };
 }
 
+/**
+ * What fastify says of itself, and of each route.
+ *
+ * @typedef {{ method: string | string[], url: string, config?: Route["config"] }} Declared
+ * @typedef {{ fastify: { addHook: (name: "onRoute", hook: (route: Declared) => void) => void } }} Initialization
+ */
+
+/** @param {Route[]} routes that are noted */
 function noteRoutes(routes) {
-  const note = ({ fastify }) => {
+  /** @param {unknown} message */
+  const note = (message) => {
+    const { fastify } = /** @type {Initialization} */ (message);
     fastify.addHook("onRoute", ({ method, url, config = {} }) => {
       for (const each of [method].flat()) routes.push({ method: each, url, config });
     });

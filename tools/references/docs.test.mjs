@@ -1,3 +1,4 @@
+// @ts-check
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -108,7 +109,7 @@ const linkedTests = [
 ];
 
 test("each credential of docs/security.md has tests of its number, and each such test its row", () => {
-  const rows = [...security.matchAll(/^\| (C\d+) \|/gm)].map(([, id]) => id);
+  const rows = [...security.matchAll(/^\| (C\d+) \|/gm)].map(([, id = ""]) => id);
   const titles = linkedTests.flatMap((path) => [
     ...readFileSync(join(root, path), "utf8").matchAll(/^\s*(?:\]\))?(?:it|test)?\(\s*"((?:C\d+, )*C\d+): /gm),
   ]);
@@ -133,9 +134,13 @@ const pages = execFileSync("git", ["ls-files", "*.md"], { cwd: root, encoding: "
     (page) => page !== "" && !page.endsWith("CHANGELOG.md") && !page.startsWith("packages/create-step/templates"),
   );
 
-/** The headings of a page as GitHub names them in links. */
+/**
+ * The headings of a page as GitHub names them in links.
+ *
+ * @param {string} text
+ */
 function anchorsOf(text) {
-  const headings = [...text.matchAll(/^#{1,6} (.+)$/gm)].map(([, heading]) =>
+  const headings = [...text.matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = ""]) =>
     heading
       .replace(/\[([^\]]*)\]\([^)]*\)/g, "$1")
       .toLowerCase()
@@ -148,7 +153,7 @@ function anchorsOf(text) {
 
 test.each(pages)("each link of %s inside the repository leads somewhere", (page) => {
   const text = readFileSync(join(root, page), "utf8").replace(/```[\s\S]*?```/g, "");
-  const links = [...text.matchAll(/\]\((?!https?:|mailto:|#)([^)\s]+)\)/g)].map(([, link]) => link);
+  const links = [...text.matchAll(/\]\((?!https?:|mailto:|#)([^)\s]+)\)/g)].map(([, link = ""]) => link);
   const dead = links.filter((link) => {
     const [path = "", anchor] = link.split("#");
     const target = join(root, dirname(page), decodeURIComponent(path));

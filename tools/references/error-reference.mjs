@@ -1,3 +1,4 @@
+// @ts-check
 // Writes docs/errors.md from the tables in which the packages declare their codes.
 import { writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
@@ -12,8 +13,19 @@ export const ERRORS = new URL("../../docs/errors.md", import.meta.url);
 const WHO = { user: "the user", operator: "whoever runs the cluster", kindling: "Kindling's makers: please report it" };
 
 /**
- * The tables of codes, one for each place that declares them. A code is told apart from those of other tables by its
- * prefix: two tables may have a word in common. `thrownIn` is where below `packages` they have to be in use.
+ * @typedef {object} Table
+ * @property {string} title
+ * @property {string} prefix tells its codes from those of other tables: two of them may have a word in common
+ * @property {string} thrownIn where below `packages` its codes have to be in use
+ * @property {string} about
+ * @property {readonly string[]} head
+ * @property {readonly { readonly code: string, readonly cells: readonly (string | number)[] }[]} rows
+ */
+
+/**
+ * The tables of codes, one for each place that declares them.
+ *
+ * @type {readonly Table[]}
  */
 export const TABLES = [
   {
@@ -90,6 +102,7 @@ export const TABLES = [
   },
 ];
 
+/** @param {boolean} retryable */
 function yesOrNo(retryable) {
   return retryable ? "helps" : "";
 }
@@ -118,7 +131,12 @@ ${table(["Exit code", "Meaning"], exitCodeRows())}`,
   ].join("\n");
 }
 
+/**
+ * @param {readonly string[]} head
+ * @param {readonly (readonly (string | number)[])[]} rows
+ */
 function table(head, rows) {
+  /** @param {string | number} text */
   const cell = (text) => String(text).replaceAll("|", "\\|");
   const lines = [head, head.map(() => "---"), ...rows].map((row) => `| ${row.map(cell).join(" | ")} |\n`);
   return lines.join("");

@@ -1,3 +1,4 @@
+// @ts-check
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -21,6 +22,7 @@ const sources = readdirSync(join(root, "packages"))
   .filter((path) => !DECLARATIONS.has(path))
   .map((path) => ({ path, text: readFileSync(join(root, "packages", path), "utf8") }));
 
+/** @param {string} folder below packages */
 function filesIn(folder) {
   // A package may hold an executable alone.
   if (!existsSync(join(root, "packages", folder))) return [];
@@ -43,7 +45,7 @@ describe.each(TABLES.map((table) => [table.title, table]))("%s", (title, { rows,
 
   test("stands in the reference, each code once, and nothing else", () => {
     const [section = ""] = page.split(`\n## ${title}\n`).slice(1);
-    const [table] = section.split("\n## ");
+    const [table = ""] = section.split("\n## ");
     expect([...table.matchAll(/^\| `([^`]+)` \|/gm)].map(([, code]) => code)).toEqual(codes);
   });
 

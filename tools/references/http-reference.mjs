@@ -1,3 +1,4 @@
+// @ts-check
 // Writes docs/http-apis.md from the routes that the staging server declares, and from what is said of each.
 import { existsSync, writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
@@ -6,6 +7,7 @@ import { V0_ROUTES, V1_ROUTES } from "./http-routes.mjs";
 
 export const HTTP_PAGE = new URL("../../docs/http-apis.md", import.meta.url);
 
+/** @type {Readonly<Record<string, string>>} */
 const WHO = {
   anybody: "anybody",
   identity: "whoever may upload",
@@ -20,7 +22,7 @@ export async function stagingRoutes() {
   const { routes } = await describeService("staging-server");
   const declared = routes.map(({ method, url, config }) => ({
     name: `${method} ${url.replaceAll("::", ":")}`,
-    who: WHO[config.access],
+    who: WHO[config.access ?? ""],
   }));
   return declared.filter(({ name }) => !name.startsWith("HEAD ") || name in V1_ROUTES);
 }
@@ -31,6 +33,10 @@ export async function httpReference() {
   return INTRODUCTION + V1 + table(V1_ROUTES, routes) + V0 + table(V0_ROUTES, routes) + GATEWAY + submissionServer();
 }
 
+/**
+ * @param {Readonly<Record<string, string>>} texts of each route
+ * @param {ReadonlyMap<string, string | undefined>} routes who may ask for each
+ */
 function table(texts, routes) {
   const rows = Object.entries(texts).map(
     ([name, text]) => `| \`${name}\` | ${routes.get(name)} | ${text.replaceAll("|", "\\|")} |\n`,

@@ -1,3 +1,4 @@
+// @ts-check
 // What each route of the staging server is for: one row for each that the server declares.
 
 /** Routes of the protocol's version 1, in the order of use. */

@@ -1,3 +1,4 @@
+// @ts-check
 // Writes docs/metrics.md from the metrics that the services declare.
 import { writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
@@ -5,6 +6,7 @@ import { describeService } from "./describe-services.mjs";
 
 export const METRICS_PAGE = new URL("../../docs/metrics.md", import.meta.url);
 
+/** @type {readonly { service: import("./describe-services.mjs").Service, title: string, port: number }[]} */
 const SERVICES = [
   { service: "staging-server", title: "The staging server", port: 10001 },
   { service: "gateway", title: "The gateway", port: 8081 },

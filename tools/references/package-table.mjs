@@ -1,11 +1,20 @@
+// @ts-check
 // Writes the tables of packages in docs/architecture.md and CONTRIBUTING.md, from what the packages say of themselves: each
 // package stands below all that it imports.
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { publishedPackages } from "../packages/manifests.mjs";
 
 const root = new URL("../../", import.meta.url);
 
-/** The pages, and how each links to a package. */
+/** @typedef {{ name: string, description: string, imports: string[] }} Row a package, and those that it imports */
+/** @typedef {(name: string) => string} Link to a package */
+
+/**
+ * The pages, and how each links to a package.
+ *
+ * @type {readonly { page: URL, link: Link }[]}
+ */
 export const PACKAGE_TABLES = [
   { page: new URL("docs/architecture.md", root), link: (name) => `../packages/${name}` },
   { page: new URL("CONTRIBUTING.md", root), link: (name) => `packages/${name}` },
@@ -14,19 +23,16 @@ export const PACKAGE_TABLES = [
 const BEGIN = "<!-- packages: node tools/references/package-table.mjs -->";
 const END = "<!-- end of packages -->";
 const SCOPE = "@kindling/";
+const FOLDER = "packages/";
 /** Of more than so many, only those are named that no other one of them brings. */
 const MOST_NAMED = 6;
 
-function publishedPackages() {
-  return readdirSync(new URL("packages/", root))
-    .filter((name) => existsSync(new URL(`packages/${name}/package.json`, root)))
-    .map((name) => ({
-      name,
-      manifest: JSON.parse(readFileSync(new URL(`packages/${name}/package.json`, root), "utf8")),
-    }))
-    .filter(({ manifest }) => manifest.private !== true)
-    .map(({ name, manifest: { description, dependencies = {}, peerDependencies = {} } }) => ({
-      name,
+/** @returns {Row[]} */
+function rowsOfPackages() {
+  return publishedPackages(fileURLToPath(root))
+    .filter(({ folder }) => folder.startsWith(FOLDER))
+    .map(({ folder, manifest: { description, dependencies = {}, peerDependencies = {} } }) => ({
+      name: folder.slice(FOLDER.length),
       description,
       imports: Object.keys({ ...dependencies, ...peerDependencies })
         .filter((one) => one.startsWith(SCOPE))
@@ -34,20 +40,33 @@ function publishedPackages() {
     }));
 }
 
-/** Each below all that it imports; of those that could come next, the ones that most others stand on come first. */
+/**
+ * Each below all that it imports; of those that could come next, the ones that most others stand on come first.
+ *
+ * @template {{ name: string, imports: readonly string[] }} T
+ * @param {readonly T[]} packages
+ */
 export function inOrder(packages) {
   const byName = new Map(packages.map((one) => [one.name, one]));
+  /** @type {Map<string, number>} */
   const depths = new Map();
+  /**
+   * @param {string} name
+   * @returns {number}
+   */
   const depthOf = (name) => {
-    if (!depths.has(name)) {
-      const imports = byName.get(name)?.imports ?? [];
-      depths.set(name, 1 + Math.max(0, ...imports.map(depthOf)));
-    }
-    return depths.get(name);
+    const imports = byName.get(name)?.imports ?? [];
+    const depth = depths.get(name) ?? 1 + Math.max(0, ...imports.map(depthOf));
+    depths.set(name, depth);
+    return depth;
   };
   return packages.toSorted((a, b) => depthOf(a.name) - depthOf(b.name) || a.name.localeCompare(b.name));
 }
 
+/**
+ * @param {Row} row
+ * @param {ReadonlyMap<string, Row>} byName
+ */
 function importsText({ imports }, byName) {
   if (imports.length === 0) return "none";
   if (imports.length <= MOST_NAMED) return imports.toSorted().join(", ");
@@ -56,8 +75,9 @@ function importsText({ imports }, byName) {
   return `${named.join(", ")}, and some of what these import`;
 }
 
+/** @param {Link} link */
 function table(link) {
-  const packages = inOrder(publishedPackages());
+  const packages = inOrder(rowsOfPackages());
   const byName = new Map(packages.map((one) => [one.name, one]));
   const rows = packages.map(
     (one) => `| [${one.name}](${link(one.name)}) | ${one.description} | ${importsText(one, byName)} |`,
@@ -65,9 +85,14 @@ function table(link) {
   return ["| package | what it is for | imports of ours |", "|---|---|---|", ...rows].join("\n");
 }
 
-/** A page with its table as it has to be. */
+/**
+ * A page with its table as it has to be.
+ *
+ * @param {string} text of the page
+ * @param {Link} link
+ */
 export function withPackageTable(text, link) {
-  const [before, rest = ""] = text.split(BEGIN);
+  const [before = "", rest = ""] = text.split(BEGIN);
   const [, after = ""] = rest.split(END);
   return `${before}${BEGIN}\n\n${table(link)}\n\n${END}${after}`;
 }

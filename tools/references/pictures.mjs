@@ -55,9 +55,9 @@ const state = join(folder, "state");
 const bin = join(folder, "bin");
 for (const [name, text] of Object.entries(FILES)) writeFileSync(join(folder, name), text);
 mkdirSync(bin);
-for (const [name, path] of [
-  ["kindling", "packages/submit-cli/bin/kindling.js"],
-  ["kindling-dev", "packages/dev/bin/kindling-dev.js"],
+for (const { name, path } of [
+  { name: "kindling", path: "packages/submit-cli/bin/kindling.js" },
+  { name: "kindling-dev", path: "packages/dev/bin/kindling-dev.js" },
 ]) {
   writeFileSync(join(bin, name), `#!/bin/sh\nexec '${process.execPath}' '${join(ROOT, path)}' "$@"\n`, { mode: 0o755 });
 }
@@ -102,8 +102,9 @@ async function quietly(command) {
  */
 async function until(page, isThere) {
   for (;;) {
-    const { applications } = await (await fetch(new URL("api/overview", page))).json();
-    const states = applications.map((/** @type {{name: string, state: string}} */ one) => [one.name, one.state]);
+    const overview = await (await fetch(new URL("api/overview", page))).json();
+    const { applications } = /** @type {{ applications: { name: string, state: string }[] }} */ (overview);
+    const states = applications.map((one) => [one.name, one.state]);
     if (isThere(Object.fromEntries(states))) return applications;
     await new Promise((resolve) => setTimeout(resolve, 500));
   }

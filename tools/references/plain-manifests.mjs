@@ -1,3 +1,4 @@
+// @ts-check
 // Writes deploy/manifests from the chart, for those without Helm. Needs helm (KINDLING_HELM, or in PATH).
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
@@ -19,7 +20,12 @@ const PROFILES = {
   ],
 };
 
-/** The files as they should be, by where they lie. @param {string} helm the program */
+/**
+ * The files as they should be, by where they lie.
+ *
+ * @param {string} helm the program
+ * @returns {Readonly<Record<string, string>>}
+ */
 export function plainManifests(helm) {
   const chart = fileURLToPath(new URL("deploy/helm/kindling", root));
   const files = Object.entries(PROFILES).map(([name, values]) => {
@@ -30,6 +36,7 @@ export function plainManifests(helm) {
   return Object.fromEntries(files);
 }
 
+/** @param {readonly string[]} values */
 function heading(values) {
   return `# Kindling without Helm: see docs/install.md. Written by \`node tools/references/plain-manifests.mjs\` from the chart, with
 ${values.map((value) => `#   ${value}`).join("\n")}
@@ -40,12 +47,16 @@ metadata:
 `;
 }
 
-/** Without labels that say that Helm looks after the objects. */
+/**
+ * Without labels that say that Helm looks after the objects.
+ *
+ * @param {string} text
+ */
 function withoutHelm(text) {
   return text.replaceAll(/^ *(?:app\.kubernetes\.io\/managed-by: Helm|helm\.sh\/chart: .*|# Source: .*)\n/gm, "");
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
-  for (const [path, text] of Object.entries(plainManifests(process.env.KINDLING_HELM ?? "helm")))
+  for (const [path, text] of Object.entries(plainManifests(process.env["KINDLING_HELM"] ?? "helm")))
     writeFileSync(path, text);
 }

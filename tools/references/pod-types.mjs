@@ -1,3 +1,4 @@
+// @ts-check
 // Writes the table of the types that pods and pod groups are made of, by which a template's values are read, from what
 // recordings/pod-types says of the classes of Spark's Kubernetes client. Usage: node tools/references/pod-types.mjs
 //
@@ -13,19 +14,24 @@ export const POD_TYPES = new URL("../../packages/submit/src/yaml/pod-types.ts", 
 // The client reads octal numbers in fields of these names alone (GoIntegerDeserializer).
 const MODES = new Set(["mode", "defaultMode"]);
 
-/** The types of each recorded release of the client, oldest first: name -> field -> type. */
+/** @typedef {Map<string, Map<string, string>>} Types by their names: by the names of fields their types */
+
+/** The types of each recorded release of the client, oldest first. */
 export function recordedTypes() {
   return readdirSync(RECORDINGS)
     .toSorted((a, b) => a.localeCompare(b, "en", { numeric: true }))
     .map((name) => typesIn(readFileSync(new URL(name, RECORDINGS), "utf8")));
 }
 
+/** @param {string} text */
 function typesIn(text) {
+  /** @type {Types} */
   const types = new Map();
+  /** @type {Map<string, string>} */
   let fields = new Map();
   for (const line of text.trimEnd().split("\n")) {
     const [, field, type] = /^ {2}(\S+): (\S+)$/.exec(line) ?? [];
-    if (field === undefined) types.set(line, (fields = new Map()));
+    if (field === undefined || type === undefined) types.set(line, (fields = new Map()));
     else fields.set(field, type);
   }
   return types;
@@ -34,8 +40,9 @@ function typesIn(text) {
 /** The module as it should be. */
 export function podTypes() {
   const releases = recordedTypes();
-  const [newest] = releases.slice(-1);
+  const [newest = []] = releases.slice(-1);
   const lines = [...newest].map(([name, fields]) => {
+    /** @type {Map<string, string[]>} */
     const byType = new Map();
     for (const [field, type] of fields) {
       const kind = type === "int32" && MODES.has(field) ? "mode" : type;

@@ -1,11 +1,14 @@
+// @ts-check
 // Writes the pages of settings and flags of the services, from those that they declare.
 import { writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { GATEWAY_KEYS } from "../../packages/gateway/dist/index.js";
 import { flagsReference } from "../../packages/operator/dist/index.js";
-import { settingsReference } from "../../packages/service/dist/settings.js";
 import { configReference } from "../../packages/staging-server/dist/index.js";
 import { configReference as submissionReference } from "../../packages/submission-server/dist/index.js";
+
+/** Its declarations are not beside it. @type {typeof import("../../packages/service/dist/settings/index.js")} */
+const { settingsReference } = await import(new URL("../../packages/service/dist/settings.js", import.meta.url).href);
 
 const GATEWAY = `# The gateway's settings
 
@@ -23,6 +26,10 @@ export const SETTINGS_PAGES = [
   { page: pageOf("operator", "flags.md"), text: flagsReference },
 ];
 
+/**
+ * @param {string} service a folder of packages
+ * @param {string} name
+ */
 function pageOf(service, name = "settings.md") {
   return new URL(`../../packages/${service}/docs/${name}`, import.meta.url);
 }

@@ -1,3 +1,4 @@
+// @ts-check
 // Writes the list of Spark's configuration keys: what the class files of real Sparks name, so that a mistyped key can be
 // told from one of the user's own. Usage: node tools/references/spark-keys.mjs SPARK_HOME... > packages/steps/src/keys/spark-keys.json
 import { execFileSync } from "node:child_process";
@@ -10,6 +11,7 @@ const CONSTANT = /\x01([\0-\xff]{2})(spark\.[a-z][A-Za-z0-9]*(?:[.\-_][A-Za-z0-9
 const ELSEWHERE = /^spark\.(?:yarn|mesos|testing|test|worker|master|history|deploy)\./;
 const MOST_BYTES = 1024 ** 3;
 
+/** @type {Set<string>} */
 const keys = new Set();
 for (const home of process.argv.slice(2)) {
   const jars = join(home, "jars");
@@ -18,9 +20,10 @@ for (const home of process.argv.slice(2)) {
       maxBuffer: MOST_BYTES,
       encoding: "latin1",
     });
-    for (const [, length, text] of classes.matchAll(CONSTANT)) {
-      const key = text.slice(0, length.charCodeAt(0) * 256 + length.charCodeAt(1));
-      if (key.length === length.charCodeAt(0) * 256 + length.charCodeAt(1) && !ELSEWHERE.test(key)) keys.add(key);
+    for (const [, bytes = "", text = ""] of classes.matchAll(CONSTANT)) {
+      const length = bytes.charCodeAt(0) * 256 + bytes.charCodeAt(1);
+      const key = text.slice(0, length);
+      if (key.length === length && !ELSEWHERE.test(key)) keys.add(key);
     }
   }
 }

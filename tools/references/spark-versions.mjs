@@ -1,3 +1,4 @@
+// @ts-check
 // Writes docs/spark-versions.md from the table of differences, the keys and the chain of steps.
 import { writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
@@ -16,30 +17,39 @@ older than ${oldest} is treated like ${oldest}, a newer one like the newest know
 ${newer.map(section).join("")}`;
 }
 
+/** @param {(typeof SPARK_RELEASES)[number]} release */
 function section(release) {
   const differences = Object.entries(differencesSince(release)).map(([name, { what, source }]) => [
     `\`${name}\``,
     what,
     source,
   ]);
-  const steps = CHAIN.filter(({ from }) => from !== undefined && releaseOf(from) === release).map(({ step }) => [
-    `\`${step.name}\``,
-  ]);
+  const steps = CHAIN.filter(({ from }) => from !== undefined && releaseOf(from) === release).map(
+    ({ step }) => `\`${step.name}\``,
+  );
   const keys = allKeys()
     .filter(({ since }) => since?.startsWith(`${release}.`))
-    .map((declared) => [`\`${isConfPrefix(declared) ? declared.prefix + declared.placeholder : declared.key}\``]);
+    .map((declared) => `\`${isConfPrefix(declared) ? declared.prefix + declared.placeholder : declared.key}\``);
   return `
 ## ${release}
 
 ${table(["name", "what is so from here on", "where Spark says so"], differences)}${list("Steps that came", steps)}${list("Keys that came", keys)}`;
 }
 
+/**
+ * @param {readonly string[]} head
+ * @param {readonly (readonly string[])[]} rows
+ */
 function table(head, rows) {
   return [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |\n`).join("");
 }
 
-function list(title, rows) {
-  const names = [...new Set(rows.map(([name]) => name))].toSorted((a, b) => (a < b ? -1 : 1));
+/**
+ * @param {string} title
+ * @param {readonly string[]} all
+ */
+function list(title, all) {
+  const names = [...new Set(all)].toSorted((a, b) => (a < b ? -1 : 1));
   return names.length === 0 ? "" : `\n${title}: ${names.join(", ")}.\n`;
 }
 

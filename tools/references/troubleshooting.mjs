@@ -1,3 +1,4 @@
+// @ts-check
 // Writes docs/troubleshooting.md: what is printed of mistakes, in the order of the messages, from docs/mistakes.md.
 import { readFileSync, writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
@@ -5,7 +6,11 @@ import { pathToFileURL } from "node:url";
 export const TROUBLESHOOTING_PAGE = new URL("../../docs/troubleshooting.md", import.meta.url);
 const MISTAKES = new URL("../../docs/mistakes.md", import.meta.url);
 
-/** How a message begins, what that tells, and the title of its section. */
+/**
+ * How a message begins, what that tells, and the title of its section.
+ *
+ * @type {readonly (readonly [start: string, meaning: string, title: string])[]}
+ */
 const SECTIONS = [
   ["error:", "Nothing was submitted, or the command could not go on.", "It is refused"],
   ["waiting:", "The application is there and does not go on.", "It waits"],
@@ -31,7 +36,11 @@ export function troubleshooting() {
   return INTRODUCTION + sections.join("") + CODES;
 }
 
-/** A row of the page of mistakes: what is wrong, what is said of it, and what would help. */
+/**
+ * A row of the page of mistakes: what is wrong, what is said of it, and what would help.
+ *
+ * @param {string} row
+ */
 function messageOf(row) {
   const [, mistake = "", printed = ""] = row.split(/(?<!\\)\|/).map((cell) => cell.trim());
   const lines = printed.split("<br>").map((line) => line.replaceAll(/^`|`$/g, ""));
@@ -42,7 +51,11 @@ function messageOf(row) {
   return { mistake, message, advice: escaped(advice) };
 }
 
-/** A hint with its commands and keys as code, as far as Markdown would take them for its own. */
+/**
+ * A hint with its commands and keys as code, as far as Markdown would take them for its own.
+ *
+ * @param {string} text
+ */
 function escaped(text) {
   return text.replaceAll(/[*_<>]/g, (found) => `\\${found}`);
 }

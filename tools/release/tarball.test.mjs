@@ -1,3 +1,4 @@
+// @ts-check
 import { expect, test } from "vitest";
 import { tarballFaults } from "./tarball.mjs";
 
@@ -16,7 +17,12 @@ const VERSIONS = new Map([
   ["@kindling/two", "0.3.0"],
 ]);
 
+/**
+ * @param {Readonly<Record<string, string | undefined>>} files that are others, or that are not there
+ * @param {object} manifest members that are others
+ */
 function tarball(files = {}, manifest = {}) {
+  /** @type {Record<string, string | undefined>} */
   const all = {
     "package.json": JSON.stringify({ ...MANIFEST, ...manifest }),
     "README.md": "",
@@ -28,7 +34,7 @@ function tarball(files = {}, manifest = {}) {
     "src/index.ts": "",
     ...files,
   };
-  return new Map(Object.entries(all).filter(([, text]) => text !== undefined));
+  return new Map(Object.entries(all).flatMap(([path, text]) => (text === undefined ? [] : [[path, text]])));
 }
 
 test("a package that is as it should be has no fault", () => {

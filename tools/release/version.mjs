@@ -1,3 +1,4 @@
+// @ts-check
 // `npm run version-packages`: takes the changesets in, so that each package gets its next version and its CHANGELOG.md.
 //
 // A package that was never released has no CHANGELOG.md, and stands at the version that its first release will have. To
@@ -22,7 +23,7 @@ const CONSTANT = /(?<=\bVERSION = ")[^"]+(?=";)/;
  * Gives each package of a repository its next version, and writes it where the package's code says it.
  *
  * @param {string} root the repository
- * @returns by name, the versions that are to be released
+ * @returns {Record<string, string>} by name, the versions that are to be released
  * @throws Error if a package that was never released has no changeset
  */
 export function versionPackages(root) {
@@ -39,19 +40,26 @@ export function versionPackages(root) {
     const file = join(root, folder, "src", "version.ts");
     if (existsSync(file)) replaceIn(file, CONSTANT, manifest.version);
   }
-  const { manifest: followed } = after.find(({ manifest }) => manifest.name === CHARTS_FOLLOW);
-  for (const chart of CHARTS) replaceIn(join(root, chart), /(?<=^(?:version|appVersion): ).*$/gm, followed.version);
-  for (const file of PLAIN_MANIFESTS) replaceIn(join(root, file), IN_MANIFESTS, followed.version);
+  const followed = after.find(({ manifest }) => manifest.name === CHARTS_FOLLOW);
+  if (followed === undefined) throw new Error(`there is no ${CHARTS_FOLLOW}, whose version the charts have`);
+  const { version } = followed.manifest;
+  for (const chart of CHARTS) replaceIn(join(root, chart), /(?<=^(?:version|appVersion): ).*$/gm, version);
+  for (const file of PLAIN_MANIFESTS) replaceIn(join(root, file), IN_MANIFESTS, version);
   const unchanged = new Map(before.map(({ manifest }) => [manifest.name, manifest.version]));
   for (const { manifest } of neverReleased) unchanged.delete(manifest.name);
   return Object.fromEntries(
     after
-      .map(({ manifest }) => [manifest.name, manifest.version])
+      .map(({ manifest }) => /** @type {const} */ ([manifest.name, manifest.version]))
       .filter(([name, version]) => version !== unchanged.get(name)),
   );
 }
 
-/** Those of some packages that no changeset names. */
+/**
+ * Those of some packages that no changeset names.
+ *
+ * @param {string} root
+ * @param {readonly import("../packages/manifests.mjs").Package[]} packages
+ */
 function missedBy(root, packages) {
   const changesets = readdirSync(join(root, ".changeset")).filter((name) => name.endsWith(".md"));
   const named = new Set(
@@ -63,6 +71,11 @@ function missedBy(root, packages) {
   return packages.map(({ manifest }) => manifest.name).filter((name) => !named.has(name));
 }
 
+/**
+ * @param {string} file
+ * @param {RegExp} pattern
+ * @param {string} text that comes in its place
+ */
 function replaceIn(file, pattern, text) {
   writeFileSync(file, readFileSync(file, "utf8").replace(pattern, text));
 }

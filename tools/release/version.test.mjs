@@ -1,3 +1,4 @@
+// @ts-check
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -13,6 +14,7 @@ const packages = publishedPackages(root);
 const copy = mkdtempSync(join(tmpdir(), "kindling-version-"));
 afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
+/** @param {readonly string[]} args */
 const git = (...args) =>
   execFileSync("git", args, { cwd: copy, stdio: ["ignore", "pipe", "inherit"], encoding: "utf8" });
 const commit = () => {
@@ -34,7 +36,12 @@ function copyManifests() {
   commit();
 }
 
-/** Whether a version below 1.0.0 is in the range that `workspace:^` becomes. */
+/**
+ * Whether a version below 1.0.0 is in the range that `workspace:^` becomes.
+ *
+ * @param {string} version
+ * @param {string} old
+ */
 const fits = (version, old) => version.split(".", 2).join(".") === old.split(".", 2).join(".");
 
 test.each(packages.map(({ folder, manifest }) => [manifest.name, folder, manifest]))(
@@ -46,6 +53,7 @@ test.each(packages.map(({ folder, manifest }) => [manifest.name, folder, manifes
     expect(existsSync(join(root, folder, "README.md"))).toBe(true);
     expect(manifest.files).toBeInstanceOf(Array);
     const names = new Set(packages.map(({ manifest }) => manifest.name));
+    /** @param {Readonly<Record<string, string>>} [dependencies] */
     const ours = (dependencies = {}) => Object.entries(dependencies).filter(([name]) => name.startsWith("@kindling/"));
     for (const [name, range] of ours(manifest.dependencies)) {
       expect(names, `${name} is published too`).toContain(name);
@@ -70,11 +78,15 @@ test("what is installed in a cluster together has one version, and the charts ha
   const { fixed } = JSON.parse(readFileSync(join(root, ".changeset/config.json"), "utf8"));
   const shipped = Object.values(IMAGES).map((image) => `@kindling/${image.package}`);
   expect(fixed[0].toSorted(), "fixed in .changeset/config.json").toEqual(shipped.toSorted());
-  const { version } = packages.find(({ manifest }) => manifest.name === "@kindling/submit-cli").manifest;
-  expect(new Set(chartVersions(root))).toEqual(new Set([version]));
+  const command = packages.find(({ manifest }) => manifest.name === "@kindling/submit-cli");
+  expect(new Set(chartVersions(root))).toEqual(new Set([command?.manifest.version]));
 });
 
-/** Both versions of each chart. */
+/**
+ * Both versions of each chart.
+ *
+ * @param {string} folder a repository
+ */
 function chartVersions(folder) {
   return ["kindling", "kindling-operator"].flatMap((chart) => {
     const text = readFileSync(join(folder, "deploy/helm", chart, "Chart.yaml"), "utf8");
@@ -83,7 +95,8 @@ function chartVersions(folder) {
 }
 
 describe("what changesets make of it", () => {
-  let released;
+  /** @type {Record<string, string>} */
+  let released = {};
   beforeAll(() => {
     copyManifests();
     released = versionPackages(copy);
@@ -101,7 +114,7 @@ describe("what changesets make of it", () => {
 
   test("then a change of one package is a release of it and of those whose range leaves it, and of no other", () => {
     commit();
-    const before = new Map(publishedPackages(copy).map(({ manifest }) => [manifest.name, manifest]));
+    const before = new Map(publishedPackages(copy).map(({ manifest }) => [manifest.name, manifest.version]));
     writeFileSync(join(copy, ".changeset/one.md"), '---\n"@kindling/core-spec": patch\n---\n\nOne.\n');
     expect(Object.keys(versionPackages(copy))).toEqual(["@kindling/core-spec"]);
 
@@ -110,20 +123,20 @@ describe("what changesets make of it", () => {
     const second = versionPackages(copy);
     for (const { manifest } of publishedPackages(copy)) {
       const leaves = Object.keys(manifest.dependencies ?? {}).some(
-        (name) => name in second && !fits(second[name], before.get(name).version),
+        (name) => second[name] !== undefined && !fits(second[name], before.get(name) ?? ""),
       );
       const itself = manifest.name === "@kindling/core-spec";
       expect(manifest.name in second, manifest.name).toBe(itself || leaves);
       // A user's range of it takes the new version in, unless it is the one that changed.
-      expect(fits(manifest.version, before.get(manifest.name).version), manifest.name).toBe(!itself);
+      expect(fits(manifest.version, before.get(manifest.name) ?? ""), manifest.name).toBe(!itself);
     }
     const cli = readFileSync(join(copy, "packages/submit-cli/src/version.ts"), "utf8");
     expect(cli).toContain(`"${second["@kindling/submit-cli"]}"`);
     expect(new Set(chartVersions(copy))).toEqual(new Set([second["@kindling/submit-cli"]]));
     const plain = "deploy/manifests/kindling.yaml";
-    const { version } = before.get("@kindling/submit-cli");
+    const [old = "", young = ""] = [before.get("@kindling/submit-cli"), second["@kindling/submit-cli"]];
     expect(readFileSync(join(copy, plain), "utf8")).toBe(
-      readFileSync(join(root, plain), "utf8").replaceAll(version, second["@kindling/submit-cli"]),
+      readFileSync(join(root, plain), "utf8").replaceAll(old, young),
     );
   });
 

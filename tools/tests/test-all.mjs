@@ -1,3 +1,4 @@
+// @ts-check
 // `npm run test:all`: everything that can be tried here, which takes hours. Names of suites after `--` run these alone;
 // `--summary FOLDER` writes what came of it for whoever opens an issue. A suite that fails is run a second time: what fails by
 // chance is told from what is broken, and both are failures.
@@ -30,6 +31,10 @@ process.stdout.write(`\n${failures.map((line) => `${line}\n`).join("")}\n${table
 if (values.summary !== undefined) summarize(values.summary);
 process.exitCode = verdict === undefined ? 0 : 1;
 
+/**
+ * @param {import("./test-all/suites.mjs").Suite} suite
+ * @returns {import("./test-all/table.mjs").Outcome & { failures?: readonly string[] }}
+ */
 function outcomeOf(suite) {
   const leftOut = suite.lacks?.(process.env);
   if (leftOut !== undefined) return { name: suite.name, leftOut };
@@ -39,7 +44,11 @@ function outcomeOf(suite) {
   return { name: suite.name, ...first, isFlake, seconds: (Date.now() - start) / 1000 };
 }
 
-/** Runs a suite once, and counts its tests. */
+/**
+ * Runs a suite once, and counts its tests.
+ *
+ * @param {import("./test-all/suites.mjs").Suite} suite
+ */
 function run({ name, command: [program, ...args], env = {}, reports = [] }) {
   process.stdout.write(`\n== ${name}\n`);
   const folder = mkdtempSync(join(tmpdir(), "kindling-test-all-"));
@@ -48,6 +57,7 @@ function run({ name, command: [program, ...args], env = {}, reports = [] }) {
     const given = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
     const { status } = spawnSync(program, args, { cwd: ROOT, env: given, stdio: "inherit" });
     const counts = reports.map((report) => countReport(folder, report));
+    /** @param {"passed" | "failed"} member */
     const sum = (member) => counts.reduce((total, count) => total + count[member], 0);
     const isFine = status === 0;
     return {
@@ -61,7 +71,11 @@ function run({ name, command: [program, ...args], env = {}, reports = [] }) {
   }
 }
 
-/** What an issue is made of: its label, and its text. */
+/**
+ * What an issue is made of: its label, and its text.
+ *
+ * @param {string} folder
+ */
 function summarize(folder) {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, "label"), verdict ?? "");

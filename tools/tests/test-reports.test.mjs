@@ -1,9 +1,11 @@
+// @ts-check
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { countReport } from "./test-reports.mjs";
 
+/** @param {object} report */
 function folderWith(report) {
   const folder = mkdtempSync(join(tmpdir(), "kindling-reports-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));

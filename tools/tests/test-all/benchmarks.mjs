@@ -1,3 +1,4 @@
+// @ts-check
 // All benchmarks, for what they judge: a figure that misses what is wanted fails. The tables go nowhere.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";

@@ -1,3 +1,4 @@
+// @ts-check
 // What `npm run test:all` runs, in this order: all that there is to try, with nothing drawn and no version left out.
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
@@ -5,7 +6,7 @@ import { fileURLToPath } from "node:url";
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 /** Each needs something of its own outside, so that each is a row of its own. */
 const APART = ["airflow", "operator-airflow", "kyuubi", "livy", "kubeflow-operator"];
-const WITH_CLUSTER = [".ci/with-cluster"];
+const WITH_CLUSTER = ".ci/with-cluster";
 const FULL = { KINDLING_E2E_FULL: "1" };
 /** No cluster that happens to be named is meant. */
 const WITHOUT_CLUSTER = { KUBECONFIG: undefined };
@@ -14,13 +15,23 @@ const WITHOUT_CLUSTER = { KUBECONFIG: undefined };
 const FETCH_AIRFLOW =
   'export KINDLING_E2E_AIRFLOW; [ -n "$KINDLING_E2E_AIRFLOW" ] || KINDLING_E2E_AIRFLOW=$(node apps/integration/airflow/fetch.mjs)';
 
+/** @typedef {readonly [program: string, ...args: string[]]} Command run in the repository's root */
+
+/**
+ * @param {readonly string[]} args
+ * @returns {Command}
+ */
 const vitest = (...args) => [process.execPath, "node_modules/vitest/vitest.mjs", "run", ...args];
-const endToEnd = (...args) => [...WITH_CLUSTER, "npm", "run", "e2e", "--", ...args];
+/**
+ * @param {readonly string[]} args
+ * @returns {Command}
+ */
+const endToEnd = (...args) => [WITH_CLUSTER, "npm", "run", "e2e", "--", ...args];
 
 /**
  * @typedef {object} Suite
  * @property {string} name
- * @property {readonly string[]} command run in the repository's root
+ * @property {Command} command
  * @property {Readonly<Record<string, string | undefined>>} [env] what is set for it; undefined takes a variable away
  * @property {readonly string[]} [reports] those that it writes into the folder of `KINDLING_REPORTS`; without any, it counts
  *   as one test
@@ -38,7 +49,7 @@ export const SUITES = [
   {
     name: "conformance",
     command: [
-      ...WITH_CLUSTER,
+      WITH_CLUSTER,
       ...vitest("--project", "conformance", "--project", "kube"),
       "apps/conformance/test/conformance.test.ts",
       "packages/kube/test/conformance/server-cases.test.ts",
@@ -122,14 +133,23 @@ function cluster() {
   return succeeds(".ci/with-cluster", "--is-there") ? undefined : "there is no cluster";
 }
 
+/**
+ * @param {NodeJS.ProcessEnv} env
+ * @param {string} name
+ */
 function variable(env, name) {
   return (env[name] ?? "") === "" ? `${name} is not set` : undefined;
 }
 
+/** @param {string} name */
 function program(name) {
   return succeeds("bash", "-c", `command -v ${name}`) ? undefined : `${name} is not there`;
 }
 
+/**
+ * @param {string} command
+ * @param {readonly string[]} args
+ */
 function succeeds(command, ...args) {
   return spawnSync(command, args, { cwd: ROOT, stdio: "ignore" }).status === 0;
 }

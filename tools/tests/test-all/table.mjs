@@ -1,3 +1,4 @@
+// @ts-check
 // What came of suites, as a table and in a word.
 
 /**
@@ -16,16 +17,17 @@
  * @param {readonly Outcome[]} outcomes
  */
 export function tableOf(outcomes) {
-  const rows = outcomes.map(({ name, passed, failed, seconds, leftOut, isFlake }) =>
+  const rows = outcomes.map(({ name, passed, failed, seconds = 0, leftOut, isFlake }) =>
     leftOut === undefined
       ? [name, `${passed}`, `${failed}${isFlake ? " (none the second time)" : ""}`, "", `${Math.round(seconds)}`]
       : [name, "", "", leftOut, ""],
   );
-  const all = [["suite", "passed", "failed", "left out", "seconds"], ...rows];
-  const widths = all[0].map((_, column) => Math.max(...all.map((row) => row[column].length)));
-  const line = (row) => `| ${row.map((cell, column) => cell.padEnd(widths[column])).join(" | ")} |\n`;
+  const head = ["suite", "passed", "failed", "left out", "seconds"];
+  const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)));
+  /** @param {readonly string[]} row */
+  const line = (row) => `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(" | ")} |\n`;
   const rule = `| ${widths.map((width) => "-".repeat(width)).join(" | ")} |\n`;
-  return [line(all[0]), rule, ...all.slice(1).map(line)].join("");
+  return [line(head), rule, ...rows.map(line)].join("");
 }
 
 /**

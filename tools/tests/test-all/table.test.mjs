@@ -1,3 +1,4 @@
+// @ts-check
 import { expect, test } from "vitest";
 import { tableOf, verdictOf } from "./table.mjs";
 
@@ -19,10 +20,13 @@ test("a table has a row for each suite, and says why one is left out", () => {
   );
 });
 
-test.each([
+/** @type {[string, import("./table.mjs").Outcome[], string | undefined][]} */
+const VERDICTS = [
   ["all that was run is green", [GREEN, LEFT_OUT], undefined],
   ["the second run of each failed suite is green", [GREEN, FLAKE], "flake"],
   ["one of them failed again", [FLAKE, BROKEN], "regression"],
-])("if %s, the verdict says so", (_, outcomes, verdict) => {
+];
+
+test.each(VERDICTS)("if %s, the verdict says so", (_, outcomes, verdict) => {
   expect(verdictOf(outcomes)).toBe(verdict);
 });
