@@ -5,10 +5,13 @@ import type { SparkApplication, SparkPodSpec } from "@kindling/spark-application
 import { type Draw, drawing, withoutUnset } from "../drawing.ts";
 import { generatedApplication } from "../pods/generated-applications.ts";
 
+/** What people write there, wrong ones among them. */
+const SPARK_VERSIONS = "4.0.4 4.0.4 3.5 2.4.8 3.0.0-preview2 3.0.0 v3 3.0.0+x latest 03.5.0".split(" ");
+
 /** An application that is not stored yet; keys of sparkConf often say something else than its fields. */
 export function generatedSpec(seed: number): SparkApplication {
   const draw = drawing(seed + 1_000_000);
-  const { below, one, maybe, some } = draw;
+  const { below, one, oneOf, maybe, some } = draw;
   // What its webhook does to pods may not become an argument.
   const { metadata, spec, ...application } = generatedApplication(seed);
   const volumes = scratchVolumes(draw);
@@ -19,18 +22,7 @@ export function generatedSpec(seed: number): SparkApplication {
       ...spec,
       type: one("Java", "Scala", "Python", "R"),
       mode: one(undefined, undefined, "cluster", "client"),
-      sparkVersion: one(
-        "4.0.4",
-        "4.0.4",
-        "3.5",
-        "2.4.8",
-        "3.0.0-preview2",
-        "3.0.0",
-        "v3",
-        "3.0.0+x",
-        "latest",
-        "03.5.0",
-      ),
+      sparkVersion: oneOf(SPARK_VERSIONS),
       proxyUser: maybe(0.2, () => one("somebody", "")),
       image: maybe(0.7, () => one("spark:4.0.4", "registry.example.com:5000/spark@sha256:00", "")),
       imagePullPolicy: maybe(0.3, () => one("Always", "IfNotPresent", "")),
