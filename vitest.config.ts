@@ -7,7 +7,7 @@ const reports = process.env["KINDLING_REPORTS"];
 
 /** The longest test files, as the ends of paths: if one of them started last, it would run alone at the end. */
 const LONG = [
-  "tools/packages.test.mjs",
+  "tools/packages/packages.test.mjs",
   "webhdfs/hdfs.test.ts",
   "hostile-client/shares.test.ts",
   "hostile-client/crowd.test.ts",

@@ -1,3 +1,4 @@
+// @ts-check
 // All benchmarks: what each compares, what it needs, and how it is run. docs/benchmarks.md is made of this table too.
 
 const CLUSTER = "`KUBECONFIG` of a real cluster's administrator";
@@ -96,7 +97,7 @@ export const BENCHMARKS = [
   {
     name: "operator",
     compares:
-      "what Kindling's operator and kubeflow's of v2.5.2 make of the same objects, of kubeflow's examples and of thousands of random ones: arguments, pods, services, ingresses, gang groups, times of schedules, fields of the definitions, the chart, and metrics. Stock's own code answers; what is meant to differ is taken out, and stands beside each comparison in `benchmarks/operator`. Then lives of applications whose operator is killed, at its requests and as a process, and how quick and how hungry both operators are. Fails where a figure misses. `KINDLING_BENCH_CRASHES`, `KINDLING_BENCH_REAL_CRASHES`, `KINDLING_BENCH_PROCESS_CRASHES`, `KINDLING_BENCH_APPLICATIONS` and `KINDLING_BENCH_FINISHED` are their numbers",
+      "what Kindling's operator and kubeflow's of v2.5.2 make of the same objects, of kubeflow's examples and of thousands of random ones: arguments, pods, services, ingresses, gang groups, times of schedules, fields of the definitions, the chart, and metrics. Stock's own code answers; what is meant to differ is taken out, and stands beside each comparison in `apps/kubeflow-parity`. Then lives of applications whose operator is killed, at its requests and as a process, and how quick and how hungry both operators are. Fails where a figure misses. `KINDLING_BENCH_CRASHES`, `KINDLING_BENCH_REAL_CRASHES`, `KINDLING_BENCH_PROCESS_CRASHES`, `KINDLING_BENCH_APPLICATIONS` and `KINDLING_BENCH_FINISHED` are their numbers",
     needs: `Go, which fetches and builds the stock operator once; for the chart \`helm\` (\`KINDLING_HELM\`); for metrics and load ${CLUSTER} and \`SPARK_HOME\`, a Spark 4.0.4 for the stock operator`,
     without: [],
     load: async () => (await import("./operator.mjs")).operator,

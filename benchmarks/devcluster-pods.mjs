@@ -1,14 +1,19 @@
+// @ts-check
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { DevCluster, ProcessRuntime } from "@kindling/devcluster";
-import { median, seconds, table } from "./measure.mjs";
+import { byTurns } from "./harness/by-turns.mjs";
+import { median, quantile, seconds } from "./harness/figures.mjs";
+import { table } from "./harness/table.mjs";
+import { sleep } from "./harness/wait.mjs";
 
 const run = promisify(execFile);
 const PODS = 31;
 
+/** @type {import("@kindling/devcluster").ProcessImage} */
 const IMAGE = {
   id: "shell",
   mounts: [],
@@ -26,12 +31,11 @@ export async function devclusterPods() {
   const runtime = new ProcessRuntime({ images: [{ resolve: () => Promise.resolve(IMAGE) }], stateFolder });
   const cluster = await DevCluster.start({ runtime });
   try {
-    const [pods, plain] = [[], []];
-    // By turns, so that what else the machine does hits both alike.
-    for (let round = 0; round < PODS; round++) {
-      pods.push(await firstOutput(cluster.url, `pod-${round}`));
-      plain.push(await plainOutput());
-    }
+    let made = 0;
+    const { pods, plain } = await byTurns(PODS, {
+      pods: () => firstOutput(cluster.url, `pod-${made++}`),
+      plain: plainOutput,
+    });
     return table([
       [`measured (${PODS} each, one by one)`, "median", "9 of 10 at most", "wanted"],
       ["a pod's creation to its process's first output", ...figures(pods), "at most 100 ms"],
@@ -43,9 +47,9 @@ export async function devclusterPods() {
   }
 }
 
+/** @param {readonly number[]} times in milliseconds */
 function figures(times) {
-  const sorted = times.toSorted((a, b) => a - b);
-  return [seconds(median(times) / 1000), seconds(sorted[Math.floor(times.length * 0.9)] / 1000)];
+  return [seconds(median(times) / 1000), seconds(quantile(times, 0.9) / 1000)];
 }
 
 /** Milliseconds until a process of this machine says what time it is by its own clock. */
@@ -55,7 +59,12 @@ async function plainOutput() {
   return Number(stdout) / 1e6 - began;
 }
 
-/** Milliseconds until the pod's process says what time it is by its own clock. */
+/**
+ * Milliseconds until the pod's process says what time it is by its own clock.
+ *
+ * @param {string} url of the cluster
+ * @param {string} name
+ */
 async function firstOutput(url, name) {
   const pods = `${url}/api/v1/namespaces/default/pods`;
   const containers = [{ name: "main", image: "shell", args: ["date +%s%N; sleep 60"] }];
@@ -69,6 +78,6 @@ async function firstOutput(url, name) {
       await fetch(`${pods}/${name}?gracePeriodSeconds=0`, { method: "DELETE" });
       return Number(text) / 1e6 - began;
     }
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await sleep(5);
   }
 }

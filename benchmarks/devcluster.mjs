@@ -1,19 +1,23 @@
-import { execFile, spawn } from "node:child_process";
-import { once } from "node:events";
+// @ts-check
+import { execFile } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { createKubeClient, loadClusterAccess, resources } from "@kindling/kube";
-import { cpuSeconds } from "./staging/processes.mjs";
-import { median, mebibytes, seconds, table } from "./measure.mjs";
+import { cpuSeconds, peakMemory } from "@kindling/test-kit/process-usage";
+import { byTurns } from "./harness/by-turns.mjs";
+import { ENVIRONMENT } from "./harness/environment.mjs";
+import { mebibytes, median, seconds } from "./harness/figures.mjs";
+import { startTelling } from "./harness/processes.mjs";
+import { table } from "./harness/table.mjs";
+import { sleep } from "./harness/wait.mjs";
 
 const run = promisify(execFile);
 const SERVER = fileURLToPath(new URL("devcluster/server.mjs", import.meta.url));
 const CREATOR = fileURLToPath(new URL("devcluster/creator.mjs", import.meta.url));
 const WATCHERS = fileURLToPath(new URL("devcluster/watchers.mjs", import.meta.url));
-const { NODE_EXTRA_CA_CERTS: _, ...ENVIRONMENT } = process.env;
 
 const STARTS = 11;
 const CREATES = { rounds: 5, count: 400 };
@@ -35,70 +39,49 @@ export async function devcluster() {
   }
 }
 
+/** @param {string} folder for a kubeconfig */
 async function starts(folder) {
-  const [walls, cpus] = [[], []];
-  for (let round = 0; round < STARTS; round++) {
-    const server = await startServer(folder, { tls: true, authorization: "rbac" });
-    walls.push(server.started.milliseconds / 1000);
-    cpus.push(server.started.cpuMilliseconds / 1000);
-    await server.stop();
-  }
+  const { server } = await byTurns(STARTS, {
+    async server() {
+      const { started, stop } = await startCluster(folder, { tls: true, authorization: "rbac" });
+      await stop();
+      return started;
+    },
+  });
+  const [wall, cpu] = [server.map((one) => one.milliseconds), server.map((one) => one.cpuMilliseconds)];
   return [
-    ["start of the process to first answer", seconds(median(walls)), "", "", "at most 1 s"],
-    ["processor time of that", seconds(median(cpus)), "", "", ""],
+    ["start of the process to first answer", seconds(median(wall) / 1000), "", "", "at most 1 s"],
+    ["processor time of that", seconds(median(cpu) / 1000), "", "", ""],
   ];
 }
 
-/** The same client, TLS and authorisation on both sides, by turns. */
+/**
+ * A server that pods are made at.
+ *
+ * @typedef {object} Site
+ * @property {string} kubeconfig
+ * @property {import("@kindling/kube").KubeClient} client
+ * @property {readonly number[]} pids its processes
+ */
+
+/**
+ * The same client, TLS and authorisation on both sides, by turns.
+ *
+ * @param {string} folder for a kubeconfig
+ */
 async function creates(folder) {
-  const real = process.env.KUBECONFIG ?? "";
-  const server = await startServer(folder, { tls: true, authorization: "rbac" });
+  const real = process.env["KUBECONFIG"] ?? "";
+  const server = await startCluster(folder, { tls: true, authorization: "rbac" });
   const namespace = `benchmark-${process.pid}`;
-  const sites = [server.kubeconfig, ...(real === "" ? [] : [real])];
-  const clients = [];
+  const embedded = await siteOf(server.kubeconfig, [server.pid], namespace);
+  const other = real === "" ? undefined : await siteOf(real, realServers(), namespace);
   try {
-    for (const kubeconfig of sites) {
-      const client = createKubeClient(await loadClusterAccess({ env: { KUBECONFIG: kubeconfig } }));
-      clients.push(client);
-      await client.create(resources.namespaces, { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } });
-      await accountOf(client, namespace);
-    }
-    const servers = [[server.pid], realServers()];
-    const rates = sites.map(() => []);
-    const costs = sites.map(() => []);
-    for (let round = 0; round < CREATES.rounds; round++) {
-      for (const [index, kubeconfig] of sites.entries()) {
-        const before = cpuOf(servers[index]);
-        rates[index].push(await createPods(kubeconfig, namespace, `round-${round}`, CREATES.count, "gated"));
-        costs[index].push((cpuOf(servers[index]) - before) / CREATES.count);
-      }
-    }
-    const [rate, realRate] = rates.map(median);
-    const [cost, realCost] = costs.map(median);
-    const row = (what, ours, theirs, ratio, unit, wanted) =>
-      theirs === undefined || theirs === 0
-        ? [what, unit(ours), "not measured", "", wanted]
-        : [what, unit(ours), unit(theirs), `${ratio.toFixed(1)}×`, wanted];
-    return [
-      row(
-        "pods created in a second, 16 at a time",
-        rate,
-        realRate,
-        rate / realRate,
-        (n) => n.toFixed(0),
-        "at least 1×",
-      ),
-      row(
-        "processor time of the server (and of etcd) for one",
-        cost,
-        realCost,
-        cost / realCost,
-        (n) => `${(n * 1000).toFixed(2)} ms`,
-        "",
-      ),
-    ];
+    const ours = () => createdAt(embedded, namespace);
+    const theirs = other === undefined ? undefined : () => createdAt(other, namespace);
+    const samples = await byTurns(CREATES.rounds, { ours, theirs });
+    return createRows(samples.ours, samples.theirs);
   } finally {
-    for (const client of clients) {
+    for (const { client } of [embedded, ...(other === undefined ? [] : [other])]) {
       await client.delete(resources.namespaces, namespace);
       client.close();
     }
@@ -106,50 +89,93 @@ async function creates(folder) {
   }
 }
 
+/** @typedef {{ rate: number, cost: number }} Created pods in a second, and seconds of the server's processor time for one */
+
+/**
+ * @param {readonly Created[]} ours
+ * @param {readonly Created[]} theirs none, if there is no real API server
+ */
+function createRows(ours, theirs) {
+  /**
+   * @param {string} what
+   * @param {"rate" | "cost"} key
+   * @param {(value: number) => string} unit
+   * @param {string} wanted
+   */
+  const row = (what, key, unit, wanted) => {
+    const [own, other] = [ours, theirs].map((all) => median(all.map((one) => one[key])));
+    if (own === undefined || other === undefined || !(other > 0))
+      return [what, unit(own ?? 0), "not measured", "", wanted];
+    return [what, unit(own), unit(other), `${(own / other).toFixed(1)}×`, wanted];
+  };
+  return [
+    row("pods created in a second, 16 at a time", "rate", (value) => value.toFixed(0), "at least 1×"),
+    row("processor time of the server (and of etcd) for one", "cost", (value) => `${(value * 1000).toFixed(2)} ms`, ""),
+  ];
+}
+
+/**
+ * @param {string} kubeconfig
+ * @param {readonly number[]} pids
+ * @param {string} namespace that is made there
+ * @returns {Promise<Site>}
+ */
+async function siteOf(kubeconfig, pids, namespace) {
+  const client = createKubeClient(await loadClusterAccess({ env: { KUBECONFIG: kubeconfig } }));
+  await client.create(resources.namespaces, { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } });
+  await accountOf(client, namespace);
+  return { kubeconfig, client, pids };
+}
+
+let rounds = 0;
+
+/**
+ * @param {Site} site
+ * @param {string} namespace
+ * @returns {Promise<Created>}
+ */
+async function createdAt({ kubeconfig, pids }, namespace) {
+  const before = cpuOf(pids);
+  const rate = await createPods(kubeconfig, namespace, `round-${rounds++}`, CREATES.count, "gated");
+  return { rate, cost: (cpuOf(pids) - before) / CREATES.count };
+}
+
+/** @param {string} folder for a kubeconfig */
 async function manyPods(folder) {
-  const server = await startServer(folder, { nodes: 10 });
-  const url = /server: (\S+)/.exec(readFileSync(server.kubeconfig, "utf8"))[1];
-  const watchers = spawn(process.execPath, [WATCHERS, url, String(WATCHER_COUNT), String(PODS)], {
-    env: ENVIRONMENT,
-    stdio: ["ignore", "pipe", "inherit"],
-  });
+  const server = await startCluster(folder, { nodes: 10 });
+  const [, url = ""] = /server: (\S+)/.exec(readFileSync(server.kubeconfig, "utf8")) ?? [];
+  const watchers = startTelling(WATCHERS, [url, String(WATCHER_COUNT), String(PODS)]);
   try {
-    await once(watchers.stdout, "data");
+    await watchers.line();
     const started = performance.now();
-    const [[restarts]] = await Promise.all([
-      once(watchers.stdout, "data"),
-      createPods(server.kubeconfig, "default", "pod", PODS, ""),
-    ]);
+    const [restarts] = await Promise.all([watchers.line(), createPods(server.kubeconfig, "default", "pod", PODS, "")]);
     const wall = (performance.now() - started) / 1000;
     const listStart = performance.now();
     const response = await fetch(`${url}/api/v1/pods`);
-    const { items } = await response.json();
+    const { items } = /** @type {{ items: readonly object[] }} */ (await response.json());
     const listed = (performance.now() - listStart) / 1000;
     if (items.length !== PODS) throw new Error(`listed ${items.length} pods instead of ${PODS}`);
     const many = `${PODS.toLocaleString("en")} hollow pods`;
+    const peak = mebibytes(peakMemory(server.pid));
     return [
-      [
-        `${many} running, seen by ${WATCHER_COUNT} watchers (${Number(restarts)} began anew)`,
-        seconds(wall),
-        "",
-        "",
-        "",
-      ],
+      [`${many} running, seen by ${WATCHER_COUNT} watchers (${restarts} began anew)`, seconds(wall), "", "", ""],
       [`list of ${many}`, seconds(listed), "", "", ""],
-      [
-        `peak memory with ${many} and ${WATCHER_COUNT} watchers`,
-        mebibytes(server.peakMemory()),
-        "",
-        "",
-        "at most 600 MiB",
-      ],
+      [`peak memory with ${many} and ${WATCHER_COUNT} watchers`, peak, "", "", "at most 600 MiB"],
     ];
   } finally {
-    watchers.kill();
+    await watchers.stop();
     await server.stop();
   }
 }
 
+/**
+ * @param {string} kubeconfig
+ * @param {string} namespace
+ * @param {string} prefix of their names
+ * @param {number} count
+ * @param {"gated" | ""} gated
+ * @returns {Promise<number>} how many in a second
+ */
 async function createPods(kubeconfig, namespace, prefix, count, gated) {
   const args = [CREATOR, kubeconfig, namespace, prefix, String(count), gated];
   const { stdout } = await run(process.execPath, args, { env: ENVIRONMENT });
@@ -158,7 +184,7 @@ async function createPods(kubeconfig, namespace, prefix, count, gated) {
 
 /** The processes of a real API server on this machine. */
 function realServers() {
-  return readdirSync("/proc").filter((pid) => {
+  const pids = readdirSync("/proc").filter((pid) => {
     if (!/^\d+$/.test(pid)) return false;
     try {
       const [program = ""] = readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
@@ -168,39 +194,37 @@ function realServers() {
       return false;
     }
   });
+  return pids.map(Number);
 }
 
+/** @param {readonly number[]} pids */
 function cpuOf(pids) {
-  return pids.reduce((sum, pid) => sum + cpuSeconds(Number(pid)), 0);
+  return pids.reduce((sum, pid) => sum + cpuSeconds(pid), 0);
 }
 
-/** Pods are refused until their namespace has its account. */
+/**
+ * Pods are refused until their namespace has its account.
+ *
+ * @param {import("@kindling/kube").KubeClient} client
+ * @param {string} namespace
+ */
 async function accountOf(client, namespace) {
   for (let attempt = 0; attempt < 200; attempt++) {
     const { items } = await client.listAll(resources.serviceaccounts, { namespace });
     if (items.length > 0) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await sleep(50);
   }
   throw new Error(`namespace ${namespace} has no service account`);
 }
 
-async function startServer(folder, options) {
+/**
+ * @param {string} folder for its kubeconfig
+ * @param {import("@kindling/devcluster").DevClusterOptions} options
+ */
+async function startCluster(folder, options) {
   const kubeconfig = join(folder, "kubeconfig");
-  const child = spawn(process.execPath, [SERVER, kubeconfig, JSON.stringify(options)], {
-    env: ENVIRONMENT,
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  const [line] = await once(child.stdout, "data");
-  return {
-    kubeconfig,
-    pid: child.pid,
-    started: JSON.parse(line),
-    /** Peak resident memory in MiB. */
-    peakMemory: () => Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, "utf8"))[1]) / 1024,
-    async stop() {
-      const ended = once(child, "exit");
-      child.kill("SIGTERM");
-      await ended;
-    },
-  };
+  const server = startTelling(SERVER, [kubeconfig, JSON.stringify(options)]);
+  /** @type {import("./devcluster/server.mjs").Start} */
+  const started = JSON.parse(await server.line());
+  return { kubeconfig, started, pid: server.pid, stop: server.stop };
 }

@@ -1,16 +1,18 @@
+// @ts-check
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { apiServer, inNamespace } from "./gateway/api-server.mjs";
 import { applications, installApplication } from "./gateway/chaos/applications.mjs";
 import { faultyProxy } from "./gateway/chaos/faulty-proxy.mjs";
 import { makeMischief } from "./gateway/chaos/mischief.mjs";
 import { gatewayProcess } from "./gateway/gateway-process.mjs";
-import { judge } from "./judge.mjs";
+import { apiServer, inNamespace } from "./harness/api-server.mjs";
+import { amount } from "./harness/environment.mjs";
+import { judge } from "./harness/judge.mjs";
 
-const MINUTES = Number(process.env.KINDLING_BENCH_MINUTES ?? 30);
-const VERSIONS = (process.env.KINDLING_E2E_SPARK_VERSIONS ?? "3.5.9,4.3.0").split(",");
-const HOST = process.env.KINDLING_E2E_STAGING_HOST;
+const MINUTES = amount("KINDLING_BENCH_MINUTES", 30);
+const VERSIONS = (process.env["KINDLING_E2E_SPARK_VERSIONS"] ?? "3.5.9,4.3.0").split(",");
+const HOST = process.env["KINDLING_E2E_STAGING_HOST"] ?? "127.0.0.1";
 
 /** Real applications, one after the other, while all that they use breaks again and again. */
 export async function gatewayChaos() {
@@ -29,26 +31,30 @@ export async function gatewayChaos() {
   }
 }
 
+/**
+ * @param {import("./harness/api-server.mjs").ApiServer} server
+ * @param {import("./gateway/chaos/faulty-proxy.mjs").FaultyProxy} proxy
+ * @param {string} folder
+ * @param {string} namespace
+ */
 async function chaos({ access, client }, proxy, folder, namespace) {
   const kubeconfig = join(folder, "behind-proxy");
   writeFileSync(kubeconfig, await kubeconfigFor(access, `https://localhost:${proxy.port}`));
   const gateway = await gatewayProcess({ kubeconfig, namespace, host: HOST });
   const mischief = makeMischief({ gateway, proxy, client, namespace });
+  /** @type {string[]} */
   const faults = [];
   let runs = 0;
   try {
     const gatewayUri = `https://${HOST}:${new URL(gateway.uri).port}`;
-    const run = {};
     await installApplication(client, namespace);
-    for (const version of VERSIONS) {
-      const options = { namespace, folder, version, gatewayUri, caFile: gateway.caFile };
-      run[version] = applications(client, options);
-    }
+    const options = { namespace, folder, gatewayUri, caFile: gateway.caFile };
+    const ways = VERSIONS.map((version) => ({ version, run: applications(client, { ...options, version }) }));
     const end = performance.now() + MINUTES * 60_000;
     for (; performance.now() < end; runs++) {
-      const version = VERSIONS[runs % VERSIONS.length];
-      for (const fault of await run[version](runs)) {
-        process.stderr.write(`Spark ${version}: ${fault}\n`);
+      const way = ways[runs % ways.length];
+      for (const fault of (await way?.run(runs)) ?? []) {
+        process.stderr.write(`Spark ${way?.version}: ${fault}\n`);
         faults.push(fault);
       }
     }
@@ -59,10 +65,16 @@ async function chaos({ access, client }, proxy, folder, namespace) {
   return rows(runs, faults, mischief.done);
 }
 
-/** The same access by another address, which the server's certificate has as well. */
+/**
+ * The same access by another address, which the server's certificate has as well.
+ *
+ * @param {import("@kindling/kube").ClusterAccess} access
+ * @param {string} server
+ */
 async function kubeconfigFor({ tls, credentials }, server) {
   const { authorization, clientCertificate } = await credentials.current();
-  const base64 = (text) => Buffer.from(text).toString("base64");
+  /** @param {string | undefined} text */
+  const base64 = (text = "") => Buffer.from(text).toString("base64");
   const user =
     clientCertificate === undefined
       ? { token: authorization?.replace(/^Bearer /, "") }
@@ -80,6 +92,12 @@ async function kubeconfigFor({ tls, credentials }, server) {
   });
 }
 
+/**
+ * @param {number} runs
+ * @param {readonly string[]} faults
+ * @param {{ kills: number, faults: number, deaths: number }} done how often what was done
+ * @returns {import("./harness/judge.mjs").Row[]}
+ */
 function rows(runs, faults, { kills, faults: broken, deaths }) {
   const wrong = faults.filter((fault) => fault.startsWith("application")).length;
   const leftBehind = faults.length - wrong;

@@ -1,20 +1,25 @@
+// @ts-check
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { resources } from "@kindling/kube";
-import { apiServer, inNamespace } from "./gateway/api-server.mjs";
 import { gatewayProcess } from "./gateway/gateway-process.mjs";
 import { kindling } from "./gateway/kindling.mjs";
-import { median, table } from "./measure.mjs";
+import { apiServer, inNamespace } from "./harness/api-server.mjs";
+import { byTurns } from "./harness/by-turns.mjs";
+import { amount } from "./harness/environment.mjs";
+import { median } from "./harness/figures.mjs";
+import { table } from "./harness/table.mjs";
 
-const VERSIONS = (process.env.KINDLING_E2E_SPARK_VERSIONS ?? "3.5.9,4.3.0").split(",");
-const HOST = process.env.KINDLING_E2E_STAGING_HOST;
-const RUNS = Number(process.env.KINDLING_BENCH_RUNS ?? 5);
+const VERSIONS = (process.env["KINDLING_E2E_SPARK_VERSIONS"] ?? "3.5.9,4.3.0").split(",");
+const HOST = process.env["KINDLING_E2E_STAGING_HOST"] ?? "127.0.0.1";
+const RUNS = amount("KINDLING_BENCH_RUNS", 5);
 /** What executors have to do before they start, in seconds: nothing, or as with files that take so long to come. */
 const PREPARATIONS = [0, 5];
 const FOLDER = "/opt/app";
 
-const WAYS = ["natively", "gateway", "early"];
+/** @typedef {"natively" | "gateway" | "early"} WayName */
+/** @typedef {import("@kindling/kube").KubeClient} KubeClient */
 
 /** From a submission to both of its executors: with drivers that make them, through the gateway, and with early start. */
 export async function gatewayEarlyStart() {
@@ -30,6 +35,11 @@ export async function gatewayEarlyStart() {
   }
 }
 
+/**
+ * @param {import("./harness/api-server.mjs").ApiServer} server
+ * @param {string} folder
+ * @param {string} namespace
+ */
 async function compared({ client, kubeconfig }, folder, namespace) {
   const gateway = await gatewayProcess({ kubeconfig, namespace, host: HOST });
   const rows = [["from the submission to both executors, median of", "natively", "gateway", "with early start"]];
@@ -37,16 +47,14 @@ async function compared({ client, kubeconfig }, folder, namespace) {
     await prepare(client, namespace);
     for (const version of VERSIONS) {
       for (const seconds of PREPARATIONS) {
-        const measured = Object.fromEntries(WAYS.map((way) => [way, []]));
-        for (let run = 0; run <= RUNS; run++) {
-          for (const way of WAYS) {
-            const took = await once(client, { way, version, seconds, namespace, folder, gateway });
-            // The first finds the files of the image unread.
-            if (run > 0) measured[way].push(took);
-          }
-        }
+        /** @param {WayName} way */
+        const measured = (way) => () => once(client, { way, version, seconds, namespace, folder, gateway });
+        const ways = { natively: measured("natively"), gateway: measured("gateway"), early: measured("early") };
+        // The first finds the files of the image unread.
+        const took = await byTurns(RUNS, ways, { warmUp: 1 });
         const what = seconds === 0 ? "" : `, executors prepare for ${seconds} s`;
-        rows.push([`Spark ${version}${what}: ${RUNS}`, ...WAYS.map((way) => `${median(measured[way]).toFixed(1)} s`)]);
+        const medians = [took.natively, took.gateway, took.early].map((all) => `${median(all).toFixed(1)} s`);
+        rows.push([`Spark ${version}${what}: ${RUNS}`, ...medians]);
       }
     }
   } finally {
@@ -55,10 +63,16 @@ async function compared({ client, kubeconfig }, folder, namespace) {
   return table(rows);
 }
 
-/** The application, an account that may do all that a driver does, and one that may do nothing. */
+/**
+ * The application, an account that may do all that a driver does, and one that may do nothing.
+ *
+ * @param {KubeClient} client
+ * @param {string} namespace
+ */
 async function prepare(client, namespace) {
   const data = { "ready.py": readFileSync(new URL("gateway/ready.py", import.meta.url), "utf8") };
-  await client.create(resources.configmaps, { metadata: { name: "applications" }, data }, { namespace });
+  const files = { metadata: { name: "applications" }, data };
+  await client.create(resources.configmaps, files, { namespace });
   await client.create(resources.serviceaccounts, { metadata: { name: "nobody" } }, { namespace });
   await client.request({
     method: "POST",
@@ -71,9 +85,24 @@ async function prepare(client, namespace) {
   });
 }
 
-/** Seconds from the submission until both executors have registered. */
+/**
+ * Seconds from the submission until both executors have registered.
+ *
+ * @param {KubeClient} client
+ * @param {object} options
+ * @param {WayName} options.way
+ * @param {string} options.version of Spark
+ * @param {number} options.seconds that executors prepare for
+ * @param {string} options.namespace
+ * @param {string} options.folder for templates
+ * @param {import("./gateway/gateway-process.mjs").GatewayProcess} options.gateway
+ */
 async function once(client, { way, version, seconds, namespace, folder, gateway }) {
   const image = `apache/spark:${version}`;
+  /**
+   * @param {"driver" | "executor"} role
+   * @param {readonly object[]} initContainers
+   */
   const template = (role, initContainers) => {
     const file = join(folder, `${role}.json`);
     const container = { name: `spark-${role}`, volumeMounts: [{ name: "applications", mountPath: FOLDER }] };
@@ -108,6 +137,6 @@ async function once(client, { way, version, seconds, namespace, folder, gateway 
   const ready = /^READY (\d+)$/m.exec(out)?.[1];
   if (ready === undefined) throw new Error(`an application ended with ${exit}: ${err}${out.slice(-3_000)}`);
   const driver = /submission ID \S+:(\S+)/.exec(err)?.[1];
-  await client.delete(resources.pods, driver, { namespace, gracePeriodSeconds: 0 });
+  if (driver !== undefined) await client.delete(resources.pods, driver, { namespace, gracePeriodSeconds: 0 });
   return (Number(ready) - began) / 1000;
 }

@@ -1,15 +1,18 @@
+// @ts-check
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { apiServer, inNamespace } from "./gateway/api-server.mjs";
-import { start } from "./gateway/calls.mjs";
 import { gatewayProcess } from "./gateway/gateway-process.mjs";
-import { watchUsage } from "./hostile/watch-usage.mjs";
-import { judge } from "./judge.mjs";
+import { startHonest, startHostile, startKubelet } from "./gateway/programs.mjs";
+import { apiServer, inNamespace } from "./harness/api-server.mjs";
+import { amount } from "./harness/environment.mjs";
+import { quantile } from "./harness/figures.mjs";
+import { judge } from "./harness/judge.mjs";
+import { watchUsage } from "./harness/watch-usage.mjs";
 
-const MINUTES = Number(process.env.KINDLING_BENCH_MINUTES ?? 10);
-const DRIVERS = Number(process.env.KINDLING_BENCH_DRIVERS ?? 40);
-const ONLY = process.env.KINDLING_BENCH_ONLY ?? "";
+const MINUTES = amount("KINDLING_BENCH_MINUTES", 10);
+const DRIVERS = amount("KINDLING_BENCH_DRIVERS", 40);
+const ONLY = process.env["KINDLING_BENCH_ONLY"] ?? "";
 const EXECUTORS = 20;
 const MEMORY_MIB = 256;
 const QUEUES = `queues:
@@ -32,12 +35,17 @@ export async function gatewayHostile() {
   }
 }
 
+/**
+ * @param {import("./harness/api-server.mjs").ApiServer} server
+ * @param {string} folder
+ * @param {string} namespace
+ */
 async function hostile(server, folder, namespace) {
   const queues = join(folder, "queues.yaml");
   writeFileSync(queues, QUEUES);
-  const kubelet = start(new URL("gateway/hollow-kubelet.mjs", import.meta.url), [server.kubeconfig, namespace]);
-  const honest = start(new URL("gateway/hostile/honest.mjs", import.meta.url), [server.kubeconfig, namespace]);
-  const evil = start(new URL("gateway/hostile/hostile.mjs", import.meta.url), [server.kubeconfig, namespace, ONLY]);
+  const kubelet = startKubelet(server.kubeconfig, namespace);
+  const honest = startHonest(server.kubeconfig, namespace);
+  const evil = startHostile(server.kubeconfig, namespace, ONLY);
   const settings = ["--capacity", "unlimited", "--queues-file", queues];
   const gateway = await gatewayProcess({ kubeconfig: server.kubeconfig, namespace, settings, memoryMiB: MEMORY_MIB });
   const usage = watchUsage(gateway.pid, gateway.group);
@@ -55,7 +63,7 @@ async function hostile(server, folder, namespace) {
       answers,
       isAlive: gateway.isAlive,
       peak: usage.peaks().memory,
-      group: gateway.group,
+      ...(gateway.group !== undefined && { group: gateway.group }),
     });
   } finally {
     usage.stop();
@@ -66,9 +74,26 @@ async function hostile(server, folder, namespace) {
   }
 }
 
+/**
+ * What came of all.
+ *
+ * @typedef {object} Outcome
+ * @property {import("./gateway/hostile/honest.mjs").Life} alone
+ * @property {import("./gateway/hostile/honest.mjs").Life} among hostile ones
+ * @property {number} sent by these
+ * @property {Readonly<Record<string, number>>} answers to these
+ * @property {boolean} isAlive
+ * @property {number} peak the gateway's memory, in MiB
+ * @property {import("./harness/memory-group.mjs").MemoryGroup} [group]
+ */
+
+/**
+ * @param {Outcome} outcome
+ * @returns {import("./harness/judge.mjs").Row[]}
+ */
 function rows({ alone, among, sent, answers, isAlive, peak, group }) {
   const limit = group === undefined ? "no cgroup" : `${MEMORY_MIB} MiB (${group.kind})`;
-  const [requests, events] = [percentile(among.requests, 0.99), percentile(among.events, 0.99)];
+  const [requests, events] = [quantile(among.requests, 0.99), quantile(among.events, 0.99)];
   for (const failure of new Set(among.failures)) process.stderr.write(`an honest request failed: ${failure}\n`);
   return [
     {
@@ -117,6 +142,7 @@ function rows({ alone, among, sent, answers, isAlive, peak, group }) {
   ];
 }
 
+/** @param {Readonly<Record<string, number>>} answers */
 function answered(answers) {
   return Object.entries(answers)
     .sort(([, a], [, b]) => b - a)
@@ -124,12 +150,7 @@ function answered(answers) {
     .join(", ");
 }
 
-function both(sorted) {
-  return `${percentile(sorted, 0.5).toFixed(1)} ms, ${percentile(sorted, 0.99).toFixed(1)} ms`;
-}
-
-function percentile(sorted, share) {
-  return (
-    [...sorted].sort((a, b) => a - b)[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
-  );
+/** @param {readonly number[]} times in milliseconds */
+function both(times) {
+  return `${quantile(times, 0.5).toFixed(1)} ms, ${quantile(times, 0.99).toFixed(1)} ms`;
 }

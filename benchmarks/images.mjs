@@ -1,7 +1,8 @@
+// @ts-check
 import { gzipSync } from "node:zlib";
 import { imageBuilder } from "../deploy/images/build.mjs";
 import { IMAGES } from "../deploy/images/images.mjs";
-import { table } from "./measure.mjs";
+import { table } from "./harness/table.mjs";
 
 // What others say of images that stand beside ours, uncompressed, because no benchmark should need a registry.
 const STATED = [
@@ -35,8 +36,10 @@ export async function images() {
   const build = imageBuilder();
   const built = Object.keys(IMAGES).map((name) => ({ name, layers: build(name, ORIGIN).layers }));
   const [shared] = built.flatMap(({ layers }) => layers);
+  if (shared === undefined) throw new Error("there is no image");
   const sharedCompressed = gzipSync(shared.data).length;
   const rows = built.map(({ name, layers: [, own] }) => {
+    if (own === undefined) throw new Error(`the image ${name} has no layer of its own`);
     const compressed = gzipSync(own.data).length;
     return [
       `kindling/${name}`,

@@ -1,10 +1,21 @@
+// @ts-check
 // Submits over and over with eight submissions under way, in a process of its own whose CPU time can be told.
 import { createKubeClient, loadClusterAccess } from "@kindling/kube";
 import { systemOutside } from "@kindling/outside";
 import { cachedInstallations, submit } from "@kindling/submit";
 
-const [address, count] = [process.argv[2], Number(process.argv[3])];
-const env = { KUBECONFIG: "/dev/null", SPARK_ENV_LOADED: "1", HOME: process.env.HOME };
+/**
+ * What is told in the end; memory in MiB.
+ *
+ * @typedef {object} Told
+ * @property {number} perSecond
+ * @property {number} perCpuSecond
+ * @property {readonly { after: number, heap: number, rss: number }[]} memory
+ */
+
+const [address = "", total = ""] = process.argv.slice(2);
+const count = Number(total);
+const env = { KUBECONFIG: "/dev/null", SPARK_ENV_LOADED: "1", HOME: process.env["HOME"] };
 const access = await loadClusterAccess({ env, overlays: { server: `http://${address}` } });
 const client = createKubeClient(access, { namespace: "default" });
 const request = {
@@ -20,15 +31,20 @@ const request = {
 const outside = { ...systemOutside(), env, cwd: "/" };
 // As services do that submit often.
 const installations = cachedInstallations({ clock: outside.clock });
+/** @type {import("@kindling/submit").SubmitOptions} */
 const options = { access: "this-machine", client, wait: false, installations, outside };
 
+/** @type {{ after: number, heap: number, rss: number }[]} */
 const memory = [];
+
+/** @param {number} after so many submissions */
 function note(after) {
   globalThis.gc?.();
   const { heapUsed, rss } = process.memoryUsage();
   memory.push({ after, heap: heapUsed / 2 ** 20, rss: rss / 2 ** 20 });
 }
 
+/** @param {number} total */
 async function submitMany(total) {
   let next = 0;
   await Promise.all(

@@ -1,3 +1,4 @@
+// @ts-check
 // Runs benchmarks by name, or all one after the other, writes their tables to results/, and makes docs/benchmarks.md of them.
 import { mkdirSync, writeFileSync } from "node:fs";
 import os from "node:os";
@@ -5,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { BENCHMARKS } from "./catalogue.mjs";
-import { describeMachine } from "./machine.mjs";
+import { describeMachine } from "./harness/machine.mjs";
 import { RESULTS, writePage } from "./page/page.mjs";
 
 const USAGE = `usage: npm run bench -- all | NAME …     needs an idle machine
@@ -18,6 +19,9 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { list: { type: "boolean" }, page: { type: "boolean" }, output: { type: "string" } },
 });
+/** @typedef {import("./catalogue.mjs").Benchmark} Benchmark */
+
+/** @param {Benchmark} benchmark */
 const missing = ({ without }) => without.filter((name) => (process.env[name] ?? "") === "");
 
 if (values.list === true) list();
@@ -32,6 +36,7 @@ function list() {
   }
 }
 
+/** @param {readonly string[]} names */
 async function measure(names) {
   const unknown = names.filter((name) => name !== "all" && BENCHMARKS.every((one) => one.name !== name));
   if (names.length === 0 || unknown.length > 0) {
@@ -49,7 +54,12 @@ async function measure(names) {
   if (values.output === undefined) writePage();
 }
 
-/** A benchmark that fails does not keep those after it from being run. */
+/**
+ * A benchmark that fails does not keep those after it from being run.
+ *
+ * @param {Benchmark} benchmark
+ * @param {string} folder of the results
+ */
 async function measureOne({ name, load }, folder) {
   process.stdout.write(`\n${name}: running\n`);
   try {

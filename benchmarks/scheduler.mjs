@@ -1,3 +1,4 @@
+// @ts-check
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { DevCluster } from "@kindling/devcluster";
@@ -11,7 +12,8 @@ import {
   startExecutorPodsWatchSource,
 } from "@kindling/scheduler";
 import { sparkConf } from "@kindling/core-spec";
-import { judge } from "./judge.mjs";
+import { judge } from "./harness/judge.mjs";
+import { sleep } from "./harness/wait.mjs";
 
 const HISTORIES = 100_000;
 const EXECUTORS = 1_000;
@@ -44,6 +46,10 @@ function model() {
   ];
 }
 
+/**
+ * @param {string} name of a file of tests
+ * @param {Readonly<Record<string, string>>} env
+ */
 function tests(name, env) {
   const cwd = fileURLToPath(new URL("..", import.meta.url));
   const args = [
@@ -61,20 +67,18 @@ function tests(name, env) {
     encoding: "utf8",
     maxBuffer: 2 ** 28,
   });
+  /** @type {{ numPassedTests: number, numFailedTests: number }} */
   const { numPassedTests, numFailedTests } = JSON.parse(stdout.slice(stdout.indexOf("{")));
   return { passed: numPassedTests, failed: numFailedTests };
 }
 
 /** One application's executors, from the request until all are seen, beside pods that are made as fast as the server can. */
 async function allocation() {
-  const cluster = process.env.KUBECONFIG === undefined ? await DevCluster.start() : undefined;
+  const cluster = process.env["KUBECONFIG"] === undefined ? await DevCluster.start() : undefined;
   const overlays = cluster === undefined ? {} : { overlays: { server: cluster.url } };
   const client = createKubeClient(await loadClusterAccess(overlays));
   const namespace = `kindling-benchmark-${process.pid}`;
-  await client.create(
-    { ...resources.configmaps, kind: "Namespace", plural: "namespaces", namespaced: false },
-    { metadata: { name: namespace } },
-  );
+  await client.create(resources.namespaces, { metadata: { name: namespace } });
   try {
     const alone = await bySelf(client, namespace);
     const ours = await byScheduler(client, namespace);
@@ -96,7 +100,11 @@ async function allocation() {
   }
 }
 
-/** A pod that no node takes, so that only the API server's work is measured. */
+/**
+ * A pod that no node takes, so that only the API server's work is measured.
+ *
+ * @param {number} id
+ */
 function build(id, application = APPLICATION) {
   const labels = { "spark-app-selector": application, "spark-role": "executor", "spark-exec-id": String(id) };
   const containers = [{ name: "spark-kubernetes-executor", image: "none", args: ["executor"] }];
@@ -104,6 +112,10 @@ function build(id, application = APPLICATION) {
   return { pod: { metadata: { name: `${application}-exec-${id}`, labels }, spec }, claims: [] };
 }
 
+/**
+ * @param {import("@kindling/kube").KubeClient} client
+ * @param {string} namespace
+ */
 async function bySelf(client, namespace) {
   const ids = Array.from({ length: EXECUTORS }, (_, index) => index + 1).values();
   const started = clock.monotonic();
@@ -114,6 +126,10 @@ async function bySelf(client, namespace) {
   return EXECUTORS / ((clock.monotonic() - started) / 1000);
 }
 
+/**
+ * @param {import("@kindling/kube").KubeClient} client
+ * @param {string} namespace
+ */
 async function byScheduler(client, namespace) {
   const size = String(EXECUTORS);
   const conf = { "spark.kubernetes.allocation.batch.size": size, "spark.kubernetes.allocation.batch.delay": "101ms" };
@@ -134,7 +150,7 @@ async function byScheduler(client, namespace) {
   const started = clock.monotonic();
   backend.start();
   backend.requestTotalExecutors(new Map([[0, EXECUTORS]]));
-  while (store.last.pods.size < EXECUTORS) await new Promise((resolve) => setTimeout(resolve, 10));
+  while (store.last.pods.size < EXECUTORS) await sleep(10);
   const seconds = (clock.monotonic() - started) / 1000;
   await backend.stop();
   await source.stop();

@@ -1,11 +1,13 @@
+// @ts-check
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { createKubeClient, loadClusterAccess, resources } from "@kindling/kube";
 import { systemClock as clock } from "@kindling/outside";
-import { inNamespace } from "./gateway/api-server.mjs";
-import { judge } from "./judge.mjs";
+import { inNamespace } from "./harness/api-server.mjs";
+import { amount } from "./harness/environment.mjs";
+import { judge } from "./harness/judge.mjs";
 import { CONF, startService, submitAll } from "./serve/client.mjs";
 
 const THOUSAND = 1000;
@@ -16,9 +18,10 @@ const FORKS = 8;
 
 /** Submissions over HTTP at a real API server: how many a second, in how much memory, and none twice. */
 export async function serve() {
-  const count = Number(process.env.KINDLING_BENCH_SUBMISSIONS ?? THOUSAND);
+  const count = amount("KINDLING_BENCH_SUBMISSIONS", THOUSAND);
   const access = await loadClusterAccess({});
   const client = createKubeClient(access);
+  /** @param {string} what */
   const name = (what) => `kindling-benchmark-serve-${what}-${process.pid}`;
   try {
     const speed = await inNamespace({ client }, name("speed"), (own) => atFullSpeed(own, count, access.server));
@@ -29,9 +32,16 @@ export async function serve() {
   }
 }
 
+/**
+ * @param {string} namespace
+ * @param {number} count
+ * @param {string} server the API server's address
+ * @returns {Promise<import("./harness/judge.mjs").Row[]>}
+ */
 async function atFullSpeed(namespace, count, server) {
   const service = await startService(namespace);
   try {
+    /** @param {number} round */
     const ids = (round) => Array.from({ length: count }, (_, index) => `job-${round}-${index}`);
     // What is made once and kept for good, is there afterwards.
     await submitAll(service.uri, namespace, ids(0));
@@ -71,9 +81,15 @@ async function atFullSpeed(namespace, count, server) {
   }
 }
 
-/** The real spark-submit, a process for each. */
+/**
+ * The real spark-submit, a process for each.
+ *
+ * @param {string} namespace
+ * @param {string} server
+ * @returns {Promise<number | undefined>} how many in a second
+ */
 async function byForking(namespace, server) {
-  const homes = (process.env.SPARK_HOMES ?? "").split(",");
+  const homes = (process.env["SPARK_HOMES"] ?? "").split(",");
   const command = homes.map((home) => join(home, "bin", "spark-submit")).find(existsSync);
   if (command === undefined) return undefined;
   const conf = { ...CONF, "spark.kubernetes.namespace": namespace };
@@ -98,11 +114,19 @@ async function byForking(namespace, server) {
   return FORKS / ((clock.monotonic() - started) / 1000);
 }
 
-/** Kills the service when two fifths are answered, sends all of them again, and counts. */
+/**
+ * Kills the service when two fifths are answered, sends all of them again, and counts.
+ *
+ * @param {import("@kindling/kube").KubeClient} client
+ * @param {string} namespace
+ * @param {number} count
+ * @returns {Promise<import("./harness/judge.mjs").Row[]>}
+ */
 async function killedInTheMiddle(client, namespace, count) {
   const ids = Array.from({ length: count }, (_, index) => `once-${index}`);
   const first = await startService(namespace);
   let answered = 0;
+  /** @type {Promise<void>[]} */
   const kills = [];
   const statuses = await submitAll(first.uri, namespace, ids, {
     again: false,
@@ -116,15 +140,18 @@ async function killedInTheMiddle(client, namespace, count) {
   const second = await startService(namespace);
   await submitAll(second.uri, namespace, ids);
   await second.end("SIGTERM");
-  const [pods, services, maps] = await Promise.all(
-    [resources.pods, resources.services, resources.configmaps].map((type) => client.listAll(type, { namespace })),
-  );
-  const found = new Set(pods.items.map(({ metadata }) => metadata.labels["submission.kindling/id"]));
-  const applications = pods.items.map(({ metadata }) => metadata.labels["spark-app-selector"]);
+  const [pods, services, maps] = await Promise.all([
+    client.listAll(resources.pods, { namespace }),
+    client.listAll(resources.services, { namespace }),
+    client.listAll(resources.configmaps, { namespace }),
+  ]);
+  const found = new Set(pods.items.map(({ metadata }) => metadata?.labels?.["submission.kindling/id"]));
+  const applications = pods.items.map(({ metadata }) => metadata?.labels?.["spark-app-selector"]);
+  /** @param {string | undefined} one */
   const isComplete = (one) =>
-    services.items.filter(({ metadata }) => metadata.labels?.["spark-app-selector"] === one).length === 1;
+    services.items.filter(({ metadata }) => metadata?.labels?.["spark-app-selector"] === one).length === 1;
   const incomplete = applications.filter((one) => !isComplete(one)).length;
-  const ownMaps = maps.items.filter(({ metadata }) => metadata.name !== "kube-root-ca.crt").length;
+  const ownMaps = maps.items.filter(({ metadata }) => metadata?.name !== "kube-root-ca.crt").length;
   return [
     { what: "without an answer when it was killed", found: String(unanswered), holds: unanswered > 0 },
     {

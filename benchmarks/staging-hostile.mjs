@@ -1,3 +1,4 @@
+// @ts-check
 // A staging server with little memory and few descriptors among hostile connections, and how a well-behaved tenant fares
 // beside them: alone first, then under attack.
 //
@@ -16,7 +17,9 @@ import { createInterface } from "node:readline";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { limitedServer } from "./hostile/limited-server.mjs";
-import { table } from "./measure.mjs";
+import { quantile } from "./harness/figures.mjs";
+import { table } from "./harness/table.mjs";
+import { sleep } from "./harness/wait.mjs";
 
 const TENANT = new URL("hostile/tenant.mjs", import.meta.url);
 const CROWD = new URL("hostile/crowd.mjs", import.meta.url);
@@ -26,20 +29,28 @@ const DESCRIPTORS = 256;
 const MINUTES_FOR_TIMES = 5;
 const TENANTS = { good: "team-good", evil: "team-evil" };
 
-/** @returns a markdown table, and whether everything was as it has to be */
+/**
+ * @param {object} [options]
+ * @param {number} [options.minutes]
+ * @param {number} [options.connections]
+ * @param {string} [options.only] the beginning of a kind's name
+ * @returns a markdown table, and whether everything was as it has to be
+ */
 export async function stagingHostile({ minutes = 10, connections = 2000, only = "" } = {}) {
   const folder = mkdtempSync(join(tmpdir(), "kindling-hostile-"));
   const tokens = { good: randomBytes(24).toString("hex"), evil: randomBytes(24).toString("hex") };
   const settings = { "auth-mode": "token", "auth-access-file": accessFile(folder, tokens) };
   const server = await limitedServer({ folder, memoryMiB: MEMORY_MIB, descriptors: DESCRIPTORS, settings });
+  /** @type {{ kill: () => void }[]} */
   const children = [];
   try {
+    /** @type {Asked<import("./hostile/tenant.mjs").Done & { seconds: number }>} */
     const tenant = program(TENANT, server.uri, tokens.good, TENANTS.good, folder);
     children.push(tenant);
     const aloneSeconds = Math.min(60, Math.max(10, (minutes * 60) / 5));
-    await seconds(3);
+    await sleep(3_000);
     await tenant.ask();
-    await seconds(aloneSeconds);
+    await sleep(aloneSeconds * 1000);
     const alone = await tenant.ask();
     const target = {
       port: server.port,
@@ -47,13 +58,14 @@ export async function stagingHostile({ minutes = 10, connections = 2000, only = 
       evilNamespace: TENANTS.evil,
       evilFile: await evilFile(server, tokens.evil),
     };
+    /** @type {Asked<import("./hostile/kinds.mjs").CrowdCounts>} */
     const crowd = program(CROWD, JSON.stringify(target), String(connections), only);
     children.push(crowd);
-    await seconds(5);
+    await sleep(5_000);
     await tenant.ask();
     const health = repeatedly(5000, () => fetch(`${server.adminUri}healthz`, { signal: AbortSignal.timeout(2000) }));
     const newcomers = repeatedly(500, () => newcomer(server, tokens.good));
-    await seconds(minutes * 60);
+    await sleep(minutes * 60_000);
     const attacked = await tenant.ask();
     const hostile = await crowd.ask();
     const usage = server.usage();
@@ -94,20 +106,36 @@ export async function stagingHostile({ minutes = 10, connections = 2000, only = 
   }
 }
 
+/**
+ * @param {string} folder
+ * @param {Readonly<Record<keyof typeof TENANTS, string>>} tokens
+ */
 function accessFile(folder, tokens) {
   const path = join(folder, "access.json");
-  const subjects = Object.entries(tokens).map(([name, token]) => {
-    return { name, tokenSha256: createHash("sha256").update(token).digest("hex"), namespaces: [TENANTS[name]] };
-  });
+  /** @param {keyof typeof TENANTS} name */
+  const subject = (name) => {
+    const tokenSha256 = createHash("sha256").update(tokens[name]).digest("hex");
+    return { name, tokenSha256, namespaces: [TENANTS[name]] };
+  };
+  const subjects = [subject("good"), subject("evil")];
   writeFileSync(path, JSON.stringify({ subjects }));
   return path;
 }
 
-/** What the hostile tenant's slow readers ask for. */
+/**
+ * What the hostile tenant's slow readers ask for.
+ *
+ * @param {{ uri: string }} server
+ * @param {string} token
+ */
 async function evilFile({ uri }, token) {
   const bytes = randomBytes(32 * 1024 * 1024);
   const digest = `sha256:${createHash("sha256").update(bytes).digest("hex")}`;
   const headers = { authorization: `Bearer ${token}` };
+  /**
+   * @param {string} path
+   * @param {object} document
+   */
   const post = async (path, document) => {
     const body = JSON.stringify(document);
     const response = await fetch(`${uri}${path}`, {
@@ -118,17 +146,32 @@ async function evilFile({ uri }, token) {
     if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
     return await response.json();
   };
-  const { leaseId: lease } = await post("api/v1/leases", { namespace: TENANTS.evil });
+  const opened = await post("api/v1/leases", { namespace: TENANTS.evil });
+  const { leaseId: lease } = /** @type {{ leaseId: string }} */ (opened);
   await fetch(`${uri}api/v1/blobs/${digest}?lease=${lease}`, { method: "PUT", headers, body: bytes });
   const owner = { ownerNamespace: TENANTS.evil, ownerLabels: { a: "b" }, ownerType: "Pod" };
   const files = [{ name: "file", kind: "file", digest, size: bytes.length, mode: 0o644 }];
-  const { bundleId, secret } = await post("api/v1/bundles", { lease, owner, files });
+  const committed = await post("api/v1/bundles", { lease, owner, files });
+  const { bundleId, secret } = /** @type {{ bundleId: string, secret: string }} */ (committed);
   return { path: `/api/v1/bundles/${bundleId}/files/file`, secret };
 }
 
-/** A program of this benchmark, which answers each line with a line of JSON. */
+/**
+ * @template T
+ * @typedef {{ ask: () => Promise<T>, kill: () => void }} Asked
+ */
+
+/**
+ * A program of this benchmark, which answers each line with a line of JSON.
+ *
+ * @template T
+ * @param {URL} url
+ * @param {readonly string[]} args
+ * @returns {Asked<T>}
+ */
 function program(url, ...args) {
   const child = spawn(process.execPath, [fileURLToPath(url), ...args], { stdio: ["pipe", "pipe", "inherit"] });
+  /** @type {((answer: T) => void)[]} */
   const waiting = [];
   createInterface({ input: child.stdout }).on("line", (line) => waiting.shift()?.(JSON.parse(line)));
   return {
@@ -141,8 +184,17 @@ function program(url, ...args) {
   };
 }
 
-/** Asks again and again, and counts what came of it. */
+/** @typedef {{ times: readonly number[], failed: number }} Answers how long each took, in milliseconds, and how many did not come */
+
+/**
+ * Asks again and again, and counts what came of it.
+ *
+ * @param {number} ms
+ * @param {() => Promise<{ readonly ok: boolean }>} ask
+ * @returns {{ stop: () => Answers }}
+ */
 function repeatedly(ms, ask) {
+  /** @type {number[]} */
   const times = [];
   let failed = 0;
   const timer = setInterval(() => {
@@ -155,12 +207,18 @@ function repeatedly(ms, ask) {
   return {
     stop() {
       clearInterval(timer);
-      return { times: times.sort((a, b) => a - b), failed };
+      return { times, failed };
     },
   };
 }
 
-/** Somebody with a valid token who has no connection yet. */
+/**
+ * Somebody with a valid token who has no connection yet.
+ *
+ * @param {{ port: number }} server
+ * @param {string} token
+ * @returns {Promise<{ ok: boolean }>}
+ */
 function newcomer({ port }, token) {
   return new Promise((resolve, reject) => {
     const options = { port, path: "/api/v1/bundles?namespace=team-good", agent: false, timeout: 10_000 };
@@ -173,17 +231,16 @@ function newcomer({ port }, token) {
   });
 }
 
+/** @param {Answers} answers */
 function answered({ times, failed }) {
-  const at = (part) => `${(times[Math.floor(times.length * part)] ?? 0).toFixed(0)} ms`;
+  /** @param {number} part */
+  const at = (part) => `${(times.length === 0 ? 0 : quantile(times, part)).toFixed(0)} ms`;
   return `${times.length} of ${times.length + failed}; half in ${at(0.5)}, 99 % in ${at(0.99)}`;
 }
 
+/** @param {{ bytes: number, seconds: number }} round */
 function speed({ bytes, seconds: time }) {
   return `${(bytes / time / 1024 / 1024).toFixed(1)} MiB/s`;
-}
-
-function seconds(count) {
-  return new Promise((resolve) => setTimeout(resolve, count * 1000));
 }
 
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {

@@ -1,8 +1,10 @@
+// @ts-check
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
-import { median, mebibytes, seconds, table } from "./measure.mjs";
+import { median, mebibytes, seconds } from "./harness/figures.mjs";
+import { table } from "./harness/table.mjs";
 import { manyAtOnce } from "./staging/many-at-once.mjs";
 import { dockerRegistry, kindling, nginx } from "./staging/servers.mjs";
 import { digestSeconds, download, freshFile, upload } from "./staging/transfers.mjs";
@@ -10,6 +12,10 @@ import { digestSeconds, download, freshFile, upload } from "./staging/transfers.
 const SIZE = 512 * 1024 * 1024;
 const ROUNDS = 7;
 const MANY = { count: 64, size: 32 * 1024 * 1024, hotSize: 64 * 1024 * 1024, pauseMs: 2_000 };
+
+/** @typedef {"kindling" | "nginx" | "registry"} ServerName */
+/** @typedef {"upload" | "download"} Direction */
+/** @typedef {Record<ServerName, Record<Direction, import("./staging/transfers.mjs").Transfer[]>>} Samples of each round */
 
 /** The staging server against nginx, which verifies nothing, and a registry, which verifies what it takes. */
 export async function staging() {
@@ -21,6 +27,7 @@ export async function staging() {
     const memory = await openTransfers(folder);
     const load = loadavg()[0]?.toFixed(1);
     const digest = median([1, 2, 3].map(() => digestSeconds(SIZE)));
+    /** @param {ServerName} name */
     const cpu = (name) => median(samples[name].upload.map((sample) => sample.cpu));
     return `${transferTable(samples)}\n${table([
       ["measured", "found", "wanted"],
@@ -34,34 +41,56 @@ export async function staging() {
   }
 }
 
-/** Every server takes and gives a file in each round, so that whatever else the machine does meets all of them. */
+/**
+ * Every server takes and gives a file in each round, so that whatever else the machine does meets all of them.
+ *
+ * @param {string} folder
+ */
 async function transfers(folder) {
   const servers = {
     kindling: await kindling(folder),
     nginx: await nginx(folder),
     registry: await dockerRegistry(folder),
   };
-  const names = Object.keys(servers);
   // The client's file is in memory, where there is such a place: this is about what servers do with their disks.
   const scratch = mkdtempSync(join(existsSync("/dev/shm") ? "/dev/shm" : folder, "kindling-benchmark-"));
   try {
     return await interleaved(servers, join(scratch, "file"));
   } finally {
     rmSync(scratch, { recursive: true });
-    for (const name of names) await servers[name].stop();
+    for (const server of Object.values(servers)) await server.stop();
   }
 }
 
+/** @type {readonly ServerName[]} */
+const NAMES = ["kindling", "nginx", "registry"];
+
+/** How a file goes in each direction. */
+const TRANSFERS = { upload, download };
+
+/** @type {readonly Direction[]} */
+const DIRECTIONS = ["upload", "download"];
+
+/**
+ * @param {Readonly<Record<ServerName, import("./staging/servers.mjs").FileServer>>} servers
+ * @param {string} path of the client's file
+ * @returns {Promise<Samples>}
+ */
 async function interleaved(servers, path) {
-  const names = Object.keys(servers);
-  const samples = Object.fromEntries(names.map((name) => [name, { upload: [], download: [] }]));
+  /** @type {Samples} */
+  const samples = {
+    kindling: { upload: [], download: [] },
+    nginx: { upload: [], download: [] },
+    registry: { upload: [], download: [] },
+  };
   for (let round = -1; round < ROUNDS; round++) {
     const file = freshFile(path, SIZE);
     // Not always the same one after the same other one.
-    const order = names.map((_, index) => names[(index + round + names.length) % names.length]);
-    for (const [direction, transfer] of Object.entries({ upload, download })) {
+    const first = (round + NAMES.length) % NAMES.length;
+    const order = [...NAMES.slice(first), ...NAMES.slice(0, first)];
+    for (const direction of DIRECTIONS) {
       for (const name of order) {
-        const sample = await transfer(servers[name], file);
+        const sample = await TRANSFERS[direction](servers[name], file);
         // The first round warms everybody up.
         if (round >= 0) samples[name][direction].push(sample);
       }
@@ -71,6 +100,13 @@ async function interleaved(servers, path) {
   return samples;
 }
 
+/** @type {readonly (readonly [key: "cpu" | "wall", label: string])[]} */
+const MEASURED = [
+  ["cpu", "server CPU"],
+  ["wall", "wall time"],
+];
+
+/** @param {Samples} samples */
 function transferTable(samples) {
   const wanted = {
     upload: { nginx: "at most 1.2×", registry: "below 1×" },
@@ -79,14 +115,15 @@ function transferTable(samples) {
   const rows = [
     ["measured", "kindling", "nginx dav", "docker-registry", "to nginx", "wanted", "to registry", "wanted"],
   ];
-  for (const direction of ["upload", "download"]) {
-    for (const [key, label] of [
-      ["cpu", "server CPU"],
-      ["wall", "wall time"],
-    ]) {
+  for (const direction of DIRECTIONS) {
+    for (const [key, label] of MEASURED) {
+      /** @param {ServerName} name */
       const of = (name) => median(samples[name][direction].map((sample) => sample[key]));
+      /** @param {ServerName} name */
       const ratios = (name) =>
-        median(samples.kindling[direction].map((sample, round) => sample[key] / samples[name][direction][round][key]));
+        median(
+          samples.kindling[direction].map((own, round) => own[key] / (samples[name][direction][round]?.[key] ?? 0)),
+        );
       rows.push([
         `${direction}, ${label}`,
         seconds(of("kindling")),
@@ -102,6 +139,7 @@ function transferTable(samples) {
   return table(rows);
 }
 
+/** @param {string} folder */
 async function openTransfers(folder) {
   const server = await kindling(join(folder), {
     "store-path": join(folder, "many"),

@@ -1,15 +1,19 @@
-import { compare, mebibytes, seconds, startStub, table } from "./measure.mjs";
+// @ts-check
+import { compare } from "./harness/compare.mjs";
+import { mebibytes, seconds } from "./harness/figures.mjs";
+import { startStub } from "./harness/stub.mjs";
+import { table } from "./harness/table.mjs";
 import { KINDLING, submissionArguments } from "./submission.mjs";
 
 /** `kindling --version` against a Node that does nothing, once a submission has left what V8 has compiled. */
 export async function startup() {
   const stub = await startStub();
   const args = [KINDLING, "submit", ...submissionArguments(stub.address, "4.3.0")];
-  compare(1, { submission: { each: 1, program: process.execPath, args, env: { KUBECONFIG: "/dev/null" } } });
-  stub.stop();
-  const { node, ours } = compare(31, {
-    node: { each: 1, program: process.execPath, args: ["-e", "0"] },
-    ours: { each: 1, program: process.execPath, args: [KINDLING, "--version"] },
+  await compare(1, { submission: { command: process.execPath, args, env: { KUBECONFIG: "/dev/null" } } });
+  await stub.stop();
+  const { node, ours } = await compare(31, {
+    node: { command: process.execPath, args: ["-e", "0"] },
+    ours: { command: process.execPath, args: [KINDLING, "--version"] },
   });
   return table([
     ["measured", "node -e 0", "kindling --version", "ratio", "wanted"],

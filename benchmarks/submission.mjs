@@ -1,9 +1,15 @@
+// @ts-check
 // The submission that benchmarks make, by the command and by the real spark-submit.
 import { fileURLToPath } from "node:url";
 
 export const KINDLING = fileURLToPath(new URL("../packages/submit-cli/bin/kindling.js", import.meta.url));
 
-/** spark-submit's arguments, for an API server at `address` (`host:port`). */
+/**
+ * spark-submit's arguments.
+ *
+ * @param {string} address of the API server, `host:port`
+ * @param {string} version of Spark
+ */
 export function submissionArguments(address, version) {
   const conf = {
     "spark.kubernetes.submission.waitAppCompletion": "false",

@@ -1,11 +1,22 @@
+// @ts-check
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { compare, mebibytes, ratio, seconds, startStub, table } from "./measure.mjs";
+import { compare } from "./harness/compare.mjs";
+import { fraction, mebibytes, seconds } from "./harness/figures.mjs";
+import { startStub } from "./harness/stub.mjs";
+import { table } from "./harness/table.mjs";
 import { KINDLING, submissionArguments } from "./submission.mjs";
+
+/** @type {readonly { key: "wall" | "cpu" | "memory", name: string, show: (value: number) => string, wanted: number }[]} */
+const MEASURED = [
+  { key: "wall", name: "wall time", show: seconds, wanted: 40 },
+  { key: "cpu", name: "CPU time", show: seconds, wanted: 40 },
+  { key: "memory", name: "peak memory", show: mebibytes, wanted: 4 },
+];
 
 /** `kindling submit` against the real `spark-submit`, with the same arguments and the same stand-in API server. */
 export async function submit() {
-  const homes = (process.env.SPARK_HOMES ?? "")
+  const homes = (process.env["SPARK_HOMES"] ?? "")
     .split(",")
     .filter((home) => existsSync(join(home, "bin", "spark-submit")));
   if (homes.length === 0) throw new Error("SPARK_HOMES names no Spark");
@@ -15,29 +26,19 @@ export async function submit() {
     const stub = await startStub();
     const args = submissionArguments(stub.address, version);
     const env = { KUBECONFIG: "/dev/null", SPARK_HOME: home, SPARK_CONF_DIR: "/nonexistent" };
-    const { ours, real } = compare(5, {
-      real: { each: 1, program: join(home, "bin", "spark-submit"), args, env },
+    const { ours, real } = await compare(5, {
+      real: { command: join(home, "bin", "spark-submit"), args, env },
       ours: {
         each: 5,
-        program: process.execPath,
+        command: process.execPath,
         args: [KINDLING, "submit", ...args],
         env: { ...env, KINDLING_SPARK_VERSION: version },
       },
     });
-    stub.stop();
-    for (const [key, name, show, wanted] of [
-      ["wall", "wall time", seconds, 40],
-      ["cpu", "CPU time", seconds, 40],
-      ["memory", "peak memory", mebibytes, 4],
-    ]) {
-      rows.push([
-        version,
-        name,
-        show(real[key]),
-        show(ours[key]),
-        ratio(ours[key] / real[key]),
-        `at most 1/${String(wanted)}`,
-      ]);
+    await stub.stop();
+    for (const { key, name, show, wanted } of MEASURED) {
+      const figures = [show(real[key]), show(ours[key]), fraction(ours[key] / real[key])];
+      rows.push([version, name, ...figures, `at most 1/${wanted}`]);
     }
   }
   return table(rows);

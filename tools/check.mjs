@@ -1,3 +1,4 @@
+// @ts-check
 // Everything about the repository that is no test of behaviour: types, lint, format, unused code, the direction of
 // imports, and whether the published packages are right. Each check is one line; a failed one prints its output.
 import { spawn } from "node:child_process";
@@ -5,15 +6,16 @@ import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { circleFaults } from "./import-direction.mjs";
-import { layerFaults } from "./layers.mjs";
-import { impureImports, PURE_FOLDER } from "./pure-plan.mjs";
-import { manifestFaults, typeFaults } from "./package-faults.mjs";
-import { packedPackages } from "./packed-packages.mjs";
-import { checkedFiles, faultLine, plainEnglishFaults } from "./plain-english.mjs";
-import { versionComparisons } from "./version-comparisons.mjs";
+import { circleFaults } from "./checks/import-direction.mjs";
+import { layerFaults } from "./checks/layers.mjs";
+import { impureImports, PURE_FOLDER } from "./checks/pure-plan.mjs";
+import { manifestFaults, typeFaults } from "./checks/package-faults.mjs";
+import { packedPackages } from "./packages/packed-packages.mjs";
+import { checkedFiles, faultLine, plainEnglishFaults } from "./checks/plain-english.mjs";
+import { versionComparisons } from "./checks/version-comparisons.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
+/** @param {string} name */
 const bin = (name) => join(root, "node_modules", ".bin", name);
 const workspaces = ["packages", "apps", "contrib"]
   .flatMap((folder) =>
@@ -21,22 +23,39 @@ const workspaces = ["packages", "apps", "contrib"]
   )
   .filter((folder) => existsSync(join(root, folder, "package.json")));
 
+/** @type {{ name: string, ok: boolean }[]} */
 const results = [];
 
+/**
+ * @param {string} name
+ * @param {boolean} ok
+ * @param {string} [output] told if it is not
+ */
 function report(name, ok, output = "") {
   results.push({ name, ok });
   process.stdout.write(`${ok ? "ok    " : "FAILED"} ${name}\n`);
   if (!ok) process.stdout.write(`${output.trimEnd()}\n`);
 }
 
+/**
+ * @param {string} name
+ * @param {readonly string[]} faults
+ */
 function reportFaults(name, faults) {
   report(name, faults.length === 0, faults.join("\n"));
 }
 
-/** Runs a command to its end; what it printed is told if it fails. */
-function run(name, command, args, cwd = root) {
+/**
+ * Runs a command to its end; what it printed is told if it fails.
+ *
+ * @param {string} name
+ * @param {string} command
+ * @param {readonly string[]} args
+ * @returns {Promise<void>}
+ */
+function run(name, command, args) {
   return new Promise((resolve) => {
-    const child = spawn(command, args, { cwd, stdio: ["ignore", "pipe", "pipe"] });
+    const child = spawn(command, args, { cwd: root, stdio: ["ignore", "pipe", "pipe"] });
     let output = "";
     for (const stream of [child.stdout, child.stderr])
       stream.setEncoding("utf8").on("data", (text) => (output += text));
@@ -51,7 +70,11 @@ function run(name, command, args, cwd = root) {
   });
 }
 
-/** Functions that run commands: in order, as many at a time as there are processors. */
+/**
+ * Functions that run commands: in order, as many at a time as there are processors.
+ *
+ * @param {readonly (() => Promise<void>)[]} jobs
+ */
 async function runAll(jobs) {
   const waiting = jobs.values();
   const worker = async () => {
@@ -65,10 +88,15 @@ await run("types", bin("tsc"), ["-b"]);
 const typesOfTests = [...workspaces.map((folder) => `${folder}/tsconfig.test.json`), "recordings/tsconfig.json"];
 const jobs = [
   () => run("types of tests", bin("tsc"), ["-b", ...typesOfTests.filter((path) => existsSync(join(root, path)))]),
+  () => run("types of tools and benchmarks", bin("tsc"), ["-b", "tools", "benchmarks"]),
   () => run("lint", bin("oxlint"), ["--type-aware"]),
   () => run("unused files, exports and dependencies", bin("knip"), ["--no-progress"]),
   () => run("format", bin("oxfmt"), ["--check"]),
-  () => run("what packages promise, as their reports say it", process.execPath, ["tools/api-reports.mjs", "--check"]),
+  () =>
+    run("what packages promise, as their reports say it", process.execPath, [
+      "tools/packages/api-reports.mjs",
+      "--check",
+    ]),
   async () => {
     for (const [name, tarball] of packedPackages(root)) {
       reportFaults(`publint ${name}`, await manifestFaults(tarball));
@@ -81,7 +109,9 @@ reportFaults("imports point one way", layerFaults(root, workspaces));
 const circles = workspaces.flatMap((folder) => circleFaults(root, folder));
 reportFaults("no circles of imports inside a package", circles);
 reportFaults("Spark versions are compared in one table", versionComparisons(root, workspaces));
-const planning = readdirSync(join(root, PURE_FOLDER), { recursive: true }).filter((name) => name.endsWith(".ts"));
+const planning = readdirSync(join(root, PURE_FOLDER), { recursive: true, encoding: "utf8" }).filter((name) =>
+  name.endsWith(".ts"),
+);
 reportFaults("planning touches nothing", impureImports(root, planning));
 reportFaults("comments and pages are in plain English", plainEnglishFaults(root, checkedFiles(root)).map(faultLine));
 

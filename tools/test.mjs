@@ -1,10 +1,11 @@
+// @ts-check
 // What `npm test` runs after the build: every package's tests and the checks, both whatever the other says. Tests wait for much
 // of their time, for processes and sockets; the checks take the processors then, and say what they found when both have ended.
 import { spawn } from "node:child_process";
 import { setPriority } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { packedPackages } from "./packed-packages.mjs";
+import { packedPackages } from "./packages/packed-packages.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 /** Below that of the tests, some of which look at the time. */
@@ -14,17 +15,23 @@ const PRIORITY_OF_CHECKS = 10;
 packedPackages(root);
 const tests = start([join(root, "node_modules", "vitest", "vitest.mjs"), "run", ...process.argv.slice(2)], "inherit");
 const checks = start([join(root, "tools", "check.mjs")], "pipe");
-setPriority(checks.child.pid, PRIORITY_OF_CHECKS);
+if (checks.child.pid !== undefined) setPriority(checks.child.pid, PRIORITY_OF_CHECKS);
 const said = [checks.child.stdout, checks.child.stderr].map((stream) => {
+  /** @type {Buffer[]} */
   const chunks = [];
-  stream.on("data", (chunk) => chunks.push(chunk));
+  stream?.on("data", (chunk) => chunks.push(chunk));
   return chunks;
 });
 const statuses = await Promise.all([tests.ended, checks.ended]);
 for (const chunk of said.flat()) process.stdout.write(chunk);
 process.exitCode = statuses.every((status) => status === 0) ? 0 : 1;
 
-/** Starts a program of Node's; it has ended when its output has. */
+/**
+ * Starts a program of Node's; it has ended when its output has.
+ *
+ * @param {readonly string[]} args
+ * @param {"inherit" | "pipe"} output
+ */
 function start(args, output) {
   const child = spawn(process.execPath, args, { cwd: root, stdio: ["inherit", output, output] });
   return { child, ended: new Promise((resolve) => child.once("close", resolve)) };

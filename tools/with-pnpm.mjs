@@ -1,8 +1,9 @@
+// @ts-check
 // Runs `pnpm install` and then a pnpm command, with the pnpm that package.json pins. So `npm test` works on a machine that
 // has nothing but Node.
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { withPinnedPnpm } from "./pinned-pnpm.mjs";
+import { withPinnedPnpm } from "./packages/pinned-pnpm.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const env = environment();
@@ -11,11 +12,12 @@ function environment() {
   try {
     return withPinnedPnpm(root);
   } catch (error) {
-    process.stderr.write(`error: ${error.message}\n`);
+    process.stderr.write(`error: ${error instanceof Error ? error.message : String(error)}\n`);
     process.exit(1);
   }
 }
 
+/** @param {readonly string[]} args */
 function pnpm(...args) {
   const result = spawnSync("pnpm", args, { cwd: root, env, stdio: "inherit" });
   if (result.error) throw result.error;

@@ -1,9 +1,11 @@
+// @ts-check
 // Creates pods, sixteen at a time, and says how many it made in a second.
 import { createKubeClient, loadClusterAccess, resources } from "@kindling/kube";
 
-const [kubeconfig, namespace, prefix, count, gated] = process.argv.slice(2);
+const [kubeconfig, namespace = "default", prefix, count, gated] = process.argv.slice(2);
 const client = createKubeClient(await loadClusterAccess({ env: { KUBECONFIG: kubeconfig } }), { namespace });
 
+/** @param {string} name */
 function pod(name) {
   return {
     apiVersion: "v1",

@@ -1,15 +1,22 @@
+// @ts-check
 // Watches pods many times over, until each watcher knows of so many running ones. Reads no more of an event than that.
 // A watcher that falls too far behind is told so by the server, and begins anew, as informers do.
 import http from "node:http";
 
-const [url, watchers, wanted] = [process.argv[2], Number(process.argv[3]), Number(process.argv[4])];
+const [url, ...counts] = process.argv.slice(2);
+const [watchers = 0, wanted = 0] = counts.map(Number);
 const RUNNING = Buffer.from('"phase":"Running"');
 let restarts = 0;
 
+/**
+ * @param {Set<string | undefined>} seen names of pods that run
+ * @param {() => void} done called when there are enough
+ */
 function watch(seen, done) {
   const request = http.get(`${url}/api/v1/pods?watch=true`, { agent: false }, (response) => {
+    /** @type {Buffer} */
     let rest = Buffer.alloc(0);
-    response.on("data", (chunk) => {
+    response.on("data", (/** @type {Buffer} */ chunk) => {
       rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
       let start = 0;
       for (let end = rest.indexOf(10); end >= 0; end = rest.indexOf(10, start)) {
@@ -31,7 +38,12 @@ function watch(seen, done) {
   });
 }
 
-const all = Array.from({ length: watchers }, () => new Promise((resolve) => watch(new Set(), resolve)));
+const all = Array.from({ length: watchers }, watchOne);
+/** @returns {Promise<void>} */
+function watchOne() {
+  return new Promise((resolve) => watch(new Set(), resolve));
+}
+
 process.stdout.write("watching\n");
 await Promise.all(all);
 process.stdout.write(`${restarts}\n`);

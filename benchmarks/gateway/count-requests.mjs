@@ -1,19 +1,23 @@
+// @ts-check
 // Loaded into a Node process with --import: writes how many requests of each kind it has made as a client, and how many of
 // them are open, into the file that KINDLING_COUNT_FILE names, at the signal SIGUSR2. What it measures is not to be slowed.
 import { subscribe } from "node:diagnostics_channel";
 import { renameSync, writeFileSync } from "node:fs";
-import { kindOfRequest } from "./request-kinds.mjs";
+import { kindOfRequest } from "../harness/request-kinds.mjs";
 
-const file = process.env.KINDLING_COUNT_FILE;
-const made = {};
-const open = {};
+/** @typedef {{ made: Record<string, number>, open: Record<string, number> }} RequestCounts by verb and resource */
 
-subscribe("http.client.request.start", ({ request }) => {
+const file = process.env["KINDLING_COUNT_FILE"] ?? "";
+/** @type {RequestCounts} */
+const { made, open } = { made: {}, open: {} };
+
+subscribe("http.client.request.start", (message) => {
+  const { request } = /** @type {{ request: import("node:http").ClientRequest }} */ (message);
   const { verb, resource, subresource } = kindOfRequest(request.method, request.path);
   const kind = `${verb} ${resource}${subresource === "" ? "" : `/${subresource}`}`;
   made[kind] = (made[kind] ?? 0) + 1;
   open[kind] = (open[kind] ?? 0) + 1;
-  request.once("close", () => (open[kind] -= 1));
+  request.once("close", () => (open[kind] = (open[kind] ?? 0) - 1));
 });
 process.on("SIGUSR2", () => {
   writeFileSync(`${file}.new`, JSON.stringify({ made, open }));

@@ -1,9 +1,19 @@
+// @ts-check
 import { resources } from "@kindling/kube";
 
 /** Nobody places them: who makes pods run here does not look at nodes. */
 export const NOWHERE = { schedulerName: "nobody" };
 
-/** The pod of a driver that nothing runs. */
+/** @typedef {{ name: string, namespace: string, uid: string }} DriverPod what is known of the pod of a driver */
+
+/**
+ * Makes the pod of a driver that nothing runs.
+ *
+ * @param {import("@kindling/kube").KubeClient} client
+ * @param {string} namespace
+ * @param {string} name
+ * @param {Readonly<Record<string, string>>} labels
+ */
 export async function driverPod(client, namespace, name, labels = {}) {
   const spec = {
     restartPolicy: "Never",
@@ -13,5 +23,14 @@ export async function driverPod(client, namespace, name, labels = {}) {
     containers: [{ name: "spark-kubernetes-driver", image: "spark" }],
   };
   const all = { "spark-role": "driver", "spark-app-selector": `spark-${name}`, ...labels };
-  return await client.create(resources.pods, { metadata: { name, labels: all }, spec }, { namespace });
+  const pod = { metadata: { name, labels: all }, spec };
+  return identityOf(await client.create(resources.pods, pod, { namespace }));
+}
+
+/**
+ * @param {import("@kindling/kube").KubeObject} pod
+ * @returns {DriverPod}
+ */
+export function identityOf({ metadata: { name = "", namespace = "", uid = "" } = {} }) {
+  return { name, namespace, uid };
 }

@@ -1,6 +1,12 @@
+// @ts-check
 const ROLES = { group: "rbac.authorization.k8s.io", version: "v1", namespaced: true };
 
-/** Gives the account `spark` what drivers need that make their executors themselves. */
+/**
+ * Gives the account `spark` what drivers need that make their executors themselves.
+ *
+ * @param {import("@kindling/kube").KubeClient} client
+ * @param {string} namespace
+ */
 export async function giveDriversRights(client, namespace) {
   const rules = [
     {
@@ -12,8 +18,10 @@ export async function giveDriversRights(client, namespace) {
   const role = { ...ROLES, kind: "Role", plural: "roles" };
   const binding = { ...ROLES, kind: "RoleBinding", plural: "rolebindings" };
   const metadata = { name: "drivers" };
-  await client.create(role, { metadata, rules }, { namespace });
+  const drivers = { metadata, rules };
+  await client.create(role, drivers, { namespace });
   const roleRef = { apiGroup: ROLES.group, kind: "Role", name: "drivers" };
   const subjects = [{ kind: "ServiceAccount", name: "spark", namespace }];
-  await client.create(binding, { metadata, roleRef, subjects }, { namespace });
+  const bound = { metadata, roleRef, subjects };
+  await client.create(binding, bound, { namespace });
 }

@@ -1,11 +1,30 @@
-/** A token as the kubelet projects it into a driver: bound to the pod, and for the gateway alone unless told otherwise. */
-export async function driverToken(client, pod, audiences = ["kindling-gateway"]) {
-  const { name, namespace, uid } = pod.metadata;
+// @ts-check
+
+/**
+ * A token as the kubelet projects it into a driver: bound to the pod, and for the gateway alone unless told otherwise.
+ *
+ * @param {import("@kindling/kube").KubeClient} client
+ * @param {import("./driver-pods.mjs").DriverPod} pod
+ * @param {readonly string[]} audiences
+ */
+export async function driverToken(client, { name, namespace, uid }, audiences = ["kindling-gateway"]) {
   const boundObjectRef = { kind: "Pod", apiVersion: "v1", name, uid };
+  return await tokenOf(client, namespace, { boundObjectRef, ...(audiences.length > 0 && { audiences }) });
+}
+
+/**
+ * A token of the drivers' account, for two hours.
+ *
+ * @param {import("@kindling/kube").KubeClient} client
+ * @param {string} namespace
+ * @param {object} request what is special about it
+ */
+export async function tokenOf(client, namespace, request = {}) {
+  /** @type {{ status: { token: string } }} */
   const { status } = await client.request({
     method: "POST",
     path: `/api/v1/namespaces/${namespace}/serviceaccounts/spark/token`,
-    body: { spec: { expirationSeconds: 7200, boundObjectRef, ...(audiences.length > 0 && { audiences }) } },
+    body: { spec: { expirationSeconds: 7200, ...request } },
   });
   return status.token;
 }

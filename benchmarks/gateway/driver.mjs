@@ -1,6 +1,8 @@
+// @ts-check
 import https from "node:https";
 import { readFileSync } from "node:fs";
 import { text } from "node:stream/consumers";
+import { sleep } from "../harness/wait.mjs";
 import { watchOverSocket } from "./watch-socket.mjs";
 
 // Spark 4.3.0's defaults.
@@ -9,33 +11,61 @@ const BATCH_DELAY_MS = 1_000;
 const POLL_MS = 30_000;
 
 const RECORDING = new URL("../../recordings/driver-traffic/4.3.0/minimal.json", import.meta.url);
+/** @type {readonly { method: string, path: string, body?: object }[]} */
 const recorded = JSON.parse(readFileSync(RECORDING, "utf8"));
 const EXECUTOR = bodyOf("pods");
 const CONFIG_MAP = bodyOf("configmaps");
 
+/** @param {"pods" | "configmaps"} resource */
 function bodyOf(resource) {
-  return JSON.stringify(recorded.find(({ method, path }) => method === "POST" && path.endsWith(`/${resource}`)).body);
+  const found = recorded.find(({ method, path }) => method === "POST" && path.endsWith(`/${resource}`));
+  if (found === undefined) throw new Error(`the recording has no request for ${resource}`);
+  return JSON.stringify(found.body);
 }
 
-const sleep = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+/**
+ * @typedef {object} DriverOptions
+ * @property {string} name of its pod
+ * @property {string} uid of its pod
+ * @property {string} namespace
+ * @property {string} uri of the gateway
+ * @property {string} ca its authority
+ * @property {string} token
+ * @property {(event: import("./lateness.mjs").PodEvent) => void} [onEvent] called with each event of the watch
+ * @property {(milliseconds: number) => void} [onAnswer] called with the time that each request took
+ * @property {object} executor what is different in its executors' specs from those of the recording
+ */
+
+/**
+ * An object that a driver makes, as the recording has it.
+ *
+ * @typedef {object} Recorded
+ * @property {{ name: string, namespace?: string, labels: Record<string, string>, ownerReferences: object[] }} metadata
+ * @property {{ hostname?: string, serviceAccountName?: string }} spec
+ */
 
 /** Asks for what a driver of Spark 4.3.0 asks for, in its order and at its times. */
 export class Driver {
-  /** The phase of each executor, as the watch has shown it last. */
+  /**
+   * The phase of each executor, as the watch has shown it last.
+   *
+   * @type {Map<string, string | undefined>}
+   */
   phases = new Map();
   #options;
   #agent;
   #asked = 0;
-  /** Executors that have been asked for and not been seen. */
+  /**
+   * Executors that have been asked for and not been seen.
+   *
+   * @type {Set<string>}
+   */
   #unseen = new Set();
-  #changed = () => undefined;
+  #changed = () => {};
+  /** @type {(() => void)[]} */
   #end = [];
 
-  /**
-   * @param options.onEvent called with each event of the watch
-   * @param options.onAnswer called with the time that each request took, in milliseconds
-   * @param options.executor what is different in its executors' specs from those of the recording
-   */
+  /** @param {DriverOptions} options */
   constructor(options) {
     this.#options = options;
     this.#agent = new https.Agent({ keepAlive: true, maxSockets: 4, ca: options.ca });
@@ -62,21 +92,31 @@ export class Driver {
     this.#end = [() => clearInterval(poll), () => socket.destroy(), () => this.#agent.destroy()];
   }
 
-  /** Has so many executors more, in batches, until all of its executors have been seen to run. */
+  /**
+   * Has so many executors more, in batches, until all of its executors have been seen to run.
+   *
+   * @param {number} count
+   */
   async allocate(count) {
     const wanted = this.#asked + count;
     while (this.#asked < wanted) {
       await this.batch(wanted);
       await sleep(BATCH_DELAY_MS);
-      while (this.#unseen.size > 0) await new Promise((resolve) => (this.#changed = resolve));
+      while (this.#unseen.size > 0) await this.#change();
     }
-    while (this.running < wanted) await new Promise((resolve) => (this.#changed = resolve));
+    while (this.running < wanted) await this.#change();
+  }
+
+  /** @returns {Promise<void>} resolved with the next event */
+  #change() {
+    return new Promise((resolve) => (this.#changed = resolve));
   }
 
   /** Lists its executors, as it does from time to time; gives how many the gateway shows. */
   async list() {
-    const answer = await this.#send("GET", `pods?labelSelector=${this.#selector}`);
-    return JSON.parse(answer).items.length;
+    /** @type {{ items: readonly object[] }} */
+    const { items } = JSON.parse(await this.#send("GET", `pods?labelSelector=${this.#selector}`));
+    return items.length;
   }
 
   /** Asks for one executor more, and deletes it again. */
@@ -86,7 +126,11 @@ export class Driver {
     await this.#send("DELETE", `pods/${pod.metadata.name}`);
   }
 
-  /** Asks for a batch of executors if there are not as many as wanted. A batch has to be seen before the next. */
+  /**
+   * Asks for a batch of executors if there are not as many as wanted. A batch has to be seen before the next.
+   *
+   * @param {number} wanted
+   */
   async batch(wanted) {
     const missing = Math.min(BATCH, wanted - this.phases.size);
     if (this.#unseen.size > 0 || missing <= 0) return;
@@ -114,13 +158,14 @@ export class Driver {
     for (const step of this.#end) step();
   }
 
+  /** @param {import("./lateness.mjs").PodEvent} event */
   #seen(event) {
     this.#options.onEvent?.(event);
     if (event.type === "BOOKMARK") return;
-    const { metadata, status } = event.object;
-    this.#unseen.delete(metadata.name);
-    if (event.type === "DELETED") this.phases.delete(metadata.name);
-    else this.phases.set(metadata.name, status?.phase);
+    const { metadata: { name = "" } = {}, status } = event.object;
+    this.#unseen.delete(name);
+    if (event.type === "DELETED") this.phases.delete(name);
+    else this.phases.set(name, status?.phase);
     this.#changed();
   }
 
@@ -132,12 +177,18 @@ export class Driver {
     return encodeURIComponent(`spark-app-selector=${this.application},spark-role=executor,spark-exec-inactive!=true`);
   }
 
+  /** @param {string} rest */
   #path(rest) {
     return `/api/v1/namespaces/${this.#options.namespace}/${rest}`;
   }
 
+  /**
+   * @param {string} body of the recording
+   * @param {number} id of an executor; 0 for what is none
+   */
   #filledIn(body, id) {
     const { name, uid, namespace, executor } = this.#options;
+    /** @type {Recorded} */
     const object = JSON.parse(
       body.replaceAll("{appId}", this.application).replaceAll("{id}", uniqueId(uid)).replaceAll("{uuid}", uid),
     );
@@ -150,6 +201,11 @@ export class Driver {
     return object;
   }
 
+  /**
+   * @param {"GET" | "POST" | "DELETE"} method
+   * @param {string} rest of the path, behind the namespace
+   * @param {object} [body]
+   */
   async #send(method, rest, body) {
     const { uri, token } = this.#options;
     const data = body === undefined ? undefined : JSON.stringify(body);
@@ -166,14 +222,20 @@ export class Driver {
     );
     const answer = await text(response);
     this.#options.onAnswer?.(performance.now() - began);
-    if (response.statusCode >= 300) throw new Error(`${method} ${rest}: ${response.statusCode} ${answer}`);
+    if ((response.statusCode ?? 0) >= 300) throw new Error(`${method} ${rest}: ${response.statusCode} ${answer}`);
     return answer;
   }
 
+  /**
+   * @param {URL} url
+   * @param {https.RequestOptions} options
+   * @param {string | undefined} data
+   * @returns {Promise<import("node:http").IncomingMessage>}
+   */
   async #exchange(url, options, data) {
     return await new Promise((resolve, reject) => {
       const request = https.request(url, options, resolve);
-      request.on("error", (error) => {
+      request.on("error", (/** @type {NodeJS.ErrnoException} */ error) => {
         // The server may close a connection that was idle in the very moment in which it is used again.
         if (request.reusedSocket && error.code === "ECONNRESET") resolve(this.#exchange(url, options, data));
         else reject(error);
@@ -183,7 +245,11 @@ export class Driver {
   }
 }
 
-/** What Spark makes up for names, here one for each driver. */
+/**
+ * What Spark makes up for names, here one for each driver.
+ *
+ * @param {string} uid
+ */
 function uniqueId(uid) {
   return uid.replaceAll("-", "").slice(0, 16);
 }

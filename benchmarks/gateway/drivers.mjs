@@ -1,53 +1,80 @@
+// @ts-check
 // Many drivers in one process, each with a pod, a token that is bound to it, and a watch. What the API server says of
 // executors is watched as well, without a gateway: what a driver sees later than that is how late the gateway is.
 import { createKubeClient, loadClusterAccess, resources, startReflector } from "@kindling/kube";
 import { systemClock as clock } from "@kindling/outside";
-import { serve } from "./calls.mjs";
+import { serve } from "../harness/calls.mjs";
+import { sleep } from "../harness/wait.mjs";
 import { driverToken } from "./driver-token.mjs";
 import { Driver } from "./driver.mjs";
 import { driverPod, NOWHERE } from "./driver-pods.mjs";
 import { Lateness } from "./lateness.mjs";
 
-const [kubeconfig, namespace] = process.argv.slice(2);
+const [kubeconfig = "", namespace = ""] = process.argv.slice(2);
 const client = createKubeClient(await loadClusterAccess({ kubeconfigPath: kubeconfig }));
 const lateness = new Lateness();
+/** @type {import("./driver-pods.mjs").DriverPod[]} */
 const pods = [];
+/** @type {Driver[]} */
 const drivers = [];
 
-/** Makes the pods of drivers, one after the other. */
+/**
+ * Makes the pods of drivers, one after the other.
+ *
+ * @param {number} count
+ * @param {string} [prefix] of their names
+ */
 async function prepare(count, prefix = "drv") {
   for (let index = pods.length; index < count; index++)
     pods.push(await driverPod(client, namespace, `${prefix}-${index}`));
 }
 
-/** Lets the drivers begin that have not yet, up to so many, against a gateway. */
+/**
+ * Lets the drivers begin that have not yet, up to so many, against a gateway.
+ *
+ * @param {number} count
+ * @param {string} uri
+ * @param {string} ca
+ */
 async function begin(count, uri, ca) {
   for (const pod of pods.slice(drivers.length, count)) {
-    const { name, uid } = pod.metadata;
     const token = await driverToken(client, pod);
+    /** @param {import("./lateness.mjs").PodEvent} event */
     const onEvent = (event) => lateness.driver(event);
-    const driver = new Driver({ name, uid, namespace, uri, ca, token, onEvent, executor: NOWHERE });
+    const driver = new Driver({ ...pod, uri, ca, token, onEvent, executor: NOWHERE });
     await driver.begin();
     drivers.push(driver);
   }
 }
 
-/** Seconds until each of some drivers has seen so many more executors run. */
+/**
+ * Seconds until each of some drivers has seen so many more executors run.
+ *
+ * @param {number} from
+ * @param {number} to
+ * @param {number} each
+ */
 async function allocate(from, to, each) {
   const started = performance.now();
   await Promise.all(drivers.slice(from, to).map((driver) => driver.allocate(each)));
   return (performance.now() - started) / 1000;
 }
 
-/** Changes the status of executors, one driver's after the other's, so many in a second for so long. */
+/**
+ * Changes the status of executors, one driver's after the other's, so many in a second for so long.
+ *
+ * @param {number} rate
+ * @param {number} seconds
+ */
 async function change(rate, seconds) {
   const lists = drivers.map(({ phases }) => [...phases.keys()]);
   const started = performance.now();
+  /** @type {Set<Promise<unknown>>} */
   const under = new Set();
   for (let index = 0; index < rate * seconds; index++) {
     const wait = started + (index * 1000) / rate - performance.now();
-    if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
-    const names = lists[index % lists.length];
+    if (wait > 0) await sleep(wait);
+    const names = lists[index % lists.length] ?? [];
     const name = names[Math.floor(index / lists.length) % names.length];
     const one = client.request({
       method: "PATCH",
@@ -61,7 +88,7 @@ async function change(rate, seconds) {
   await Promise.all(under);
   // The last are on their way.
   for (let wait = 0; wait < 10_000 && lateness.underWay > 0; wait += 100) {
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await sleep(100);
   }
   return (performance.now() - started) / 1000;
 }
@@ -72,5 +99,7 @@ startReflector(client, resources.pods, {
   clock,
   sink: { replace: () => undefined, apply: (event) => lateness.server(event) },
 });
-serve({ prepare, begin, allocate, change, lateness: () => lateness.take() });
+const functions = { prepare, begin, allocate, change, lateness: () => lateness.take() };
+/** @typedef {typeof functions} Drivers */
+serve(functions);
 process.on("SIGTERM", () => process.exit(0));

@@ -1,27 +1,119 @@
+// @ts-check
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createInterface } from "node:readline";
 import { testAuthority } from "@kindling/test-kit/certificates";
-import { entering, memoryGroup } from "../hostile/memory-group.mjs";
+import { ENVIRONMENT } from "../harness/environment.mjs";
+import { entering, memoryGroup } from "../harness/memory-group.mjs";
+import { end, isRunning, pidOf } from "../harness/processes.mjs";
+import { sleep } from "../harness/wait.mjs";
 
 const COMMAND = fileURLToPath(new URL("../../packages/gateway/bin/kindling-gateway.cjs", import.meta.url));
 const COUNTER = new URL("count-requests.mjs", import.meta.url).href;
-const { NODE_EXTRA_CA_CERTS: _, ...ENVIRONMENT } = process.env;
+
+/**
+ * @typedef {object} GatewayOptions
+ * @property {string} kubeconfig how it reaches its API server
+ * @property {string} namespace
+ * @property {string} [host] where it listens
+ * @property {readonly string[]} [settings] flags beside those that every run needs
+ * @property {number} [memoryMiB] how much memory it may have, where a cgroup can be made; without it, what there is
+ */
+
+/** @typedef {Awaited<ReturnType<typeof gatewayProcess>>} GatewayProcess */
+/** @typedef {import("./count-requests.mjs").RequestCounts} RequestCounts */
+
+/** @typedef {{ msg: string, uri?: string, adminUri?: string }} LogEntry what the gateway logs, as far as it is looked at */
 
 /**
  * The command of the gateway as a process, with a certificate of its own. It can be killed and started again, on the same
  * port.
  *
- * @param options.kubeconfig how it reaches its API server
- * @param options.settings flags beside those that every run needs
- * @param options.memoryMiB how much memory it may have, where a cgroup can be made; without it, what there is
+ * @param {GatewayOptions} options
  */
 export async function gatewayProcess({ kubeconfig, namespace, host = "127.0.0.1", settings = [], memoryMiB }) {
   const folder = mkdtempSync(join(tmpdir(), "kindling-benchmark-gateway-"));
+  const { files, ca } = filesOf(folder, host);
+  /** @type {string[]} */
+  const log = [];
+  const group = memoryMiB === undefined ? undefined : memoryGroup(memoryMiB);
+  let uri = "";
+  let adminUri = "";
+  let child = await begin(0);
+
+  /**
+   * Starts it, and waits until it works.
+   *
+   * @param {number} port where it listens; 0 for any
+   */
+  async function begin(port) {
+    const args = argumentsOf({ kubeconfig, namespace, host, settings }, port, files);
+    // The shell enters the group, and becomes the gateway.
+    const command = [process.execPath, "--import", COUNTER, COMMAND, ...args];
+    const child = spawn("sh", ["-c", `${entering(group)}exec "$0" "$@"`, ...command], {
+      env: { ...ENVIRONMENT, ...heapOf(memoryMiB), KINDLING_COUNT_FILE: files.counts },
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    child.on("exit", (code, signal) => log.push(`the gateway ended: ${signal ?? code}\n`));
+    const lines = createInterface({ input: child.stdout });
+    /** @type {Promise<void>} */
+    const works = new Promise((resolve, reject) => {
+      child.on("exit", (code) => reject(new Error(`the gateway ended with ${code}: ${log.slice(-3).join("")}`)));
+      lines.on("line", (line) => {
+        log.push(line);
+        /** @type {LogEntry} */
+        const entry = JSON.parse(line);
+        if (entry.uri !== undefined) [uri, adminUri] = [entry.uri, entry.adminUri ?? ""];
+        if (entry.msg === "the cluster has been listed") resolve();
+      });
+    });
+    await works;
+    return child;
+  }
+
+  return {
+    ca,
+    caFile: files.ca,
+    log,
+    get pid() {
+      return pidOf(child);
+    },
+    get uri() {
+      return uri;
+    },
+    get adminUri() {
+      return adminUri;
+    },
+    /** Whether it is the process that was started last. */
+    get isAlive() {
+      return isRunning(child);
+    },
+    group,
+    /** Requests to the API server, by verb and resource: `made` so far, and `open` now. */
+    requests: () => countsOf(child, files.counts),
+    kill: () => end(child, "SIGKILL"),
+    /** Once it was killed. */
+    async start() {
+      child = await begin(Number(new URL(uri).port));
+    },
+    async stop() {
+      await end(child);
+      group?.remove();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+/**
+ * The paths of what it reads and writes, and the text of its authority.
+ *
+ * @param {string} folder
+ * @param {string} host
+ */
+function filesOf(folder, host) {
   const authority = testAuthority("the gateway's authority");
   const { cert, key } = authority.issue("gateway", { names: [host, "127.0.0.1", "localhost"] });
   const files = {
@@ -33,84 +125,28 @@ export async function gatewayProcess({ kubeconfig, namespace, host = "127.0.0.1"
   writeFileSync(files.cert, cert);
   writeFileSync(files.key, key);
   writeFileSync(files.ca, authority.cert);
-  const log = [];
-  const group = memoryMiB === undefined ? undefined : memoryGroup(memoryMiB);
-  let child;
-  let port = 0;
-  let uri;
-  let adminUri;
-
-  async function start() {
-    const args = argumentsOf({ kubeconfig, namespace, host, port, settings }, files);
-    // The shell enters the group, and becomes the gateway.
-    const command = [process.execPath, "--import", COUNTER, COMMAND, ...args];
-    child = spawn("sh", ["-c", `${entering(group)}exec "$0" "$@"`, ...command], {
-      env: { ...ENVIRONMENT, ...heapOf(memoryMiB), KINDLING_COUNT_FILE: files.counts },
-      stdio: ["ignore", "pipe", "inherit"],
-    });
-    child.on("exit", (code, signal) => log.push(`the gateway ended: ${signal ?? code}\n`));
-    const lines = createInterface({ input: child.stdout });
-    await new Promise((resolve, reject) => {
-      child.on("exit", (code) => reject(new Error(`the gateway ended with ${code}: ${log.slice(-3).join("")}`)));
-      lines.on("line", (line) => {
-        log.push(line);
-        const entry = JSON.parse(line);
-        if (entry.uri !== undefined) {
-          ({ uri, adminUri } = entry);
-          port = Number(new URL(uri).port);
-        }
-        if (entry.msg === "the cluster has been listed") resolve();
-      });
-    });
-  }
-
-  async function end(signal) {
-    const ended = once(child, "exit");
-    child.kill(signal);
-    await ended;
-  }
-
-  await start();
-  return {
-    ca: authority.cert,
-    caFile: files.ca,
-    log,
-    get pid() {
-      return child.pid;
-    },
-    get uri() {
-      return uri;
-    },
-    get adminUri() {
-      return adminUri;
-    },
-    /** Whether it is the process that was started last. */
-    get isAlive() {
-      return child.exitCode === null && child.signalCode === null;
-    },
-    group,
-    /** Requests to the API server, by verb and resource: `made` so far, and `open` now. */
-    requests: () => countsOf(child, files.counts),
-    kill: async () => await end("SIGKILL"),
-    start,
-    async stop() {
-      if (child.exitCode === null && child.signalCode === null) await end("SIGTERM");
-      group?.remove();
-      rmSync(folder, { recursive: true });
-    },
-  };
+  return { files, ca: authority.cert };
 }
 
-function argumentsOf({ kubeconfig, namespace, host, port, settings }, files) {
+/**
+ * @param {Required<Omit<GatewayOptions, "memoryMiB">>} options
+ * @param {number} port
+ * @param {{ cert: string, key: string }} files
+ */
+function argumentsOf({ kubeconfig, namespace, host, settings }, port, files) {
   return [
-    ...["--listen-host", host === "127.0.0.1" ? host : "0.0.0.0", "--listen-port", port],
+    ...["--listen-host", host === "127.0.0.1" ? host : "0.0.0.0", "--listen-port", String(port)],
     ...["--admin-host", "127.0.0.1", "--admin-port", "0"],
     ...["--tls-cert-file", files.cert, "--tls-key-file", files.key],
     ...["--cluster-namespaces", namespace, "--cluster-kubeconfig", kubeconfig, ...settings],
-  ].map(String);
+  ];
 }
 
-/** As the chart starts it in a small container. */
+/**
+ * As the chart starts it in a small container.
+ *
+ * @param {number | undefined} memoryMiB
+ */
 function heapOf(memoryMiB) {
   if (memoryMiB === undefined) return {};
   return {
@@ -120,9 +156,14 @@ function heapOf(memoryMiB) {
   };
 }
 
+/**
+ * @param {import("node:child_process").ChildProcess} child
+ * @param {string} file that it writes
+ * @returns {Promise<RequestCounts>}
+ */
 async function countsOf(child, file) {
   rmSync(file, { force: true });
   child.kill("SIGUSR2");
-  while (!existsSync(file)) await new Promise((resolve) => setTimeout(resolve, 10));
+  while (!existsSync(file)) await sleep(10);
   return JSON.parse(readFileSync(file, "utf8"));
 }

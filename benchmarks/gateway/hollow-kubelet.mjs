@@ -1,40 +1,45 @@
+// @ts-check
 // Says of all pods of a namespace that they run, sixteen at a time, without running anything.
-import {
-  createKubeClient,
-  createWorkQueue,
-  isNotFound,
-  loadClusterAccess,
-  resources,
-  startReflector,
-} from "@kindling/kube";
+import { createWorkQueue } from "@kindling/controller";
+import { createKubeClient, isNotFound, loadClusterAccess, resources, startReflector } from "@kindling/kube";
 import { systemClock as clock } from "@kindling/outside";
-import { serve } from "./calls.mjs";
+import { serve } from "../harness/calls.mjs";
+
+/** @typedef {{ ready: () => Promise<void> }} HollowKubelet */
+/** @typedef {{ number: number, containers: readonly { name: string, image?: string }[] }} Waiting a pod that is to run */
 
 const CONNECTIONS = 16;
-const [kubeconfig, namespace] = process.argv.slice(2);
+const AGAIN_MS = 200;
+const [kubeconfig = "", namespace = ""] = process.argv.slice(2);
 const client = createKubeClient(await loadClusterAccess({ kubeconfigPath: kubeconfig }));
-const queue = createWorkQueue({ clock });
-const addresses = new Map();
+/** Of names of pods. */
+const queue = createWorkQueue(clock);
+/** @type {Map<string, Waiting>} */
+const waiting = new Map();
+/** @type {Set<string>} */
+const seen = new Set();
 
 const reflector = startReflector(client, resources.pods, {
   namespace,
   clock,
   sink: {
     replace: (pods) => pods.forEach(enqueue),
-    apply: ({ type, object }) => {
-      if (type === "ADDED" || type === "MODIFIED") enqueue(object);
+    apply(event) {
+      if (event.type === "ADDED" || event.type === "MODIFIED") enqueue(event.object);
     },
   },
 });
 
-function enqueue({ metadata, status, spec }) {
+/** @param {import("kubernetes-types/core/v1.js").Pod} pod */
+function enqueue({ metadata: { name = "", uid = "" } = {}, status, spec }) {
   if (status?.phase !== undefined && status.phase !== "Pending") return;
-  if (addresses.has(metadata.uid)) return;
-  const number = addresses.size + 1;
-  addresses.set(metadata.uid, true);
-  queue.add({ name: metadata.name, number, containers: spec.containers });
+  if (seen.has(uid)) return;
+  seen.add(uid);
+  waiting.set(name, { number: seen.size, containers: spec?.containers ?? [] });
+  queue.add(name);
 }
 
+/** @param {Waiting} pod */
 function running({ number, containers }) {
   const now = new Date(clock.now()).toISOString().replace(/\.\d+Z$/, "Z");
   const podIP = `10.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}`;
@@ -58,20 +63,30 @@ function running({ number, containers }) {
 }
 
 async function work() {
-  for (let pod = await queue.get(); pod !== undefined; pod = await queue.get()) {
+  for (let name = await queue.get(); name !== undefined; name = await queue.get()) {
+    const pod = waiting.get(name);
     try {
-      await client.request({
-        method: "PATCH",
-        path: `/api/v1/namespaces/${namespace}/pods/${pod.name}/status`,
-        contentType: "application/merge-patch+json",
-        body: { status: running(pod) },
-      });
+      if (pod !== undefined) await tell(name, pod);
+      waiting.delete(name);
     } catch (error) {
       // Gone meanwhile, or the server was too busy to answer.
-      if (!isNotFound(error)) queue.addRateLimited(pod);
+      if (!isNotFound(error)) queue.addAfter(name, AGAIN_MS);
     }
-    queue.done(pod);
+    queue.done(name);
   }
+}
+
+/**
+ * @param {string} name
+ * @param {Waiting} pod
+ */
+async function tell(name, pod) {
+  await client.request({
+    method: "PATCH",
+    path: `/api/v1/namespaces/${namespace}/pods/${name}/status`,
+    contentType: "application/merge-patch+json",
+    body: { status: running(pod) },
+  });
 }
 
 for (let index = 0; index < CONNECTIONS; index++) void work();

@@ -1,9 +1,17 @@
+// @ts-check
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
 const KINDLING = fileURLToPath(new URL("../../packages/submit-cli/bin/kindling.js", import.meta.url));
 
-/** Runs the command to its end, and gives what it said. */
+/** @typedef {{ exit: number, out: string, err: string }} Said by a command, with its exit code */
+
+/**
+ * Runs the command to its end, and gives what it said.
+ *
+ * @param {readonly string[]} args
+ * @returns {Promise<Said>}
+ */
 export async function kindling(args) {
   const child = spawn(process.execPath, [KINDLING, ...args], { stdio: ["ignore", "pipe", "pipe"] });
   const said = { out: "", err: "" };

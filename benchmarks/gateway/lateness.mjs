@@ -1,13 +1,22 @@
+// @ts-check
+/** @typedef {import("@kindling/kube").WatchEvent<import("kubernetes-types/core/v1.js").Pod>} PodEvent */
+/** @typedef {{ samples: number[], missing: number }} Late in milliseconds, in order; and how many changes one of the two has not seen */
+
 /** How much later a driver learns of a change than one who watches the API server itself, in one process with it. */
 export class Lateness {
+  /** @type {Map<string, number>} */
   #server = new Map();
+  /** @type {number[]} */
   #samples = [];
+  /** @type {Map<string, number>} */
   #unseen = new Map();
 
+  /** @param {PodEvent} event of a watch of the API server itself */
   server(event) {
     this.#met(event, this.#server, this.#unseen, 1);
   }
 
+  /** @param {PodEvent} event of a driver's watch */
   driver(event) {
     this.#met(event, this.#unseen, this.#server, -1);
   }
@@ -17,7 +26,11 @@ export class Lateness {
     return this.#server.size;
   }
 
-  /** The samples since the last time, in milliseconds, in order; and how many changes one of the two has not seen. */
+  /**
+   * What there is since the last time.
+   *
+   * @returns {Late}
+   */
   take() {
     const samples = this.#samples.sort((a, b) => a - b);
     const missing = this.#server.size;
@@ -27,12 +40,18 @@ export class Lateness {
     return { samples, missing };
   }
 
-  #met({ type, object }, own, others, sign) {
-    if (type !== "MODIFIED" && type !== "ADDED") return;
-    const { metadata, status } = object;
+  /**
+   * @param {PodEvent} event
+   * @param {Map<string, number>} own changes that only this one has seen
+   * @param {Map<string, number>} others those that only the other one has
+   * @param {1 | -1} sign
+   */
+  #met(event, own, others, sign) {
+    if (event.type !== "MODIFIED" && event.type !== "ADDED") return;
+    const { metadata, status } = event.object;
     // What is pending is known to the driver before it is in the cluster.
     if (status?.phase !== "Running") return;
-    const key = `${metadata.name} ${status.message ?? ""}`;
+    const key = `${metadata?.name} ${status.message ?? ""}`;
     const now = performance.now();
     const other = others.get(key);
     if (other === undefined) {

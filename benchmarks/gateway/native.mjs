@@ -1,10 +1,13 @@
+// @ts-check
 // Spark's own allocators in a JVM.
 import { execFileSync, spawn } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { end, pidOf } from "../harness/processes.mjs";
 import { giveDriversRights } from "./driver-rights.mjs";
+import { tokenOf } from "./driver-token.mjs";
 
 const SOURCE = fileURLToPath(new URL("NativeAllocators.java", import.meta.url));
 // As Spark itself starts its JVMs.
@@ -14,14 +17,20 @@ const OPENS = ["java.lang", "java.lang.invoke", "java.net", "java.nio", "java.ut
  * Compiles and starts Spark's allocators, one for each application, with the rights that Spark's documentation gives to
  * drivers. They watch when this returns, and have asked for nothing.
  *
- * @param sparkHome a real Spark
+ * @param {import("../harness/api-server.mjs").ApiServer} server
+ * @param {object} options
+ * @param {string} options.sparkHome a real Spark
+ * @param {string} options.folder for what is compiled
+ * @param {string} options.namespace
+ * @param {number} options.applications
+ * @param {number} options.executors of each
  */
 export async function nativeAllocators({ client, access }, { sparkHome, folder, namespace, applications, executors }) {
   const jars = join(sparkHome, "jars", "*");
   execFileSync("javac", ["-nowarn", "-XDignore.symbol.file", "-d", folder, "-cp", jars, SOURCE], { stdio: "pipe" });
   await giveDriversRights(client, namespace);
   const [authority, token] = [join(folder, "ca.crt"), join(folder, "token")];
-  writeFileSync(authority, access.tls.ca);
+  writeFileSync(authority, access.tls.ca ?? "");
   writeFileSync(token, await tokenOf(client, namespace));
   const flags = OPENS.flatMap((name) => ["--add-opens", `java.base/${name}=ALL-UNNAMED`]);
   const args = [access.server, authority, token, namespace, applications, executors].map(String);
@@ -31,6 +40,7 @@ export async function nativeAllocators({ client, access }, { sparkHome, folder, 
   let errors = "";
   child.stderr.on("data", (chunk) => (errors = (errors + chunk).slice(-4_000)));
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  /** @param {string} word */
   const said = async (word) => {
     for (let next = await lines.next(); ; next = await lines.next()) {
       if (next.done) throw new Error(`the JVM ended: ${errors}`);
@@ -39,7 +49,7 @@ export async function nativeAllocators({ client, access }, { sparkHome, folder, 
   };
   await said("ready");
   return {
-    pid: child.pid,
+    pid: pidOf(child),
     /** Seconds until all executors have been seen to run. */
     async allocate() {
       const started = performance.now();
@@ -47,16 +57,6 @@ export async function nativeAllocators({ client, access }, { sparkHome, folder, 
       await said("running");
       return (performance.now() - started) / 1000;
     },
-    async stop() {
-      const ended = new Promise((resolve) => child.on("exit", resolve));
-      child.kill("SIGKILL");
-      await ended;
-    },
+    stop: () => end(child, "SIGKILL"),
   };
-}
-
-async function tokenOf(client, namespace) {
-  const path = `/api/v1/namespaces/${namespace}/serviceaccounts/spark/token`;
-  const { status } = await client.request({ method: "POST", path, body: { spec: { expirationSeconds: 7200 } } });
-  return status.token;
 }

@@ -1,32 +1,48 @@
+// @ts-check
 // Many executors of many applications, through a gateway and by Spark's own allocators, at the same API server.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { cpuSeconds, residentMemory } from "../staging/processes.mjs";
-import { seconds } from "../measure.mjs";
-import { apiServer, inNamespace } from "./api-server.mjs";
-import { start } from "./calls.mjs";
+import { cpuSeconds, residentMemory } from "@kindling/test-kit/process-usage";
+import { apiServer, inNamespace } from "../harness/api-server.mjs";
+import { amount } from "../harness/environment.mjs";
+import { quantile, seconds } from "../harness/figures.mjs";
 import { gatewayProcess } from "./gateway-process.mjs";
 import { nativeAllocators } from "./native.mjs";
+import { startDrivers, startKubelet } from "./programs.mjs";
 
-const EXECUTORS = Number(process.env.KINDLING_BENCH_EXECUTORS ?? 10_000);
-const APPLICATIONS = Number(process.env.KINDLING_BENCH_APPLICATIONS ?? 100);
+const EXECUTORS = amount("KINDLING_BENCH_EXECUTORS", 10_000);
+const APPLICATIONS = amount("KINDLING_BENCH_APPLICATIONS", 100);
 const WATCHES = 2 * APPLICATIONS;
 const EACH = EXECUTORS / APPLICATIONS;
-const STEADY_SECONDS = Number(process.env.KINDLING_BENCH_STEADY_SECONDS ?? 60);
+const STEADY_SECONDS = amount("KINDLING_BENCH_STEADY_SECONDS", 60);
 const CHANGES_PER_SECOND = 100;
-const SPARK_HOME = process.env.KINDLING_E2E_SPARK_HOME?.replaceAll("{version}", "4.3.0");
+const SPARK_HOME = process.env["KINDLING_E2E_SPARK_HOME"]?.replaceAll("{version}", "4.3.0");
+
+/**
+ * What executors took.
+ *
+ * @typedef {object} Allocation
+ * @property {number} seconds
+ * @property {number} requests for one
+ * @property {number} cpu seconds for one
+ * @property {number} memory in MiB
+ */
+
+/** @typedef {import("./lateness.mjs").Late} Late */
+/** @typedef {Awaited<ReturnType<typeof steadyState>>} Steady */
 
 /** Rows about the scale that the issue of the gateway asks for. */
 export async function scale() {
   const folder = mkdtempSync(join(tmpdir(), "kindling-benchmark-"));
   const server = await apiServer(folder);
   try {
+    /** @param {string} way */
     const name = (way) => `kindling-benchmark-${way}-${process.pid}`;
     const native =
       SPARK_HOME === undefined
         ? undefined
-        : await inNamespace(server, name("native"), (namespace) => byNative(server, folder, namespace));
+        : await inNamespace(server, name("native"), (namespace) => byNative(server, SPARK_HOME, folder, namespace));
     const ours = await inNamespace(server, name("gateway"), (namespace) => byGateway(server, namespace));
     return rows(server, ours, native);
   } finally {
@@ -35,13 +51,19 @@ export async function scale() {
   }
 }
 
-async function byNative(server, folder, namespace) {
-  const kubelet = start(new URL("hollow-kubelet.mjs", import.meta.url), [server.kubeconfig, namespace]);
-  const drivers = start(new URL("drivers.mjs", import.meta.url), [server.kubeconfig, namespace]);
+/**
+ * @param {import("../harness/api-server.mjs").ApiServer} server
+ * @param {string} sparkHome
+ * @param {string} folder
+ * @param {string} namespace
+ */
+async function byNative(server, sparkHome, folder, namespace) {
+  const kubelet = startKubelet(server.kubeconfig, namespace);
+  const drivers = startDrivers(server.kubeconfig, namespace);
   try {
     await kubelet.call("ready");
     await drivers.call("prepare", APPLICATIONS, "native");
-    const options = { sparkHome: SPARK_HOME, folder, namespace, applications: APPLICATIONS, executors: EACH };
+    const options = { sparkHome, folder, namespace, applications: APPLICATIONS, executors: EACH };
     const allocators = await nativeAllocators(server, options);
     try {
       return await measured(server, allocators.pid, () => allocators.allocate());
@@ -54,9 +76,13 @@ async function byNative(server, folder, namespace) {
   }
 }
 
+/**
+ * @param {import("../harness/api-server.mjs").ApiServer} server
+ * @param {string} namespace
+ */
 async function byGateway(server, namespace) {
-  const kubelet = start(new URL("hollow-kubelet.mjs", import.meta.url), [server.kubeconfig, namespace]);
-  const drivers = start(new URL("drivers.mjs", import.meta.url), [server.kubeconfig, namespace]);
+  const kubelet = startKubelet(server.kubeconfig, namespace);
+  const drivers = startDrivers(server.kubeconfig, namespace);
   // The pods are hollow, so no node's room counts; one watch of pods is enough then.
   const settings = ["--capacity", "unlimited"];
   const gateway = await gatewayProcess({ kubeconfig: server.kubeconfig, namespace, settings });
@@ -65,12 +91,12 @@ async function byGateway(server, namespace) {
     await drivers.call("prepare", WATCHES);
     await drivers.call("begin", APPLICATIONS, gateway.uri, gateway.ca);
     const storm = await measured(server, gateway.pid, () => drivers.call("allocate", 0, APPLICATIONS, EACH));
-    storm.lateness = await drivers.call("lateness");
+    const lateness = await drivers.call("lateness");
     // The others watch as well, and have some executors as well, so that something happens in each watch.
     await drivers.call("begin", WATCHES, gateway.uri, gateway.ca);
     await drivers.call("allocate", APPLICATIONS, WATCHES, 2);
     await drivers.call("lateness");
-    return { storm, steady: await steadyState(gateway, drivers) };
+    return { storm: { ...storm, lateness }, steady: await steadyState(gateway, drivers) };
   } finally {
     await drivers.stop();
     await gateway.stop();
@@ -78,7 +104,12 @@ async function byGateway(server, namespace) {
   }
 }
 
-/** Nothing is asked for any more; the status of executors changes all the time. */
+/**
+ * Nothing is asked for any more; the status of executors changes all the time.
+ *
+ * @param {import("./gateway-process.mjs").GatewayProcess} gateway
+ * @param {ReturnType<typeof startDrivers>} drivers
+ */
 async function steadyState(gateway, drivers) {
   const before = await gateway.requests();
   const cpu = cpuSeconds(gateway.pid);
@@ -96,11 +127,18 @@ async function steadyState(gateway, drivers) {
   };
 }
 
+/** @param {import("./gateway-process.mjs").RequestCounts} counts */
 function listsOf({ made }) {
   const lists = Object.entries(made).filter(([kind]) => kind.startsWith("LIST "));
   return lists.reduce((sum, [, count]) => sum + count, 0);
 }
 
+/**
+ * @param {import("../harness/api-server.mjs").ApiServer} server
+ * @param {number} pid
+ * @param {() => Promise<number>} run answers seconds
+ * @returns {Promise<Allocation>}
+ */
 async function measured(server, pid, run) {
   const [requests, cpu] = [await server.requests(), cpuSeconds(pid)];
   const took = await run();
@@ -112,10 +150,16 @@ async function measured(server, pid, run) {
   };
 }
 
+/**
+ * @param {import("../harness/api-server.mjs").ApiServer} server
+ * @param {{ storm: Allocation & { lateness: Late }, steady: Steady }} ours
+ * @param {Allocation | undefined} native
+ * @returns {import("../harness/judge.mjs").Row[]}
+ */
 function rows(server, { storm, steady }, native) {
   const many = `${EXECUTORS.toLocaleString("en")} executors of ${APPLICATIONS} applications`;
   const { lists, upstream } = steady;
-  const p99 = percentile(steady.lateness.samples, 0.99);
+  const p99 = quantile(steady.lateness.samples, 0.99);
   const stormed = storm.lateness.samples;
   return [
     ...(native === undefined
@@ -148,7 +192,7 @@ function rows(server, { storm, steady }, native) {
     { what: "the gateway's memory with all of them", found: `${Math.round(storm.memory)} MiB` },
     {
       what: "from an event of the API server to its driver meanwhile, half and 99 %",
-      found: `${percentile(stormed, 0.5).toFixed(1)} ms, ${percentile(stormed, 0.99).toFixed(1)} ms`,
+      found: `${quantile(stormed, 0.5).toFixed(1)} ms, ${quantile(stormed, 0.99).toFixed(1)} ms`,
     },
     {
       what: "watches that drivers have open",
@@ -170,7 +214,7 @@ function rows(server, { storm, steady }, native) {
     },
     {
       what: "from an event of the API server to its driver then, half and 99 %",
-      found: `${percentile(steady.lateness.samples, 0.5).toFixed(1)} ms, ${p99.toFixed(1)} ms`,
+      found: `${quantile(steady.lateness.samples, 0.5).toFixed(1)} ms, ${p99.toFixed(1)} ms`,
       wanted: "99 % below 50 ms",
       holds: p99 < 50,
     },
@@ -182,8 +226,4 @@ function rows(server, { storm, steady }, native) {
     },
     { what: "the gateway's share of a processor then", found: `${(steady.load * 100).toFixed(0)} %` },
   ];
-}
-
-function percentile(sorted, share) {
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }

@@ -1,8 +1,11 @@
+// @ts-check
 // Ten applications that together want five times what there is: with Spark's own way of scheduling, and through a gateway.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { apiServer, inNamespace } from "./api-server.mjs";
+import { apiServer, inNamespace } from "../harness/api-server.mjs";
+import { amount } from "../harness/environment.mjs";
+import { sleep } from "../harness/wait.mjs";
 import { giveDriversRights } from "./driver-rights.mjs";
 import { gatewayProcess } from "./gateway-process.mjs";
 import { followUse } from "./shares/follow-use.mjs";
@@ -16,7 +19,7 @@ const EACH = 50;
 /** An application does nothing before it has so many executors, as one with barrier stages. */
 const MINIMUM = 11;
 /** Seconds that one executor would need for all of an application's work. */
-const WORK = Number(process.env.KINDLING_BENCH_WORK ?? 600);
+const WORK = amount("KINDLING_BENCH_WORK", 600);
 // Drivers start with their minimum or not at all: with these weights, whole ones come near the queues' shares.
 const QUEUES = [
   { name: "etl", weight: 4, applications: 5 },
@@ -27,7 +30,12 @@ const QUEUES = [
 const STUCK_MS = 30_000;
 const MOST_OFF = 0.1;
 
-/** @param plot where the plot is written, as SVG */
+/** @typedef {import("../harness/api-server.mjs").ApiServer} ApiServer */
+/** @typedef {import("./shares/plot-shares.mjs").Sample & { wanted: Readonly<Record<string, number>> }} Sample with the shares that queues want */
+/** @typedef {{ samples: readonly Sample[], finished: number, of: number }} Outcome how many of the applications have ended */
+/** @typedef {{ uri: string, ca: string, stop: () => Promise<void> }} Place where drivers ask for executors */
+
+/** @param {string} plot where the plot is written, as SVG */
 export async function shares(plot) {
   const folder = mkdtempSync(join(tmpdir(), "kindling-benchmark-"));
   // Nodes of these sizes are wanted, whatever cluster there is.
@@ -47,13 +55,22 @@ export async function shares(plot) {
   }
 }
 
+/**
+ * @param {ApiServer} server
+ * @param {string} namespace
+ */
 async function natively(server, namespace) {
   await giveDriversRights(server.client, namespace);
   const { server: uri, tls } = server.access;
-  const begin = async () => ({ uri, ca: tls.ca, stop: async () => undefined });
+  const begin = () => Promise.resolve({ uri, ca: tls.ca ?? "", stop: () => Promise.resolve() });
   return await runAll(server, namespace, { isGated: false, begin });
 }
 
+/**
+ * @param {ApiServer} server
+ * @param {string} folder
+ * @param {string} namespace
+ */
 async function throughGateway(server, folder, namespace) {
   const file = join(folder, "queues.yaml");
   writeFileSync(file, JSON.stringify({ queues: QUEUES.map(({ name, weight }) => ({ name, weight })) }));
@@ -65,6 +82,10 @@ async function throughGateway(server, folder, namespace) {
 /**
  * Runs all applications until they are done or none gets on, and looks at what they have. They are submitted before
  * anybody serves them: not the order in which they come shall decide.
+ *
+ * @param {ApiServer} server
+ * @param {string} namespace
+ * @param {{ isGated: boolean, begin: () => Promise<Place> }} way
  */
 async function runAll({ client }, namespace, { isGated, begin }) {
   const use = await followUse(client, namespace);
@@ -84,16 +105,24 @@ async function runAll({ client }, namespace, { isGated, begin }) {
   }
 }
 
+/**
+ * @param {import("./shares/run-application.mjs").Submitted[]} applications
+ * @param {import("./shares/follow-use.mjs").Use} use
+ * @param {import("./shares/run-application.mjs").Way} way
+ * @returns {Promise<Outcome>}
+ */
 async function watched(applications, use, way) {
   const over = new AbortController();
   const options = { ...way, executors: EACH - 1, minimum: MINIMUM, work: WORK, signal: over.signal };
   const all = Promise.allSettled(applications.map((application) => runApplication(application, options)));
+  /** @type {Sample[]} */
   const samples = [];
   const started = performance.now();
   let progress = { done: 0, at: started };
   for (let ended = false; !ended;) {
-    ended = await Promise.race([all.then(() => true), new Promise((go) => setTimeout(go, 250, false))]);
+    ended = await Promise.race([all.then(() => true), sleep(250).then(() => false)]);
     const now = performance.now();
+    /** @param {string} queue */
     const unfinished = (queue) => applications.filter((one) => one.queue === queue && one.done < WORK).length;
     samples.push({
       seconds: (now - started) / 1000,
@@ -105,7 +134,7 @@ async function watched(applications, use, way) {
     if (now - progress.at > STUCK_MS) break;
   }
   over.abort();
-  for (const { status, reason } of await all) if (status === "rejected") process.stderr.write(`${reason?.stack}\n`);
+  for (const one of await all) if (one.status === "rejected") process.stderr.write(`${String(one.reason)}\n`);
   return { samples, finished: applications.filter(({ done }) => done >= WORK).length, of: applications.length };
 }
 
@@ -115,23 +144,33 @@ function targets() {
   return Object.fromEntries(QUEUES.map(({ name, weight }) => [name, weight / sum]));
 }
 
-/** By how much of its own share each queue was off it, over the time in which all wanted more than theirs. */
+/**
+ * By how much of its own share each queue was off it, over the time in which all wanted more than theirs.
+ *
+ * @param {Outcome} outcome
+ */
 function deviations({ samples }) {
   const want = Object.entries(targets());
-  const full = samples.findIndex(({ held }) => want.reduce((sum, [queue]) => sum + held[queue], 0) >= 0.9);
+  const full = samples.findIndex(({ held }) => want.reduce((sum, [queue]) => sum + (held[queue] ?? 0), 0) >= 0.9);
   const contended = samples
     .slice(full === -1 ? samples.length : full)
-    .filter(({ wanted }) => want.every(([queue, target]) => wanted[queue] > target));
+    .filter(({ wanted }) => want.every(([queue, target]) => (wanted[queue] ?? 0) > target));
   const seconds = (contended.at(-1)?.seconds ?? 0) - (contended[0]?.seconds ?? 0);
   const off = want.map(([queue, target]) => {
-    const mean = contended.reduce((sum, { held }) => sum + held[queue], 0) / contended.length;
+    const mean = contended.reduce((sum, { held }) => sum + (held[queue] ?? 0), 0) / contended.length;
     return { queue, mean, target, off: mean / target - 1 };
   });
   return { seconds, off };
 }
 
+/**
+ * @param {Outcome} alone
+ * @param {Outcome} ours
+ * @returns {import("../harness/judge.mjs").Row[]}
+ */
 function rows(alone, ours) {
   const { seconds, off } = deviations(ours);
+  /** @param {number} share */
   const percent = (share) => `${(100 * share).toFixed(0)} %`;
   return [
     {

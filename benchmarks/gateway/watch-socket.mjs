@@ -1,3 +1,4 @@
+// @ts-check
 import https from "node:https";
 
 const CLOSE = 0x8;
@@ -5,7 +6,12 @@ const CLOSE = 0x8;
 /**
  * Watches over a WebSocket, as drivers do. An event takes as long as it takes: nobody waits for it in vain.
  *
- * @param onEvent called with each event, parsed
+ * @param {object} options
+ * @param {string} options.uri of the gateway
+ * @param {string} options.ca its authority
+ * @param {string} options.token
+ * @param {string} options.path
+ * @param {(event: import("./lateness.mjs").PodEvent) => void} options.onEvent called with each event, parsed
  */
 export async function watchOverSocket({ uri, ca, token, path, onEvent }) {
   const headers = {
@@ -16,6 +22,7 @@ export async function watchOverSocket({ uri, ca, token, path, onEvent }) {
     "Sec-WebSocket-Version": "13",
     "Sec-WebSocket-Key": Buffer.from("0123456789abcdef").toString("base64"),
   };
+  /** @type {import("node:stream").Duplex} */
   const socket = await new Promise((resolve, reject) => {
     https
       .get(new URL(path, uri), { headers, ca, agent: false })
@@ -26,8 +33,9 @@ export async function watchOverSocket({ uri, ca, token, path, onEvent }) {
       .on("response", ({ statusCode }) => reject(new Error(`the watch was answered ${statusCode}`)))
       .on("error", reject);
   });
+  /** @type {Buffer} */
   let rest = Buffer.alloc(0);
-  socket.on("data", (chunk) => {
+  socket.on("data", (/** @type {Buffer} */ chunk) => {
     rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
     for (let frame = firstFrame(rest); frame !== undefined; frame = firstFrame(rest)) {
       rest = rest.subarray(frame.end);
@@ -38,13 +46,18 @@ export async function watchOverSocket({ uri, ca, token, path, onEvent }) {
   return socket;
 }
 
-/** RFC 6455, section 5.2; frames of servers are not masked. */
+/**
+ * RFC 6455, section 5.2; frames of servers are not masked.
+ *
+ * @param {Buffer} input
+ */
 function firstFrame(input) {
-  if (input.length < 2) return undefined;
-  const short = input[1] & 0x7f;
+  const [first, second] = input;
+  if (first === undefined || second === undefined) return undefined;
+  const short = second & 0x7f;
   const start = short === 126 ? 4 : short === 127 ? 10 : 2;
   if (input.length < start) return undefined;
   const length = short === 126 ? input.readUInt16BE(2) : short === 127 ? Number(input.readBigUInt64BE(2)) : short;
   const end = start + length;
-  return input.length < end ? undefined : { opcode: input[0] & 0x0f, payload: input.subarray(start, end), end };
+  return input.length < end ? undefined : { opcode: first & 0x0f, payload: input.subarray(start, end), end };
 }

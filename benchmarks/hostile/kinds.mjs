@@ -1,21 +1,65 @@
+// @ts-check
 // What hostile connections do. The first half of them has no credentials; the other half are a tenant with a valid token,
 // who wants to have everything for himself.
 import { createHash, randomBytes } from "node:crypto";
 
+/** @typedef {Readonly<Record<string, string | number>>} Fields of a request */
+
+/**
+ * What a crowd is let loose at.
+ *
+ * @typedef {object} Target
+ * @property {number} port
+ * @property {string} evilToken
+ * @property {string} evilNamespace
+ * @property {{ readonly path: string, readonly secret: string }} evilFile
+ */
+
+/**
+ * What a hostile connection can do.
+ *
+ * @typedef {object} ConnectionMeans
+ * @property {(data: string | Buffer) => unknown} write
+ * @property {(ms: number, action: () => void) => unknown} every
+ * @property {(action: () => void) => unknown} onAnswer
+ * @property {import("node:net").Socket} socket
+ */
+
+/** @typedef {Target & ConnectionMeans} Means */
+/** @typedef {{ name: string, weight: number, act: (means: Means) => unknown }} Kind a connection of it begins with `act` */
+/** @typedef {{ opened: number, closed: number, answers: Record<string, number> }} CrowdCounts */
+
+/**
+ * @param {string} method
+ * @param {string} path
+ * @param {Fields} fields
+ */
 const head = (method, path, fields = {}) =>
   `${method} ${path} HTTP/1.1\r\nHost: x\r\n${Object.entries(fields)
     .map(([name, value]) => `${name}: ${value}\r\n`)
     .join("")}\r\n`;
 const JSON_TYPE = { "Content-Type": "application/json" };
+/** @param {string} token */
 const bearer = (token) => ({ Authorization: `Bearer ${token}` });
+/** @param {string | Buffer} bytes */
 const digestOf = (bytes) => `sha256:${createHash("sha256").update(bytes).digest("hex")}`;
 
-/** Sends the next request as soon as the last one is answered. */
+/**
+ * Sends the next request as soon as the last one is answered.
+ *
+ * @param {Means} means
+ * @param {() => string | Buffer} next
+ */
 function flood({ write, onAnswer }, next) {
   onAnswer(() => write(next()));
   write(next());
 }
 
+/**
+ * @param {string} path
+ * @param {object} document
+ * @param {Fields} fields
+ */
 function post(path, document, fields) {
   const body = JSON.stringify(document);
   return head("POST", path, { ...JSON_TYPE, ...fields, "Content-Length": Buffer.byteLength(body) }) + body;
@@ -31,15 +75,21 @@ const MANY_FILES = Array.from({ length: 1000 }, (_, index) => {
   return { name: `${"n".repeat(200)}${index}`, kind: "file", digest: digestOf("x"), size: 1, mode: 0o644 };
 });
 
-/** A lease of the hostile tenant, which the first connection that needs one opens. */
+/**
+ * A lease of the hostile tenant, which the first connection that needs one opens.
+ *
+ * @type {Promise<string> | undefined}
+ */
 let lease;
+
+/** @param {Target} target */
 async function leaseOf({ port, evilToken, evilNamespace }) {
   lease ??= fetch(`http://127.0.0.1:${port}/api/v1/leases`, {
     method: "POST",
     headers: { "content-type": "application/json", authorization: `Bearer ${evilToken}` },
     body: JSON.stringify({ namespace: evilNamespace, ttl: 86_400 }),
   }).then(async (response) => {
-    const { leaseId } = await response.json();
+    const { leaseId } = /** @type {{ leaseId?: string }} */ (await response.json());
     if (leaseId === undefined) lease = undefined;
     return leaseId ?? "none";
   });
@@ -49,6 +99,7 @@ async function leaseOf({ port, evilToken, evilNamespace }) {
   });
 }
 
+/** @type {readonly Kind[]} */
 const STRANGERS = [
   { name: "says nothing", weight: 10, act: () => undefined },
   { name: "half a request line", weight: 6, act: ({ write }) => write("GET /api/v1/capa") },
@@ -115,6 +166,7 @@ const STRANGERS = [
   },
 ];
 
+/** @type {readonly Kind[]} */
 const TENANT = [
   {
     name: "tenant: withholds the last byte",

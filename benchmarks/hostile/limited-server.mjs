@@ -1,16 +1,25 @@
+// @ts-check
 // A real staging server that may have 256 MiB of memory and 256 open files, and what it makes of them.
 import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { freePort } from "@kindling/test-kit/free-port";
-import { entering, memoryGroup } from "./memory-group.mjs";
-import { watchUsage } from "./watch-usage.mjs";
+import { ENVIRONMENT } from "../harness/environment.mjs";
+import { entering, memoryGroup } from "../harness/memory-group.mjs";
+import { end, isRunning, pidOf, untilAnswered } from "../harness/processes.mjs";
+import { watchUsage } from "../harness/watch-usage.mjs";
 
 const COMMAND = fileURLToPath(
   new URL("../../packages/staging-server/bin/kindling-staging-server.cjs", import.meta.url),
 );
 
+/**
+ * @param {object} options
+ * @param {string} options.folder for its store
+ * @param {number} options.memoryMiB
+ * @param {number} options.descriptors
+ * @param {Readonly<Record<string, string>>} [options.settings] that are others
+ */
 export async function limitedServer({ folder, memoryMiB, descriptors, settings = {} }) {
   const [port, adminPort] = [await freePort(), await freePort()];
   const group = memoryGroup(memoryMiB);
@@ -28,37 +37,21 @@ export async function limitedServer({ folder, memoryMiB, descriptors, settings =
   const args = Object.entries(all).flatMap(([name, value]) => [`--${name}`, String(value)]);
   // The shell enters the group and lowers its limit, and becomes the server.
   const child = spawn("sh", ["-c", `${entering(group)}ulimit -n ${descriptors} && exec "$0" "$@"`, COMMAND, ...args], {
+    env: ENVIRONMENT,
     stdio: ["ignore", "inherit", "inherit"],
   });
   const server = { uri: `http://127.0.0.1:${port}/`, adminUri: `http://127.0.0.1:${adminPort}/`, port };
-  const usage = watchUsage(child.pid, group);
-  await untilHealthy(child, `${server.adminUri}healthz`);
+  const usage = watchUsage(pidOf(child), group);
+  await untilAnswered(child, `${server.adminUri}healthz`, ({ ok }) => ok);
   return {
     ...server,
     limits: `${group === undefined ? "no cgroup, " : `${memoryMiB} MiB (${group.kind}), `}${descriptors} descriptors`,
     /** Peaks so far, and whether it is the process that was started. */
-    usage: () => ({ ...usage.peaks(), alive: child.exitCode === null && child.signalCode === null }),
+    usage: () => ({ ...usage.peaks(), alive: isRunning(child) }),
     async stop() {
       usage.stop();
-      if (child.exitCode === null && child.signalCode === null) {
-        const ended = once(child, "exit");
-        child.kill("SIGTERM");
-        await ended;
-      }
+      await end(child);
       group?.remove();
     },
   };
-}
-
-async function untilHealthy(child, uri) {
-  for (let attempt = 0; attempt < 200; attempt++) {
-    if (child.exitCode !== null || child.signalCode !== null) throw new Error("the server did not start");
-    const healthy = await fetch(uri).then(
-      ({ ok }) => ok,
-      () => false,
-    );
-    if (healthy) return;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  throw new Error("the server did not become healthy");
 }

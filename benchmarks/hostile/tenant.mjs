@@ -1,3 +1,4 @@
+// @ts-check
 // A well-behaved tenant, in a process of its own: uploads a bundle, downloads and verifies it, deletes it, and again. Says
 // what it has done whenever it is asked: a line on stdin, a line of JSON on stdout.
 import { createHash, randomFillSync } from "node:crypto";
@@ -5,10 +6,25 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { bundleSource, connectStaging, uploadBundle } from "../../packages/staging-client/dist/index.js";
+import { sleep } from "../harness/wait.mjs";
 
-const [uri, token, namespace, folder] = process.argv.slice(2);
+/**
+ * What it has done since it was asked last.
+ *
+ * @typedef {object} Done
+ * @property {number} bundles
+ * @property {number} transfers
+ * @property {number} failed
+ * @property {number} bytes
+ * @property {number} retries
+ * @property {number} since milliseconds since the epoch
+ * @property {number} longestMs the longest round
+ */
+
+const [uri = "", token, namespace = "", folder = ""] = process.argv.slice(2);
 // Below and above what is sent in one request.
 const SIZES = [200, 50_000, 1_000_000, 10_000_000];
+/** @type {Parameters<typeof uploadBundle>[1]["owner"]} */
 const OWNER = { ownerNamespace: namespace, ownerLabels: { "spark-app-selector": "spark-1" }, ownerType: "Pod" };
 
 const client = connectStaging({
@@ -16,6 +32,7 @@ const client = connectStaging({
   authorization: `Bearer ${token}`,
   onRetry: () => done.retries++,
 });
+/** @returns {Done} */
 const fresh = () => ({ bundles: 0, transfers: 0, failed: 0, bytes: 0, retries: 0, since: Date.now(), longestMs: 0 });
 let done = fresh();
 
@@ -52,11 +69,16 @@ async function round() {
   done.bytes += SIZES.reduce((sum, size) => sum + size, 0);
 }
 
+/** @param {number} transfers */
 function count(transfers) {
   done.transfers += transfers;
 }
 
-/** As the localizer does: what breaks off is gone on with, a few times. */
+/**
+ * As the localizer does: what breaks off is gone on with, a few times.
+ *
+ * @param {{ bundleId: string, secret: string, name: string, digest: string, size: number }} file
+ */
 async function download({ bundleId, secret, name, digest, size }) {
   const source = bundleSource(client.connection, { bundleId, secret, name });
   const hash = createHash("sha256");
@@ -71,8 +93,18 @@ async function download({ bundleId, secret, name, digest, size }) {
     } catch (error) {
       if (attempt >= 20) throw error;
       done.retries++;
-      await new Promise((resolve) => setTimeout(resolve, (error.retryAfterMs ?? 0) + 50 * Math.random()));
+      await sleep(retryAfterMs(error) + 50 * Math.random());
     }
   }
   if (`sha256:${hash.digest("hex")}` !== digest) throw new Error(`${name} came back as something else`);
+}
+
+/**
+ * How long the server wants to be left alone.
+ *
+ * @param {unknown} error
+ */
+function retryAfterMs(error) {
+  const hasWait = typeof error === "object" && error !== null && "retryAfterMs" in error;
+  return hasWait && typeof error.retryAfterMs === "number" ? error.retryAfterMs : 0;
 }

@@ -1,10 +1,20 @@
+// @ts-check
 // What the old fork's init container does, fetch a tar.gz and unpack it on the way: in a JVM, and by other means.
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
 const PROGRAM = fileURLToPath(new URL("ForkInitContainer.java", import.meta.url));
 
-/** curl, gzip and tar: about the least that it can cost. */
+/** @typedef {import("../harness/measured-run.mjs").Command} Command */
+/** @typedef {import("./stage.mjs").ForkBundle} ForkBundle */
+
+/**
+ * curl, gzip and tar: about the least that it can cost.
+ *
+ * @param {ForkBundle} bundle
+ * @param {string} target a folder
+ * @returns {Command}
+ */
 export function curlAndTar({ uri, secret }, target) {
   const script = 'curl -sS --fail --noproxy "*" -H "authorization: $SECRET" "$0" | tar -xz -C "$1"';
   return { command: "sh", args: ["-c", script, uri, target], env: { SECRET: secret } };
@@ -18,12 +28,24 @@ with urllib.request.build_opener(urllib.request.ProxyHandler({})).open(request) 
         archive.extractall(sys.argv[2])
 `;
 
-/** Python, whose zlib inflates as Java's does. */
+/**
+ * Python, whose zlib inflates as Java's does.
+ *
+ * @param {ForkBundle} bundle
+ * @param {string} target a folder
+ * @returns {Command}
+ */
 export function python({ uri, secret }, target) {
   return { command: "python3", args: ["-c", PYTHON, uri, target], env: { SECRET: secret } };
 }
 
-/** Java with the fork's own libraries, of which Spark has later versions. @returns `undefined` if it does not compile */
+/**
+ * Java with the fork's own libraries, of which Spark has later versions.
+ *
+ * @param {string} sparkHome
+ * @param {string} folder for the compiled program
+ * @returns {((bundle: ForkBundle, target: string) => Command) | undefined} `undefined` if it does not compile
+ */
 export function forkWithin(sparkHome, folder) {
   const libraries = `${sparkHome}/jars/*`;
   const compiled = spawnSync("javac", ["-cp", libraries, "-d", folder, PROGRAM], {

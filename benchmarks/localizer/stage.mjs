@@ -1,3 +1,4 @@
+// @ts-check
 // The same files on a staging server twice: each by itself, and all of them in one tar.gz as the old fork sent them.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -6,8 +7,20 @@ import { join } from "node:path";
 
 const OWNER = { ownerNamespace: "default", ownerLabels: { app: "benchmark" }, ownerType: "Pod" };
 
-/** A bundle of the protocol's version 1. @returns its id, its secret's file, and its files as a manifest has them */
+/** @typedef {{ name: string, kind: string, digest: string, size: number, mode: number }} ManifestFile */
+/** @typedef {{ id: string, secretFile: string, files: readonly ManifestFile[] }} Staged */
+/** @typedef {{ uri: string, secret: string }} ForkBundle */
+
+/**
+ * A bundle of the protocol's version 1.
+ *
+ * @param {{ uri: string }} server
+ * @param {string} folder of the files
+ * @param {readonly string[]} names of the files
+ * @returns {Promise<Staged>} its id, its secret's file, and its files as a manifest has them
+ */
 export async function stage({ uri }, folder, names) {
+  /** @type {{ leaseId: string }} */
   const { leaseId } = await post(`${uri}/api/v1/leases`, { namespace: "default" });
   const files = [];
   for (const name of names) {
@@ -22,13 +35,21 @@ export async function stage({ uri }, folder, names) {
     if (!stored.ok) throw new Error(`${blob}: ${stored.status} ${await stored.text()}`);
     files.push({ name, kind: "jar", digest, size: bytes.length, mode: 0o644 });
   }
+  /** @type {{ bundleId: string, secret: string }} */
   const { bundleId, secret } = await post(`${uri}/api/v1/bundles`, { lease: leaseId, owner: OWNER, files });
   const secretFile = join(folder, "secret");
   writeFileSync(secretFile, secret);
   return { id: bundleId, secretFile, files };
 }
 
-/** A bundle of the fork's wire. @returns its URI and its secret */
+/**
+ * A bundle of the fork's wire.
+ *
+ * @param {{ uri: string }} server
+ * @param {string} folder of the files
+ * @param {readonly string[]} names of the files
+ * @returns {Promise<ForkBundle>}
+ */
 export async function stageAsFork({ uri }, folder, names) {
   const archive = join(folder, "resources.tar.gz");
   const packed = spawnSync("tar", ["-czf", archive, "-C", folder, ...names], {
@@ -38,17 +59,23 @@ export async function stageAsFork({ uri }, folder, names) {
   const form = new FormData();
   form.append("resources", await openAsBlob(archive));
   form.append("resourcesOwner", new Blob([JSON.stringify(OWNER)], { type: "application/json" }));
+  /** @type {{ resourceId: string, resourceSecret: string }} */
   const { resourceId, resourceSecret } = await answered(
     await fetch(`${uri}/api/v0/resources/`, { method: "POST", body: form }),
   );
   return { uri: `${uri}/api/v0/resources/${resourceId}`, secret: resourceSecret };
 }
 
+/**
+ * @param {string} uri
+ * @param {object} document
+ */
 async function post(uri, document) {
   const headers = { "content-type": "application/json" };
   return await answered(await fetch(uri, { method: "POST", headers, body: JSON.stringify(document) }));
 }
 
+/** @param {Response} response */
 async function answered(response) {
   const text = await response.text();
   if (!response.ok) throw new Error(`${response.url}: ${response.status} ${text}`);

@@ -1,3 +1,4 @@
+// @ts-check
 // Horizontal bars as an SVG picture that brings its own background, so that it is legible on any page.
 const WIDTH = 760;
 const PAD = 16;
@@ -12,11 +13,13 @@ const STYLE = `svg{font:12px system-ui,-apple-system,sans-serif}
 @media(prefers-color-scheme:dark){.bg{fill:#15181d;stroke:#3a404a}.t{fill:#e6e8eb}.m{fill:#a5adb8}.x{stroke:#3a404a}
 .a{fill:#7f8a99}.b{fill:#5b93f2}.c{fill:#d9973f}.d{fill:#a57fd0}}`;
 
+/** @typedef {{ readonly value: number, readonly text: string }} Bar */
+
 /**
  * @typedef {object} Panel bars of one unit, on one scale from nought
  * @property {string} title
  * @property {readonly string[]} series at most four; ours comes second
- * @property {readonly { label: string, bars: readonly { value: number, text: string }[] }[]} groups a bar for each of the series
+ * @property {readonly { label: string, bars: readonly Bar[] }[]} groups a bar for each of the series
  */
 
 /**
@@ -37,6 +40,10 @@ export function barsPicture(title, panels) {
   );
 }
 
+/**
+ * @param {Panel} panel
+ * @param {number} top
+ */
 function drawPanel({ title, series, groups }, top) {
   const most = Math.max(...groups.flatMap(({ bars }) => bars.map(({ value }) => value)), Number.MIN_VALUE);
   const lines = [text("t h", PAD, top + 12, title)];
@@ -67,9 +74,24 @@ function drawPanel({ title, series, groups }, top) {
   return { height: y - 8 - top, lines };
 }
 
+/** @param {number} value */
 const round = (value) => Math.round(value * 10) / 10;
+/**
+ * @param {string | undefined} style
+ * @param {number} x
+ * @param {number} y
+ * @param {number} width
+ * @param {number} height
+ */
 const rect = (style, x, y, width, height) =>
   `<rect class="${style}" x="${round(x)}" y="${round(y)}" width="${round(width)}" height="${height}" rx="2"/>`;
+/**
+ * @param {string} style
+ * @param {number} x
+ * @param {number} y
+ * @param {string} words
+ */
 const text = (style, x, y, words, more = "") =>
   `<text class="${style}" x="${round(x)}" y="${round(y)}"${more}>${escaped(words)}</text>`;
+/** @param {string} words */
 const escaped = (words) => words.replaceAll("&", "&amp;").replaceAll("<", "&lt;");

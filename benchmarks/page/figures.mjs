@@ -1,38 +1,26 @@
+// @ts-check
 // What each benchmark's tables say: one sentence, and bars. A sentence is made of the figures, so it is right after the next run.
-import { quantity } from "./result.mjs";
+import { byColumn, byRow, panel, rowOf } from "./panels.mjs";
+import { ResultTable } from "./result.mjs";
 
+/** @typedef {import("./bars.mjs").Panel} Panel */
+/** @typedef {{ says: string, panels: readonly Panel[], pictures?: readonly string[] }} Figures the sentence, and what is drawn */
+
+/** What not every machine has. */
+const FORKING = "submissions a second, by forking";
+
+/** @param {readonly number[]} values */
 const range = (values) => [Math.min(...values), Math.max(...values)].map((value) => value.toFixed(0));
 
-/** Bars of some rows, one for each of some columns. */
-function byColumn(title, table, rows, columns, names = columns) {
-  return panel(
-    title,
-    names,
-    rows.map(([row, label]) => ({ label, texts: columns.map((column) => table.cell(row, column)) })),
-  );
-}
+/** @typedef {readonly [ResultTable, ResultTable]} Tables of a result; a benchmark knows how many it has */
 
-/** Bars of some rows of one column. */
-function byRow(title, table, rows, column = "found") {
-  return panel(
-    title,
-    [title],
-    rows.map(([row, label]) => ({ label, texts: [table.cell(row, column)] })),
-  );
-}
-
-function panel(title, series, groups) {
-  const bar = (cell) => {
-    // What stands behind the figure, such as a ratio, is in the table.
-    const [text] = /^[\d.,]+\d?(\s*(ms|s|MiB\/s|MiB|MB|%|×))?/.exec(cell) ?? [cell];
-    return { text: text.replace(/,$/, ""), value: quantity(cell).value };
-  };
-  return { title, series, groups: groups.map(({ label, texts }) => ({ label, bars: texts.map(bar) })) };
-}
-
-/** By the benchmark's name: from its tables and paragraphs the sentence, and what is drawn. */
+/**
+ * By the benchmark's name: from its tables the sentence, and what is drawn.
+ *
+ * @type {Readonly<Record<string, (tables: Tables) => Figures>>}
+ */
 export const FIGURES = {
-  startup: ({ tables: [times] }) => ({
+  startup: ([times]) => ({
     says: `The command takes ${times.cell("wall time", "ratio")} the time of a Node that does nothing, and ${times.cell("peak memory", "ratio")} its memory.`,
     panels: [
       byColumn("Start to end", times, [["wall time", "wall time"]], ["node -e 0", "kindling --version"]),
@@ -40,16 +28,21 @@ export const FIGURES = {
     ],
   }),
 
-  submit: ({ tables: [times] }) => {
+  submit: ([times]) => {
     const releases = [...new Set(times.rows.map(([release]) => release))];
+    /** @param {string} what */
     const times_ = (what) => range(releases.map((release) => Number(times.cell([release, what], "ratio").slice(2))));
     const [slow, fast] = times_("wall time");
     const [least, most] = times_("peak memory");
+    /**
+     * @param {string} title
+     * @param {string} what
+     */
     const of = (title, what) =>
       byColumn(
         title,
         times,
-        releases.map((release) => [[release, what], `Spark ${release}`]),
+        releases.map((release) => rowOf([release, what], `Spark ${release}`)),
         ["spark-submit", "kindling submit"],
       );
     return {
@@ -62,36 +55,33 @@ export const FIGURES = {
     };
   },
 
-  library: ({ tables: [found] }) => {
-    const memory = found.rowsOf("memory after ").map(([what]) => [what, what.replace("memory ", "")]);
-    const resident = (what) => /([\d.]+ MiB) resident/.exec(found.cell(what))?.[1] ?? "";
+  library: ([found]) => {
+    const memory = found.rowsOf("memory after ").map(([what]) => what);
+    /** @param {string} [what] */
+    const resident = (what = "") => /([\d.]+ MiB) resident/.exec(found.cell(what))?.[1] ?? "";
     return {
-      says: `One process makes ${found.cell("submissions a second, wall")} submissions a second. Its memory is ${resident(memory[0][0])} after the first 500 and ${resident(memory.at(-1)[0])} at the end.`,
+      says: `One process makes ${found.cell("submissions a second, wall")} submissions a second. Its memory is ${resident(memory[0])} after the first 500 and ${resident(memory.at(-1))} at the end.`,
       panels: [
         panel(
           "Memory of the process, after so many submissions",
           ["resident"],
-          memory.map(([what, label]) => ({ label, texts: [resident(what)] })),
+          memory.map((what) => ({ label: what.replace("memory ", ""), texts: [resident(what)] })),
         ),
       ],
     };
   },
 
-  serve: ({ tables: [found] }) => ({
+  serve: ([found]) => ({
     says: `The service submits ${found.cell("submissions a second, by the service")} applications a second at a real API server. For each further 1,000 it keeps ${found.cell("memory for each further")} of memory. Killed in the middle and asked again, it has made ${found.rows.find(([what]) => what.includes("killed in the middle and"))?.[1]}.`,
     panels: [
-      byRow(
-        "Submissions in a second",
-        found,
-        [
-          ["submissions a second, by forking", "forking spark-submit"],
-          ["submissions a second, by the service", "kindling serve"],
-        ].filter(([row]) => found.rowsOf(row).length > 0),
-      ),
+      byRow("Submissions in a second", found, [
+        ...(found.rowsOf(FORKING).length > 0 ? [rowOf(FORKING, "forking spark-submit")] : []),
+        rowOf("submissions a second, by the service", "kindling serve"),
+      ]),
     ],
   }),
 
-  devcluster: ({ tables: [found] }) => ({
+  devcluster: ([found]) => ({
     says: `The embedded cluster answers ${found.cell("start of the process", "embedded")} after its start, and makes ${found.cell("pods created", "ratio")} as many pods a second as a real API server with etcd.`,
     panels: [
       byColumn(
@@ -111,8 +101,8 @@ export const FIGURES = {
     ],
   }),
 
-  scheduler: ({ tables: [found] }) => ({
-    says: `The random histories find ${found.rows[0][1]}, and show ${found.cell("faults put")} faults that were put in on purpose. One application gets ${found.cell("executors a second")} executors a second.`,
+  scheduler: ([found]) => ({
+    says: `The random histories find ${found.cell("", "found")}, and show ${found.cell("faults put")} faults that were put in on purpose. One application gets ${found.cell("executors a second")} executors a second.`,
     panels: [
       byRow("Made in a second", found, [
         ["pods a second", "pods, without a scheduler"],
@@ -121,19 +111,19 @@ export const FIGURES = {
     ],
   }),
 
-  gateway: ({ tables: [found] }) => {
+  gateway: ([found]) => {
     const executors = found.rows.filter(([what]) => what.includes("executors of "));
-    const native = executors.find(([what]) => what.endsWith("allocators"));
-    const ours = executors.find(([what]) => what.endsWith("gateway"));
+    const [, native = ""] = executors.find(([what]) => what.endsWith("allocators")) ?? [];
+    const [, ours = ""] = executors.find(([what]) => what.endsWith("gateway")) ?? [];
     return {
-      says: `10,000 executors of 100 applications are there after ${ours[1]} with the gateway, and after ${native[1]} with Spark's own allocators. Of ten applications that together want too much, ${found.cell("the same through the gateway")} end with the gateway's queues, and ${found.cell("ten applications").split(",", 1)[0]} without.`,
+      says: `10,000 executors of 100 applications are there after ${ours} with the gateway, and after ${native} with Spark's own allocators. Of ten applications that together want too much, ${found.cell("the same through the gateway")} end with the gateway's queues, and ${found.cell("ten applications").split(",", 1)[0]} without.`,
       panels: [
         panel(
           "Time until all 10,000 executors are there",
           ["time"],
           [
-            { label: "Spark's own allocators", texts: [native[1]] },
-            { label: "the gateway", texts: [ours[1]] },
+            { label: "Spark's own allocators", texts: [native] },
+            { label: "the gateway", texts: [ours] },
           ],
         ),
       ],
@@ -141,12 +131,12 @@ export const FIGURES = {
     };
   },
 
-  "gateway-chaos": ({ tables: [found] }) => ({
+  "gateway-chaos": ([found]) => ({
     says: `${found.cell("applications with right results")} applications had the right result, while the gateway was killed ${found.cell("kills of")} times and lost its API server ${found.cell("breaks between")} times; ${found.cell("times that something")} times was something left behind.`,
     panels: [],
   }),
 
-  "gateway-early-start": ({ tables: [found] }) => ({
+  "gateway-early-start": ([found]) => ({
     says: found.rows
       .filter(([what]) => what.includes("prepare for"))
       .map(([what, natively, , early], index) => {
@@ -159,13 +149,14 @@ export const FIGURES = {
       byColumn(
         "From the submission to both executors",
         found,
-        found.rows.map(([what]) => [what, what.replace(/: \d+$/, "").replace(", executors", ", they")]),
+        found.rows.map(([what]) => rowOf(what, what.replace(/: \d+$/, "").replace(", executors", ", they"))),
         ["natively", "gateway", "with early start"],
       ),
     ],
   }),
 
-  operator: ({ tables: [found] }) => {
+  operator: ([found]) => {
+    /** @param {string} what */
     const of = (what) => found.cell(`${what} that differ`);
     return {
       says: `Differences from kubeflow's operator: in the arguments for spark-submit ${of("arguments for spark-submit")}; in pods ${of("pods of drivers and executors")}; in times of schedules ${of("next times of schedules")}.`,
@@ -173,8 +164,12 @@ export const FIGURES = {
     };
   },
 
-  staging: ({ tables: [transfers] }) => {
+  staging: ([transfers]) => {
     const names = ["nginx dav", "kindling", "docker-registry"];
+    /**
+     * @param {string} title
+     * @param {string} what
+     */
     const of = (title, what) =>
       byColumn(
         title,
@@ -188,7 +183,7 @@ export const FIGURES = {
     };
   },
 
-  "staging-hostile": ({ tables: [found] }) => ({
+  "staging-hostile": ([found]) => ({
     says: `Among hostile connections the server stays up, the well-behaved tenant's ${found.cell("transfers of", "among")} transfers fail ${found.cell("failed", "among")} times, and its speed is ${found.cell("speed", "among").replace(/ \(.*/, "")} instead of ${found.cell("speed", "alone")}.`,
     panels: [
       panel(
@@ -202,9 +197,13 @@ export const FIGURES = {
     ],
   }),
 
-  localizer: ({ tables: [start, jars] }) => {
+  localizer: ([start, jars]) => {
     const names = ["fork's way", "localizer", "curl", "python"];
     const shown = ["JVM", "localizer", "curl, gzip, tar", "Python"];
+    /**
+     * @param {string} title
+     * @param {string} row
+     */
     const of = (title, row) => byColumn(title, jars, [[row, "300 MB of jars"]], names, shown);
     return {
       says: `The localizer sends its first request ${start.cell("start to", "localizer")} after its start. It brings 300 MB of jars with ${jars.cell("CPU in the pod", "fork's way").split(", ")[1]} of the processor time of the old fork's JVM, though it verifies them.`,
@@ -216,7 +215,7 @@ export const FIGURES = {
     };
   },
 
-  "devcluster-pods": ({ tables: [found] }) => ({
+  "devcluster-pods": ([found]) => ({
     says: `A pod of the embedded cluster writes its first line ${found.cell("a pod's creation", "median")} after it was asked for, of which ${found.cell("the same program", "median")} are the program's own.`,
     panels: [
       byRow(
@@ -231,7 +230,7 @@ export const FIGURES = {
     ],
   }),
 
-  images: ({ tables: [ours, others] }) => {
+  images: ([ours, others]) => {
     const rows = [...ours.rows, ...others.rows];
     return {
       says: `The localizer's image has ${ours.cell("kindling/localizer", "on disk")}, of which ${ours.cell("kindling/localizer", "its own layer")} are its own; the rest is one layer that all images share, so a node pulls it once.`,
@@ -246,7 +245,16 @@ export const FIGURES = {
   },
 };
 
-/** Sentences and bars of a result; a benchmark that nobody has drawn yet has its tables alone. */
-export function figuresOf(name, result) {
-  return FIGURES[name]?.(result) ?? { says: "", panels: [] };
+/** What a benchmark without a second table has in its place. */
+const NO_TABLE = new ResultTable([], []);
+
+/**
+ * Sentences and bars of a result; a benchmark that nobody has drawn yet has its tables alone.
+ *
+ * @param {string} name
+ * @param {{ tables: readonly ResultTable[] }} result
+ * @returns {Figures}
+ */
+export function figuresOf(name, { tables: [first = NO_TABLE, second = NO_TABLE] }) {
+  return FIGURES[name]?.([first, second]) ?? { says: "", panels: [] };
 }

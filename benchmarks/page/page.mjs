@@ -1,3 +1,4 @@
+// @ts-check
 // docs/benchmarks.md and its plots, made of the results that are there: nothing is measured for it.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -13,9 +14,10 @@ const DOCS = fileURLToPath(new URL("../../docs/", import.meta.url));
 /**
  * The files of the page as they should be.
  *
- * @returns by their path below docs/, the text of the page and of each plot
+ * @returns {Record<string, string>} by their path below docs/, the text of the page and of each plot
  */
 export function pageFiles() {
+  /** @type {Record<string, string>} */
   const plots = {};
   const sections = BENCHMARKS.map((one) => section(one, plots));
   const page = `# Benchmarks
@@ -36,6 +38,10 @@ export function writePage() {
   }
 }
 
+/**
+ * @param {import("../catalogue.mjs").Benchmark} benchmark
+ * @param {Record<string, string>} plots that are added
+ */
 function section({ name, compares, needs }, plots) {
   const needed = needs === "" ? "" : `\n\nNeeds ${needs}.`;
   const head = `## ${name}\n\nCompares ${compares}.${needed}\n\n\`\`\`console\n$ npm run bench -- ${name}\n\`\`\`\n`;

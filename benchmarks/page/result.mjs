@@ -1,3 +1,4 @@
+// @ts-check
 /**
  * A file of results: the machine, tables, and what is said beside them.
  *
@@ -9,27 +10,47 @@ export function parseResult(text) {
   return { machine, blocks, tables };
 }
 
+/** @typedef {readonly [what: string, found: string, ...more: string[]]} ResultRow a row of a table */
+
+/** @param {string} block */
 function parseTable(block) {
   const rows = block
     .split("\n")
     .filter((line) => !/^\|[\s|:-]+\|$/.test(line))
     .map((line) => line.slice(1, -1).split("|").map(cellText));
   const [head = [], ...body] = rows;
-  return new ResultTable(head, body);
+  return new ResultTable(head, body.map(resultRow));
 }
 
+/**
+ * @param {readonly string[]} cells
+ * @returns {ResultRow}
+ */
+function resultRow([what = "", found = "", ...more]) {
+  return [what, found, ...more];
+}
+
+/** @param {string} cell */
 const cellText = (cell) => cell.trim().replace(/^\*\*(.*)\*\* \(missed\)$/, "$1");
 
 /** A table whose cells are found by what stands at the left and above. */
 export class ResultTable {
+  /**
+   * @param {readonly string[]} head
+   * @param {readonly ResultRow[]} rows
+   */
   constructor(head, rows) {
     this.head = head;
     this.rows = rows;
   }
 
-  /** The rows whose first cells begin so. */
+  /**
+   * The rows whose first cells begin so.
+   *
+   * @param {readonly string[]} begins
+   */
   rowsOf(...begins) {
-    return this.rows.filter((row) => begins.every((begin, index) => row[index].startsWith(begin)));
+    return this.rows.filter((row) => begins.every((begin, index) => row[index]?.startsWith(begin)));
   }
 
   /**
@@ -38,13 +59,15 @@ export class ResultTable {
    * @throws Error if there is no such cell, so that a page of old figures is not made of a changed table
    */
   cell(row, column = "found") {
-    const [found] = this.rowsOf(...[row].flat());
-    const index = this.head.findIndex((name) => name.startsWith(column));
-    if (found === undefined || index === -1) throw new Error(`the table has no ${[row].flat().join(", ")} / ${column}`);
-    return found[index];
+    const begins = [row].flat();
+    const [found] = this.rowsOf(...begins);
+    const cell = found?.[this.head.findIndex((name) => name.startsWith(column))];
+    if (cell === undefined) throw new Error(`the table has no ${begins.join(", ")} / ${column}`);
+    return cell;
   }
 }
 
+/** @type {Readonly<Record<string, readonly [factor: number, base: string]>>} */
 const UNITS = {
   ms: [0.001, "s"],
   s: [1, "s"],
@@ -58,6 +81,7 @@ const UNITS = {
 /**
  * The first figure of a cell: "71 ms" is 0.071 of unit "s".
  *
+ * @param {string} text
  * @throws Error if the cell begins with none
  */
 export function quantity(text) {

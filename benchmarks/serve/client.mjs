@@ -1,39 +1,48 @@
+// @ts-check
 // Sends submissions to the service, over connections that are kept open.
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import http from "node:http";
 import { fileURLToPath } from "node:url";
+import { ENVIRONMENT } from "../harness/environment.mjs";
+import { end } from "../harness/processes.mjs";
+import { sleep } from "../harness/wait.mjs";
 
 const SERVICE = fileURLToPath(new URL("service.mjs", import.meta.url));
-const { NODE_EXTRA_CA_CERTS: _, ...ENVIRONMENT } = process.env;
 
-/** Starts the service; its log goes to stderr. */
+/**
+ * Starts the service; its log goes to stderr.
+ *
+ * @param {string} namespace
+ */
 export async function startService(namespace) {
   const child = fork(SERVICE, [namespace], { env: ENVIRONMENT, execArgv: ["--expose-gc"] });
-  const [{ uri }] = await Promise.race([
-    once(child, "message"),
-    once(child, "exit").then(([code]) => {
-      throw new Error(`the service ended with ${code}`);
-    }),
-  ]);
+  const exited = once(child, "exit").then(([code]) => {
+    throw new Error(`the service ended with ${code}`);
+  });
+  exited.catch(() => undefined);
+  const [ready] = await Promise.race([once(child, "message"), exited]);
+  const { uri } = /** @type {import("./service.mjs").Ready} */ (ready);
   return {
     uri,
     /** What it keeps of memory, and has taken of it, in MiB; and its processor time. */
     async figures() {
       child.send("figures");
       const [figures] = await once(child, "message");
-      return figures;
+      return /** @type {import("./service.mjs").Figures} */ (figures);
     },
-    async end(signal) {
-      const ended = once(child, "exit");
-      child.kill(signal);
-      await ended;
-    },
+    /** @param {NodeJS.Signals} signal */
+    end: (signal) => end(child, signal),
   };
 }
 
-/** An application whose driver no scheduler looks at, so that only submissions are measured. */
-export function applicationOf(namespace, submissionId) {
+/**
+ * An application whose driver no scheduler looks at, so that only submissions are measured.
+ *
+ * @param {string} namespace
+ * @param {string} submissionId
+ */
+function applicationOf(namespace, submissionId) {
   return {
     submissionId,
     namespace,
@@ -62,20 +71,27 @@ const NO_ANSWER = 0;
 /**
  * Sends submissions, so many at a time, until each is answered.
  *
- * @param options.again whether a submission without an answer is sent again
- * @param options.onAnswer told of each answer
+ * @param {string} uri of the service
+ * @param {string} namespace
+ * @param {readonly string[]} ids
+ * @param {object} [options]
+ * @param {number} [options.atOnce]
+ * @param {boolean} [options.again] whether a submission without an answer is sent again
+ * @param {(status: number) => void} [options.onAnswer] told of each answer
  * @returns the statuses, in the order of the ids; {@link NO_ANSWER} for none
  */
 export async function submitAll(uri, namespace, ids, { atOnce = 16, again = true, onAnswer = () => {} } = {}) {
   const agent = new http.Agent({ keepAlive: true, maxSockets: atOnce });
+  /** @type {number[]} */
   const statuses = [];
   const rest = ids.entries();
+  /** @param {number} status */
   const isFinal = (status) => status !== OVERLOADED && !(again && status === NO_ANSWER);
   const lane = async () => {
     for (const [index, id] of rest) {
       let status = await send(uri, agent, namespace, id);
       while (!isFinal(status)) {
-        await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+        await sleep(AGAIN_MS);
         status = await send(uri, agent, namespace, id);
       }
       statuses[index] = status;
@@ -87,6 +103,12 @@ export async function submitAll(uri, namespace, ids, { atOnce = 16, again = true
   return statuses;
 }
 
+/**
+ * @param {string} uri
+ * @param {http.Agent} agent
+ * @param {string} namespace
+ * @param {string} id
+ */
 async function send(uri, agent, namespace, id) {
   try {
     return await post(uri, agent, applicationOf(namespace, id));
@@ -99,6 +121,12 @@ async function send(uri, agent, namespace, id) {
 
 class Refusal extends Error {}
 
+/**
+ * @param {string} uri
+ * @param {http.Agent} agent
+ * @param {object} body
+ * @returns {Promise<number>} the status
+ */
 async function post(uri, agent, body) {
   const text = JSON.stringify(body);
   return await new Promise((resolve, reject) => {
@@ -108,7 +136,7 @@ async function post(uri, agent, body) {
       answer.setEncoding("utf8").on("data", (chunk) => (said += chunk));
       answer.on("error", reject);
       answer.on("end", () => {
-        const { statusCode } = answer;
+        const { statusCode = NO_ANSWER } = answer;
         if (statusCode >= 400 && statusCode !== OVERLOADED) reject(new Refusal(`${statusCode}: ${said}`));
         else resolve(statusCode);
       });

@@ -1,19 +1,33 @@
+// @ts-check
 // The service in a process of its own, whose memory can be told after its garbage is collected.
 import { createKubeClient, loadClusterAccess } from "@kindling/kube";
 import { loadConfig, startSubmissionServer } from "@kindling/submission-server";
 
-const [namespace] = process.argv.slice(2);
+/** @typedef {{ uri: string }} Ready */
+
+/**
+ * What it keeps of memory, and has taken of it, in MiB; and its processor time, in microseconds.
+ *
+ * @typedef {{ kept: number, rss: number, cpu: { user: number, system: number } }} Figures
+ */
+
+const [namespace = ""] = process.argv.slice(2);
 const args = ["--cluster-namespaces", namespace, "--listen-port", "0", "--admin-port", "0", "--log-level", "warn"];
 const config = loadConfig({ args, env: {}, readFile: () => "" });
 const client = createKubeClient(await loadClusterAccess({}), { userAgent: "kindling-serve" });
 const server = await startSubmissionServer(config, { client, log: process.stderr });
 await server.ready;
-process.send({ uri: server.uri });
+tell({ uri: server.uri });
+
+/** @param {Ready | Figures} message to the process that has started this one */
+function tell(message) {
+  process.send?.(message);
+}
 
 process.on("message", () => {
   // Weak references and what they lead to go one collection after the other.
-  for (let round = 0; round < 3; round++) globalThis.gc();
+  for (let round = 0; round < 3; round++) globalThis.gc?.();
   const { heapUsed, external, rss } = process.memoryUsage();
-  process.send({ kept: (heapUsed + external) / 2 ** 20, rss: rss / 2 ** 20, cpu: process.cpuUsage() });
+  tell({ kept: (heapUsed + external) / 2 ** 20, rss: rss / 2 ** 20, cpu: process.cpuUsage() });
 });
 process.on("disconnect", () => process.exit());

@@ -1,8 +1,9 @@
+// @ts-check
 // Many uploads and downloads that are open at the same time, and how much memory the server takes for them.
 import { createHash, randomFillSync } from "node:crypto";
 import { once } from "node:events";
 import { Agent, request } from "node:http";
-import { residentMemory } from "./processes.mjs";
+import { residentMemory } from "@kindling/test-kit/process-usage";
 
 const CHUNK = 256 * 1024;
 
@@ -10,6 +11,12 @@ const CHUNK = 256 * 1024;
  * Opens `count` uploads and as many downloads; each stops for a while after its first bytes, so that all are open and
  * nobody is done, and then goes on as fast as it can.
  *
+ * @param {import("./servers.mjs").FileServer} server
+ * @param {object} options
+ * @param {number} options.count
+ * @param {number} options.size of each upload
+ * @param {import("./transfers.mjs").FreshFile} options.hot what is downloaded
+ * @param {number} options.pauseMs
  * @returns the server's memory before, and at its peak, in MiB
  */
 export async function manyAtOnce(server, { count, size, hot, pauseMs }) {
@@ -17,7 +24,8 @@ export async function manyAtOnce(server, { count, size, hot, pauseMs }) {
   let peak = idle;
   const sampler = setInterval(() => (peak = Math.max(peak, residentMemory(server.pid))), 50);
   let open = 0;
-  let goOn;
+  let goOn = () => {};
+  /** @type {Promise<void>} */
   const go = new Promise((resolve) => (goOn = resolve));
   const arrived = async () => {
     if (++open === 2 * count) setTimeout(() => goOn(), pauseMs);
@@ -35,6 +43,12 @@ export async function manyAtOnce(server, { count, size, hot, pauseMs }) {
   return { idle, peak };
 }
 
+/**
+ * @param {import("./servers.mjs").FileServer} server
+ * @param {number} size
+ * @param {Agent} agent
+ * @param {() => Promise<void>} arrived
+ */
 async function uploadOne(server, size, agent, arrived) {
   const block = randomFillSync(Buffer.allocUnsafe(CHUNK));
   const hash = createHash("sha256");
@@ -51,8 +65,14 @@ async function uploadOne(server, size, agent, arrived) {
   if (statusCode !== 201) throw new Error(`upload: HTTP status ${statusCode}`);
 }
 
+/**
+ * @param {import("./servers.mjs").Download} download
+ * @param {Agent} agent
+ * @param {() => Promise<void>} arrived
+ */
 async function downloadOne({ uri, headers }, agent, arrived) {
-  const [response] = await once(request(uri, { agent, headers }).end(), "response");
+  const [answer] = await once(request(uri, { agent, headers }).end(), "response");
+  const response = /** @type {import("node:http").IncomingMessage} */ (answer);
   let bytes = 0;
   for await (const chunk of response) {
     if (bytes === 0) await arrived();

@@ -1,15 +1,36 @@
+// @ts-check
 // The servers that are compared: each takes one file under its digest, and gives it back.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { freePort } from "@kindling/test-kit/free-port";
-import { startServer } from "./processes.mjs";
+import { startServer } from "../harness/processes.mjs";
 
 const STAGING_SERVER = fileURLToPath(
   new URL("../../packages/staging-server/bin/kindling-staging-server.cjs", import.meta.url),
 );
 
-/** Kindling's own, with its defaults: verifies the digest before anything is visible. */
+/** @typedef {{ uri: string, headers: Readonly<Record<string, string>> }} Download where a file can be had */
+/** @typedef {{ digest: string, size: number }} StoredFile */
+
+/**
+ * A server that takes files.
+ *
+ * @typedef {object} FileServer
+ * @property {number} pid
+ * @property {string} uri
+ * @property {(digest: string) => Promise<string>} uploadUri where a file is sent
+ * @property {(file: StoredFile) => Promise<Download>} downloadOf
+ * @property {() => Promise<void>} stop
+ */
+
+/**
+ * Kindling's own, with its defaults: verifies the digest before anything is visible.
+ *
+ * @param {string} folder for its store
+ * @param {Readonly<Record<string, string | number>>} settings that are others
+ * @returns {Promise<FileServer>}
+ */
 export async function kindling(folder, settings = {}) {
   const port = await freePort();
   const adminPort = await freePort();
@@ -25,13 +46,16 @@ export async function kindling(folder, settings = {}) {
   };
   const args = Object.entries(all).flatMap(([name, value]) => [`--${name}`, String(value)]);
   // Run as a command, with the flags to node that stand in its first line.
-  const server = await startServer(STAGING_SERVER, args, `http://127.0.0.1:${adminPort}/healthz`);
+  const server = await startServer({ command: STAGING_SERVER, args }, `http://127.0.0.1:${adminPort}/healthz`);
+  /** @type {Map<string, string>} */
   const leases = new Map();
+  /** @type {Map<string, Bundle>} */
   const bundles = new Map();
   return {
     ...server,
     uri,
     async uploadUri(digest) {
+      /** @type {{ leaseId: string }} */
       const { leaseId } = await postJson(`${uri}/api/v1/leases`, { namespace: "default" });
       leases.set(digest, leaseId);
       return `${uri}/api/v1/blobs/${digest}?lease=${leaseId}`;
@@ -47,13 +71,26 @@ export async function kindling(folder, settings = {}) {
   };
 }
 
+/** @typedef {{ bundleId: string, secret: string }} Bundle */
+
+/**
+ * @param {string} uri
+ * @param {string | undefined} lease
+ * @param {StoredFile} file
+ * @returns {Promise<Bundle>}
+ */
 async function commit(uri, lease, { digest, size }) {
   const owner = { ownerNamespace: "default", ownerLabels: { app: "benchmark" }, ownerType: "Pod" };
   const files = [{ name: "file", kind: "file", digest, size, mode: 0o644 }];
   return await postJson(`${uri}/api/v1/bundles`, { lease, owner, files });
 }
 
-/** nginx with its dav module: verifies nothing; sends files by the kernel alone. */
+/**
+ * nginx with its dav module: verifies nothing; sends files by the kernel alone.
+ *
+ * @param {string} folder for its files
+ * @returns {Promise<FileServer>}
+ */
 export async function nginx(folder) {
   const port = await freePort();
   const uri = `http://127.0.0.1:${port}`;
@@ -68,8 +105,9 @@ export async function nginx(folder) {
       uwsgi_temp_path ${root}/uwsgi; scgi_temp_path ${root}/scgi;
       server { listen 127.0.0.1:${port}; location / { root ${root}/files; dav_methods PUT DELETE; } }
     }`;
-  writeFileSync(join(root, "nginx.conf"), process.getuid() === 0 ? config : config.replace("user root;", ""));
-  const server = await startServer("nginx", ["-c", join(root, "nginx.conf")], uri);
+  writeFileSync(join(root, "nginx.conf"), process.getuid?.() === 0 ? config : config.replace("user root;", ""));
+  const server = await startServer({ command: "nginx", args: ["-c", join(root, "nginx.conf")] }, uri);
+  /** @param {string} digest */
   const file = (digest) => `${uri}/${digest.slice("sha256:".length)}`;
   return {
     ...server,
@@ -79,7 +117,12 @@ export async function nginx(folder) {
   };
 }
 
-/** The registry of Docker's distribution: verifies the digest before anything is visible. */
+/**
+ * The registry of Docker's distribution: verifies the digest before anything is visible.
+ *
+ * @param {string} folder for its files
+ * @returns {Promise<FileServer>}
+ */
 export async function dockerRegistry(folder) {
   const port = await freePort();
   const uri = `http://127.0.0.1:${port}`;
@@ -93,7 +136,8 @@ export async function dockerRegistry(folder) {
   ];
   writeFileSync(join(root, "config.yml"), `${config.join("\n")}\n`);
   const env = { OTEL_TRACES_EXPORTER: "none" };
-  const server = await startServer("docker-registry", ["serve", join(root, "config.yml")], `${uri}/v2/`, { env });
+  const args = ["serve", join(root, "config.yml")];
+  const server = await startServer({ command: "docker-registry", args, env }, `${uri}/v2/`);
   return {
     ...server,
     uri,
@@ -105,6 +149,10 @@ export async function dockerRegistry(folder) {
   };
 }
 
+/**
+ * @param {string} uri
+ * @param {object} body
+ */
 async function postJson(uri, body) {
   const response = await fetch(uri, {
     method: "POST",

@@ -1,13 +1,25 @@
+// @ts-check
 // One file there and back, with curl as the client of every server.
 import { execFileSync, spawn } from "node:child_process";
 import { createHash, randomFillSync } from "node:crypto";
 import { once } from "node:events";
 import { closeSync, openSync, rmSync, writeSync } from "node:fs";
-import { cpuSeconds } from "./processes.mjs";
+import { cpuSeconds } from "@kindling/test-kit/process-usage";
+import { sleep } from "../harness/wait.mjs";
 
 const BLOCK = 8 * 1024 * 1024;
 
-/** A file of fresh bytes, which no server has seen before. */
+/** @typedef {import("./servers.mjs").FileServer} FileServer */
+/** @typedef {{ path: string, size: number, digest: string, remove: () => void }} FreshFile */
+/** @typedef {{ wall: number, cpu: number }} Transfer seconds by the clock, and of the server's processor time */
+
+/**
+ * A file of fresh bytes, which no server has seen before.
+ *
+ * @param {string} path
+ * @param {number} size
+ * @returns {FreshFile}
+ */
 export function freshFile(path, size) {
   const block = Buffer.allocUnsafe(BLOCK);
   const hash = createHash("sha256");
@@ -21,7 +33,11 @@ export function freshFile(path, size) {
   return { path, size, digest: `sha256:${hash.digest("hex")}`, remove: () => rmSync(path) };
 }
 
-/** Seconds of processor time that the digest alone of so many bytes takes, by the same library as the server's. */
+/**
+ * Seconds of processor time that the digest alone of so many bytes takes, by the same library as the server's.
+ *
+ * @param {number} size
+ */
 export function digestSeconds(size) {
   const block = randomFillSync(Buffer.allocUnsafe(64 * 1024));
   const hash = createHash("sha256");
@@ -32,19 +48,34 @@ export function digestSeconds(size) {
   return (user + system) / 1e6;
 }
 
-/** Uploads a file: seconds by the clock, and of the server's processor time. */
+/**
+ * Uploads a file.
+ *
+ * @param {FileServer} server
+ * @param {FreshFile} file
+ */
 export async function upload(server, file) {
   const uri = await server.uploadUri(file.digest);
   return await timed(server, ["-T", file.path, "-H", "content-type: application/octet-stream", uri]);
 }
 
-/** Downloads a file, to nowhere. */
+/**
+ * Downloads a file, to nowhere.
+ *
+ * @param {FileServer} server
+ * @param {FreshFile} file
+ */
 export async function download(server, file) {
   const { uri, headers } = await server.downloadOf(file);
   const fields = Object.entries(headers).flatMap(([name, value]) => ["-H", `${name}: ${value}`]);
   return await timed(server, [...fields, uri]);
 }
 
+/**
+ * @param {FileServer} server
+ * @param {readonly string[]} args of curl
+ * @returns {Promise<Transfer>}
+ */
 async function timed({ pid }, args) {
   // What the server before this one has left for the disk to do is not this one's.
   execFileSync("sync");
@@ -57,6 +88,6 @@ async function timed({ pid }, args) {
   const wall = (performance.now() - began) / 1000;
   if (code !== 0) throw new Error(`curl ${args.join(" ")} ended with ${code}`);
   // The last of the server's work may come after its answer.
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  await sleep(100);
   return { wall, cpu: cpuSeconds(pid) - cpu };
 }

@@ -1,3 +1,4 @@
+// @ts-check
 // Images as archives that every engine can load (`docker load`, `ctr images import`, `kind load image-archive`).
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -9,6 +10,7 @@ import { tar } from "./tar.mjs";
 const sha256 = (data) => createHash("sha256").update(data).digest("hex");
 
 // Go's names, which the image specification uses.
+/** @type {Readonly<Partial<Record<NodeJS.Architecture, string>>>} */
 const ARCHITECTURES = { x64: "amd64", arm64: "arm64" };
 
 /**

@@ -1,3 +1,4 @@
+// @ts-check
 // Makes the images without an engine, from this machine's Node and the output of `npm run build`:
 //
 //   node deploy/images/build.mjs --tag 0.1.0 --output FOLDER [--revision COMMIT] [--source URL] [NAME…]

@@ -1,3 +1,4 @@
+// @ts-check
 // Writes the images' Dockerfiles, and the list of files for `docker build`, from the table of images.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";

@@ -1,3 +1,4 @@
+// @ts-check
 // The two things in ELF files that an image needs. Only 64 bits and little endian: Node is built only for these on Linux.
 
 const PROGRAM_HEADERS = 32;
@@ -38,5 +39,5 @@ export function withoutSymbols(program) {
 export function libraries(said) {
   const missing = /^\s*(\S+) => not found/m.exec(said)?.[1];
   if (missing !== undefined) throw new Error(`${missing} is not on this machine`);
-  return [...said.matchAll(/^\s*(?:\S+ => )?(\/\S+) \(0x/gm)].map(([, path]) => path);
+  return [...said.matchAll(/^\s*(?:\S+ => )?(\/\S+) \(0x/gm)].map(([, path = ""]) => path);
 }

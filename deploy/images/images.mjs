@@ -1,3 +1,4 @@
+// @ts-check
 // The images, one row each. `node deploy/images/dockerfiles.mjs` writes their Dockerfiles from it, and build.mjs makes them.
 import { readFileSync } from "node:fs";
 

@@ -1,3 +1,4 @@
+// @ts-check
 // What all images have besides their own files: Node, its libraries, and the user's entry. Nothing else, so they contain no
 // shell and no package manager.
 //

@@ -1,3 +1,4 @@
+// @ts-check
 // The contents of an image, as an SPDX 2.3 document: the packages inside of its bundle, Node, Node's own parts, and the
 // machine's packages with Node's libraries.
 import { execFileSync } from "node:child_process";

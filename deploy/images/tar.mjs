@@ -1,3 +1,4 @@
+// @ts-check
 // Tar archives (ustar) that are the same for the same content: without times and users' names.
 
 const BLOCK = 512;

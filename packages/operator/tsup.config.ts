@@ -7,7 +7,7 @@ const DEFINITIONS = fileURLToPath(new URL("../../deploy/helm/kindling-operator/c
 
 export default defineConfig([
   {
-    ...library({ index: "src/index.ts" }),
+    ...library({ index: "src/index.ts", testing: "src/testing/index.ts" }),
     // The chart has them for clusters; programs that run the operator in their own process have them from here.
     onSuccess: () => Promise.resolve(cpSync(DEFINITIONS, "dist/crds", { recursive: true })),
   },

@@ -1,3 +1,4 @@
+// @ts-check
 // `npm run release:dry-run`: all of a release of the last commit, in a copy, but for what would be seen outside: versions and
 // CHANGELOGs, build, tarballs and what is in them, `npm publish --dry-run`, an installation from nothing but the tarballs.
 //
@@ -7,8 +8,8 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import { publishedPackages } from "../manifests.mjs";
-import { withPinnedPnpm } from "../pinned-pnpm.mjs";
+import { publishedPackages } from "../packages/manifests.mjs";
+import { withPinnedPnpm } from "../packages/pinned-pnpm.mjs";
 import { tarballFaults } from "./tarball.mjs";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -34,11 +35,20 @@ try {
   rmSync(work, { recursive: true, force: true });
 }
 
+/** @typedef {{ name: string, version: string, tarball: string }} PackedPackage */
+
+/** @param {string} line */
 function say(line) {
   process.stdout.write(`${line}\n`);
 }
 
-/** Runs a program quietly; what it says is seen if it fails. */
+/**
+ * Runs a program quietly; what it says is seen if it fails.
+ *
+ * @param {string} program
+ * @param {readonly string[]} args
+ * @param {string} cwd
+ */
 function run(program, args, cwd) {
   return execFileSync(program, args, {
     cwd,
@@ -53,7 +63,8 @@ function version() {
   if (run("git", ["status", "--porcelain"], root) !== "") say("note: what is not committed is no part of it");
   run("git", ["clone", "--quiet", root, copy], work);
   run("pnpm", ["install", "--frozen-lockfile", "--prefer-offline", "--loglevel=warn"], copy);
-  const released = JSON.parse(run(process.execPath, ["tools/version.mjs"], copy));
+  /** @type {Record<string, string>} */
+  const released = JSON.parse(run(process.execPath, ["tools/release/version.mjs"], copy));
   for (const [name, version] of Object.entries(released)) say(`version ${name} ${version}`);
   return released;
 }
@@ -64,12 +75,21 @@ function build() {
   say("built");
 }
 
+/**
+ * @param {import("../packages/manifests.mjs").Package} one
+ * @returns {PackedPackage}
+ */
 function pack({ folder, manifest }) {
   const options = ["pack", "--json", "--pack-destination", packed];
   const { filename } = JSON.parse(run("pnpm", options, join(copy, folder)));
   return { name: manifest.name, version: manifest.version, tarball: filename };
 }
 
+/**
+ * @param {PackedPackage} one
+ * @param {number} _index
+ * @param {readonly PackedPackage[]} all
+ */
 function check({ name, tarball }, _index, all) {
   const folder = join(work, "unpacked", name);
   mkdirSync(folder, { recursive: true });
@@ -84,12 +104,17 @@ function check({ name, tarball }, _index, all) {
   return faults.map((fault) => `${name}: ${fault}`);
 }
 
+/** @param {PackedPackage} one */
 function publishDry({ name, version, tarball }) {
   run("npm", ["publish", "--dry-run", "--access", "public", tarball], work);
   say(`npm would publish ${name}@${version}`);
 }
 
-/** From nothing but the tarballs and the registry's packages of others. */
+/**
+ * From nothing but the tarballs and the registry's packages of others.
+ *
+ * @param {readonly PackedPackage[]} packages
+ */
 function install(packages) {
   const project = join(work, "project");
   mkdirSync(project);
@@ -98,6 +123,6 @@ function install(packages) {
   run("npm", [...options, ...packages.map(({ tarball }) => tarball)], project);
   const said = run(join(project, "node_modules", ".bin", "kindling"), ["--version"], project).trim();
   say(`installed: ${said}`);
-  const { version } = packages.find(({ name }) => name === "@kindling/submit-cli");
+  const version = packages.find(({ name }) => name === "@kindling/submit-cli")?.version;
   if (!said.startsWith(`kindling ${version} `)) throw new Error(`kindling --version says ${said}, not ${version}`);
 }

@@ -1,8 +1,10 @@
+// @ts-check
 import { posix } from "node:path";
 
 const ALWAYS = ["package.json", "README.md", "LICENSE", "CHANGELOG.md"];
 /** What a package writes for its users, tests included. */
 const TEMPLATES = "templates/";
+/** @type {readonly (readonly [pattern: RegExp, why: string])[]} */
 const NEVER = [
   [/(^|\/)(tests?|__tests__|node_modules|coverage|api)\//, "is of no use to importers"],
   [/\.test(-d)?\.[cm]?[jt]s(\.map)?$/, "is a test"],
@@ -13,6 +15,23 @@ const NEVER = [
 ];
 
 /**
+ * What is looked at of a manifest as it is packed.
+ *
+ * @typedef {object} PackedManifest
+ * @property {Targets} [exports]
+ * @property {Readonly<Record<string, string>>} [bin]
+ * @property {Readonly<Record<string, string>>} [dependencies]
+ * @property {Readonly<Record<string, string>>} [peerDependencies]
+ * @property {Readonly<Record<string, string>>} [optionalDependencies]
+ * @property {{ readonly url?: string }} [repository]
+ * @property {{ readonly provenance?: boolean, readonly access?: string }} [publishConfig]
+ * @property {string} [license]
+ * @property {{ readonly node?: string }} [engines]
+ */
+
+/** @typedef {{ readonly [condition: string]: string | Targets }} Targets */
+
+/**
  * What is wrong with a package as it is packed.
  *
  * @param {ReadonlyMap<string, string>} files what is in it, by path below `package/`
@@ -20,6 +39,7 @@ const NEVER = [
  * @returns {string[]} a sentence for each fault
  */
 export function tarballFaults(files, versions) {
+  /** @type {PackedManifest} */
   const manifest = JSON.parse(files.get("package.json") ?? "{}");
   return [
     ...ALWAYS.filter((name) => !files.has(name)).map((name) => `${name} is missing`),
@@ -37,21 +57,37 @@ export function tarballFaults(files, versions) {
   ];
 }
 
+/** @param {PackedManifest} manifest */
 function targets({ exports = {}, bin = {} }) {
+  /**
+   * @param {string | Targets} value
+   * @returns {string[]}
+   */
   const leaves = (value) => (typeof value === "string" ? [value] : Object.values(value).flatMap(leaves));
   return [...leaves(exports), ...leaves(bin)]
     .map((path) => posix.normalize(path))
     .filter((path) => !path.includes("*"));
 }
 
-/** A map leads to a source that is there, or has it inside. */
+/**
+ * A map leads to a source that is there, or has it inside.
+ *
+ * @param {string} path of the map
+ * @param {string} text of the map
+ * @param {ReadonlyMap<string, string>} files
+ */
 function mapFaults(path, text, files) {
+  /** @type {{ sources?: string[], sourcesContent?: (string | null)[] }} */
   const { sources = [], sourcesContent = [] } = JSON.parse(text);
   return sources
     .filter((source, index) => sourcesContent[index] == null && !files.has(posix.join(posix.dirname(path), source)))
     .map((source) => `${path} leads to ${source}, which is missing`);
 }
 
+/**
+ * @param {PackedManifest} manifest
+ * @param {ReadonlyMap<string, string>} versions
+ */
 function rangeFaults({ dependencies = {}, peerDependencies = {}, optionalDependencies = {} }, versions) {
   const all = Object.entries({ ...dependencies, ...peerDependencies, ...optionalDependencies });
   return [
@@ -64,7 +100,11 @@ function rangeFaults({ dependencies = {}, peerDependencies = {}, optionalDepende
   ];
 }
 
-/** What the registry asks of a package that is to be public and to have provenance. */
+/**
+ * What the registry asks of a package that is to be public and to have provenance.
+ *
+ * @param {PackedManifest} manifest
+ */
 function publishFaults({ repository, publishConfig, license, engines }) {
   return [
     ...(/^git\+https:\/\/.+\.git$/.test(repository?.url ?? "")

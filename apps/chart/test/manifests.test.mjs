@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { parseAllDocuments } from "yaml";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { plainManifests } from "../../../tools/plain-manifests.mjs";
+import { plainManifests } from "../../../tools/references/plain-manifests.mjs";
 import { EmbeddedCluster } from "../src/embedded.ts";
 import { hasHelm, PROGRAM, WHERE_HELM_IS } from "../src/helm.ts";
 
@@ -15,7 +15,7 @@ describe.skipIf(!hasHelm)(`the plain manifests${WHERE_HELM_IS}`, () => {
   test("are what the chart makes", () => {
     for (const [path, text] of Object.entries(plainManifests(PROGRAM))) {
       expect(dirname(path)).toBe(dirname(join(FOLDER, "kindling.yaml")));
-      expect(readFileSync(path, "utf8"), "run node tools/plain-manifests.mjs").toBe(text);
+      expect(readFileSync(path, "utf8"), "run node tools/references/plain-manifests.mjs").toBe(text);
     }
   });
 });

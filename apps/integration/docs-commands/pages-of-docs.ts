@@ -25,7 +25,7 @@ const IMAGE = "--conf spark.kubernetes.container.image=apache/spark:4.3.0";
 const EXAMPLES = "local:///opt/spark/examples/src/main/python";
 const UNTIL_LISTED = (words: string): string => `until kindling list | grep -q '${words}'; do sleep 0.5; done`;
 
-const INSTALLED = { runBy: "tools/packages.test.mjs", as: "installed alone into an empty project" } as const;
+const INSTALLED = { runBy: "tools/packages/packages.test.mjs", as: "installed alone into an empty project" } as const;
 
 /** A package that exists only here, and an application that imports it in a task. */
 const PACKAGE: Readonly<Record<string, string>> = {
@@ -66,7 +66,7 @@ export const PAGES_OF_DOCS: Readonly<Record<string, PageRun>> = {
       { command: "eval", prints: /^$/ },
       {
         command: "npm install --global",
-        runBy: "tools/packages.test.mjs",
+        runBy: "tools/packages/packages.test.mjs",
         as: "installed alone into an empty project",
       },
     ],

@@ -1,7 +1,7 @@
 import type { PageRun } from "./page-run.ts";
 import { LOCAL_FILES, PI_IN_PYTHON } from "./pages-of-docs.ts";
 
-const INSTALLED = { runBy: "tools/packages.test.mjs", as: "installed alone into an empty project" } as const;
+const INSTALLED = { runBy: "tools/packages/packages.test.mjs", as: "installed alone into an empty project" } as const;
 const CONFORMANCE = { runBy: ".ci/run", as: "vitest.mjs run --project conformance" } as const;
 
 const UNTIL_WATCHED =

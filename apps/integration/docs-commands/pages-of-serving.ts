@@ -27,7 +27,11 @@ export const PAGES_OF_SERVING: Readonly<Record<string, PageRun>> = {
   "packages/submission-server/README.md": {
     bench: "cluster",
     rows: [
-      { command: "npm install", runBy: "tools/packages.test.mjs", as: "installed alone into an empty project" },
+      {
+        command: "npm install",
+        runBy: "tools/packages/packages.test.mjs",
+        as: "installed alone into an empty project",
+      },
       { command: "kindling serve", with: SERVE },
       {
         command: "curl -s http://127.0.0.1:8080/api/v1/submissions -H",

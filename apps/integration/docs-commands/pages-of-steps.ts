@@ -1,8 +1,8 @@
 import type { PageRun } from "./page-run.ts";
 import { exampleOf } from "./pages.ts";
 
-const INSTALLED = { runBy: "tools/packages.test.mjs", as: "installed alone into an empty project" } as const;
-const STRANGER = { runBy: "tools/writing-a-step.test.mjs", as: "docs/writing-a-step.md" } as const;
+const INSTALLED = { runBy: "tools/packages/packages.test.mjs", as: "installed alone into an empty project" } as const;
+const STRANGER = { runBy: "tools/packages/writing-a-step.test.mjs", as: "docs/writing-a-step.md" } as const;
 const DRY_RUN =
   "--master k8s://https://127.0.0.1:1 --conf spark.kubernetes.container.image=apache/spark:4.3.0 local:///app.py";
 

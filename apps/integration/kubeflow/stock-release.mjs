@@ -1,3 +1,4 @@
+// @ts-check
 // Makes the stock kubeflow operator of the release that Kindling's is compared with, from its Go module:
 //
 //   node apps/integration/kubeflow/stock-release.mjs
@@ -66,17 +67,24 @@ function moduleSource() {
     // The user's flags may forbid modules outside of a vendor folder.
     const env = { ...process.env, GOFLAGS: "-mod=mod" };
     writeFileSync(join(cwd, "go.mod"), "module kindling.invalid/stock\n");
-    const answer = execFileSync("go", ["mod", "download", "-json", `${MODULE}@v${VERSION}`], { cwd, env });
-    return JSON.parse(answer).Dir;
+    const args = ["mod", "download", "-json", `${MODULE}@v${VERSION}`];
+    /** @type {{ Dir: string }} */
+    const { Dir } = JSON.parse(execFileSync("go", args, { cwd, env, encoding: "utf8" }));
+    return Dir;
   } finally {
     rmSync(cwd, { recursive: true });
   }
 }
 
+/**
+ * @param {string} cwd the module's folder
+ * @param {string} program that is made
+ * @param {string} path of its source
+ */
 function build(cwd, program, path) {
   const env = { ...process.env, CGO_ENABLED: "0", GOFLAGS: "-mod=mod" };
-  const stdio = ["ignore", 2, "inherit"];
-  execFileSync("go", ["build", "-trimpath", "-buildvcs=false", "-o", program, path], { cwd, env, stdio });
+  const args = ["build", "-trimpath", "-buildvcs=false", "-o", program, path];
+  execFileSync("go", args, { cwd, env, stdio: ["ignore", 2, "inherit"] });
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) process.stdout.write(`${stockRelease().folder}\n`);

@@ -1,6 +1,8 @@
+// @ts-check
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isNotFound, resources } from "@kindling/kube";
+import { sleep } from "../../harness/wait.mjs";
 import { kindling } from "../kindling.mjs";
 
 const SOURCE = new URL("words.py", import.meta.url);
@@ -10,21 +12,41 @@ const COUNTS = `COUNTS [${Array.from({ length: 7 }, (_, rest) => `(${rest}, ${Ma
 /** Executors of a driver that has ended are deleted by the gateway after a minute. */
 const GONE_AFTER_MS = 120_000;
 
-/** What applications can leave behind, beside their driver. */
+/**
+ * What applications can leave behind, beside their driver.
+ *
+ * @type {readonly import("@kindling/kube").ResourceType[]}
+ */
 const OWNED = [resources.pods, resources.services, resources.configmaps, resources.persistentvolumeclaims];
 
-/** Puts the application where pods of a namespace can mount it. */
+/** @typedef {import("@kindling/kube").KubeClient} KubeClient */
+
+/**
+ * Puts the application where pods of a namespace can mount it.
+ *
+ * @param {KubeClient} client
+ * @param {string} namespace
+ */
 export async function installApplication(client, namespace) {
   const data = { "words.py": readFileSync(SOURCE, "utf8") };
-  await client.create(resources.configmaps, { metadata: { name: "applications" }, data }, { namespace });
+  const files = { metadata: { name: "applications" }, data };
+  await client.create(resources.configmaps, files, { namespace });
 }
 
 /**
  * Applications that use a gateway and whose account has no rights.
  *
- * @returns runs one of them to its end, and gives what is wrong with how it went
+ * @param {KubeClient} client
+ * @param {object} options
+ * @param {string} options.namespace
+ * @param {string} options.folder for templates
+ * @param {string} options.version of Spark
+ * @param {string} options.gatewayUri
+ * @param {string} options.caFile
+ * @returns {(seed: number) => Promise<string[]>} runs one of them to its end, and gives what is wrong with how it went
  */
 export function applications(client, { namespace, folder, version, gatewayUri, caFile }) {
+  /** @param {"driver" | "executor"} role */
   const template = (role) => {
     const file = join(folder, `${role}.json`);
     const container = { name: `spark-${role}`, volumeMounts: [{ name: "applications", mountPath: FOLDER }] };
@@ -72,20 +94,28 @@ export function applications(client, { namespace, folder, version, gatewayUri, c
   };
 }
 
+/**
+ * @param {() => Promise<readonly string[]>} look
+ * @param {string} after
+ */
 async function remains(look, after) {
   const deadline = performance.now() + GONE_AFTER_MS;
   for (;;) {
     const names = await look();
     if (names.length === 0) return [];
     if (performance.now() > deadline) return [`left behind by ${after}: ${names.join(", ")}`];
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    await sleep(500);
   }
 }
 
+/**
+ * @param {KubeClient} client
+ * @param {string} namespace
+ */
 async function left(client, namespace) {
   const lists = await Promise.all(OWNED.map((type) => client.listAll(type, { namespace })));
   const names = lists.flatMap(({ items }, index) =>
-    items.map(({ metadata }) => `${OWNED[index].kind}/${metadata.name}`),
+    items.map(({ metadata }) => `${OWNED[index]?.kind}/${metadata?.name}`),
   );
   return names.filter((name) => name !== "ConfigMap/kube-root-ca.crt" && name !== "ConfigMap/applications");
 }

@@ -1,48 +1,69 @@
+// @ts-check
 import { connect, createServer } from "node:net";
+import { once } from "node:events";
+import { portOf } from "../../harness/port-of.mjs";
+import { sleep } from "../../harness/wait.mjs";
+
+/** @typedef {Awaited<ReturnType<typeof faultyProxy>>} FaultyProxy */
 
 /**
  * Forwards connections to a server, until it is told to do otherwise.
  *
- * @param target host and port
+ * @param {{ host: string, port: number }} target
  */
 export async function faultyProxy(target) {
+  /** @type {Set<import("node:net").Socket>} */
   const sockets = new Set();
   let isRefusing = false;
   const server = createServer((near) => {
     if (isRefusing) return void near.destroy();
     const far = connect(target);
-    for (const [one, other] of [
-      [near, far],
-      [far, near],
-    ]) {
-      sockets.add(one);
-      one.on("error", () => other.destroy());
-      one.on("close", () => {
-        sockets.delete(one);
-        other.destroy();
-      });
-      one.pipe(other);
-    }
+    join(near, far);
+    return join(far, near);
   });
-  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+
+  /**
+   * @param {import("node:net").Socket} one
+   * @param {import("node:net").Socket} other
+   */
+  function join(one, other) {
+    sockets.add(one);
+    one.on("error", () => other.destroy());
+    one.on("close", () => {
+      sockets.delete(one);
+      other.destroy();
+    });
+    one.pipe(other);
+  }
+
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
   const cut = () => sockets.forEach((socket) => socket.resetAndDestroy());
   return {
-    port: server.address().port,
+    port: portOf(server),
     faults: {
       /** All connections are gone, and new ones can be made. */
       cut,
-      /** The server is away for a time. */
+      /**
+       * The server is away for a time.
+       *
+       * @param {number} milliseconds
+       */
       async refuse(milliseconds) {
         isRefusing = true;
         cut();
-        await new Promise((resolve) => setTimeout(resolve, milliseconds));
+        await sleep(milliseconds);
         isRefusing = false;
       },
-      /** Nothing comes through for a time, and then all of it. */
+      /**
+       * Nothing comes through for a time, and then all of it.
+       *
+       * @param {number} milliseconds
+       */
       async stall(milliseconds) {
         const stalled = [...sockets];
         for (const socket of stalled) socket.pause();
-        await new Promise((resolve) => setTimeout(resolve, milliseconds));
+        await sleep(milliseconds);
         for (const socket of stalled) socket.resume();
       },
     },

@@ -1,15 +1,25 @@
+// @ts-check
 import { resources } from "@kindling/kube";
+import { sleep } from "../../harness/wait.mjs";
 
 const KILL_GATEWAY_MS = 60_000;
 const AWAY_MS = 2_000;
 const EXECUTORS = "spark-role=executor";
 
-const sleep = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+/**
+ * @param {number} least
+ * @param {number} most
+ */
 const between = (least, most) => least + Math.random() * (most - least);
 
 /**
  * Does to a gateway, to its way to the API server and to executors what may happen to them, until it is stopped.
  *
+ * @param {object} options
+ * @param {import("../gateway-process.mjs").GatewayProcess} options.gateway
+ * @param {import("./faulty-proxy.mjs").FaultyProxy} options.proxy
+ * @param {import("@kindling/kube").KubeClient} options.client
+ * @param {string} options.namespace
  * @returns how often it has done what, and `stop`, after which all is well again
  */
 export function makeMischief({ gateway, proxy, client, namespace }) {
@@ -28,12 +38,13 @@ export function makeMischief({ gateway, proxy, client, namespace }) {
   }
 
   async function breakConnections() {
+    /** @type {readonly (() => void | Promise<void>)[]} */
     const kinds = [() => proxy.faults.cut(), () => proxy.faults.refuse(3_000), () => proxy.faults.stall(3_000)];
     for (let next = between(5_000, 20_000); !over.signal.aborted; next -= 250) {
       await sleep(250);
       if (next > 0) continue;
       next = between(5_000, 20_000);
-      await kinds[done.faults++ % kinds.length]();
+      await kinds[done.faults++ % kinds.length]?.();
     }
   }
 
@@ -45,7 +56,7 @@ export function makeMischief({ gateway, proxy, client, namespace }) {
       const { items } = await client.listAll(resources.pods, { namespace, labelSelector: EXECUTORS });
       const running = items.filter(({ status }) => status?.phase === "Running");
       const victim = running[Math.floor(Math.random() * running.length)];
-      if (victim === undefined) continue;
+      if (victim?.metadata?.name === undefined) continue;
       await client.delete(resources.pods, victim.metadata.name, { namespace, gracePeriodSeconds: 0 });
       done.deaths++;
     }

@@ -1,7 +1,27 @@
+// @ts-check
 // What a driver that means harm does, again and again. Each is called with a hostile driver, and with another one's names.
 
+/** @typedef {{ name: string, uid: string, app: string }} Victim names of another one's driver */
+
+/**
+ * A driver that means harm: it sends requests, and answers their status.
+ *
+ * @typedef {object} HostileDriver
+ * @property {string} name of its pod
+ * @property {string} uid of its pod
+ * @property {string} app
+ * @property {() => number} next a number that was not there before
+ * @property {(method: string, rest: string, body?: string, type?: string) => Promise<number>} send
+ * @property {(resource: string, object: object) => Promise<number>} post
+ */
+
+/** @param {{ name: string, uid: string }} pod */
 const owner = ({ name, uid }) => ({ apiVersion: "v1", kind: "Pod", name, uid, controller: true });
 
+/**
+ * @param {{ app: string }} driver
+ * @param {number} id
+ */
 const labels = ({ app }, id) => ({
   "spark-role": "executor",
   "spark-app-selector": app,
@@ -9,7 +29,12 @@ const labels = ({ app }, id) => ({
   "spark-exec-resourceprofile-id": "0",
 });
 
-/** An executor as Spark asks for one, with something else in it. */
+/**
+ * An executor as Spark asks for one, with something else in it.
+ *
+ * @param {HostileDriver} driver
+ * @param {{ metadata?: object, spec?: object }} other
+ */
 function executor(driver, { metadata = {}, spec = {} } = {}) {
   const id = driver.next();
   return {
@@ -25,13 +50,23 @@ function executor(driver, { metadata = {}, spec = {} } = {}) {
   };
 }
 
+/**
+ * @param {HostileDriver} driver
+ * @param {"StatefulSet" | "Deployment"} kind
+ * @param {number} replicas
+ * @param {object} more of its metadata
+ */
 function set(driver, kind, replicas, more = {}) {
   const { "spark-exec-id": _id, ...matchLabels } = labels(driver, 0);
   const template = executor(driver);
   return {
     apiVersion: "apps/v1",
     kind,
-    metadata: { name: `spark-${kind[0].toLowerCase()}-${driver.app}-0`, ownerReferences: [owner(driver)], ...more },
+    metadata: {
+      name: `spark-${kind.charAt(0).toLowerCase()}-${driver.app}-0`,
+      ownerReferences: [owner(driver)],
+      ...more,
+    },
     spec: {
       replicas,
       selector: { matchLabels },
@@ -53,7 +88,9 @@ const TINY = `{"x":[${"{},".repeat(870_000)}{}]}`;
 const LARGE = "x".repeat(1_000_000);
 const json = JSON.stringify;
 
-/** @type {readonly { readonly name: string, readonly everyMs: number, readonly act: Function }[]} */
+/** @typedef {{ name: string, everyMs: number, act: (driver: HostileDriver, victim: Victim) => Promise<number> }} Attack */
+
+/** @type {readonly Attack[]} */
 export const ATTACKS = [
   {
     name: "an executor that says it is of another one's set",

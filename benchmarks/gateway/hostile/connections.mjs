@@ -1,14 +1,42 @@
+// @ts-check
 // Connections that keep places or rooms busy, with and without a driver's token. Each begins anew whenever it is closed.
 import { connect } from "node:net";
 import tls from "node:tls";
 
+/**
+ * What connections are let loose at.
+ *
+ * @typedef {object} Target
+ * @property {string} uri
+ * @property {string} ca
+ * @property {string} namespace
+ * @property {string} token
+ * @property {() => string} forged a token that is none
+ */
+
+/**
+ * What a connection can do.
+ *
+ * @typedef {object} ConnectionMeans
+ * @property {import("node:net").Socket} socket
+ * @property {(text: string) => unknown} write
+ * @property {(ms: number, action: () => void) => unknown} every
+ */
+
+/** @typedef {{ name: string, isClear?: boolean, act: (means: Target & ConnectionMeans) => unknown }} Kind `isClear` without TLS */
+
+/**
+ * @param {string} method
+ * @param {string} path
+ * @param {Readonly<Record<string, string | number>>} fields
+ */
 const head = (method, path, fields) =>
   `${method} ${path} HTTP/1.1\r\nHost: gateway\r\n${Object.entries(fields)
     .map(([name, value]) => `${name}: ${value}\r\n`)
     .join("")}\r\n`;
 const TYPE = { "Content-Type": "application/json" };
 
-/** @type {readonly { readonly name: string, readonly isClear?: boolean, readonly act: Function }[]} */
+/** @type {readonly Kind[]} */
 const KINDS = [
   { name: "says nothing, without TLS", isClear: true, act: () => undefined },
   { name: "says nothing", act: () => undefined },
@@ -51,15 +79,25 @@ const KINDS = [
   },
 ];
 
-/** Keeps connections of each kind open, so many of each. */
+/**
+ * Keeps connections of each kind open, so many of each.
+ *
+ * @param {Target} target
+ * @param {number} each
+ */
 export function occupy(target, each) {
   for (const kind of KINDS) for (let index = 0; index < each; index++) setTimeout(() => live(kind, target), index * 50);
 }
 
+/**
+ * @param {Kind} kind
+ * @param {Target} target
+ */
 function live(kind, target) {
   const { hostname: host, port } = new URL(target.uri);
   const options = { host, port: Number(port) };
   const socket = kind.isClear === true ? connect(options) : tls.connect({ ...options, ca: target.ca });
+  /** @type {Set<NodeJS.Timeout>} */
   const timers = new Set();
   socket.on("error", () => undefined);
   socket.on(kind.isClear === true ? "connect" : "secureConnect", () =>
@@ -67,7 +105,7 @@ function live(kind, target) {
       ...target,
       socket,
       write: (text) => socket.writable && socket.write(text),
-      every: (ms, action) => timers.add(setInterval(() => action(), ms)),
+      every: (ms, action) => timers.add(setInterval(action, ms)),
     }),
   );
   if (!socket.isPaused()) socket.resume();
@@ -77,7 +115,11 @@ function live(kind, target) {
   });
 }
 
-/** A token with the claims of another one, and a signature that is none. */
+/**
+ * A token with the claims of another one, and a signature that is none.
+ *
+ * @param {string} token
+ */
 export function forgery(token) {
   const [header, claims] = token.split(".");
   let count = 0;

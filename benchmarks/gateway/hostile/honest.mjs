@@ -1,47 +1,70 @@
+// @ts-check
 // Drivers that do nothing wrong, beside hostile ones: what they notice.
 import { createKubeClient, loadClusterAccess, resources, startReflector } from "@kindling/kube";
 import { systemClock as clock } from "@kindling/outside";
-import { serve } from "../calls.mjs";
+import { serve } from "../../harness/calls.mjs";
+import { sleep } from "../../harness/wait.mjs";
 import { Driver } from "../driver.mjs";
 import { driverPod, NOWHERE } from "../driver-pods.mjs";
 import { driverToken } from "../driver-token.mjs";
 import { Lateness } from "../lateness.mjs";
 
-const [kubeconfig, namespace] = process.argv.slice(2);
+const [kubeconfig = "", namespace = ""] = process.argv.slice(2);
 const client = createKubeClient(await loadClusterAccess({ kubeconfigPath: kubeconfig }));
 const LABELS = { "scheduler.kindling/gateway": "true", "scheduler.kindling/queue": "honest" };
 /** Each driver asks for something so often. */
 const EVERY_MS = 1_000;
 const CHANGES_PER_SECOND = 20;
 const lateness = new Lateness();
+/** @type {Driver[]} */
 const drivers = [];
-/** How long requests took, in milliseconds. */
+/**
+ * How long requests took, in milliseconds.
+ *
+ * @type {number[]}
+ */
 let took = [];
 let executors = 0;
 /** What is written twice is no change. */
 let change = 0;
 
-/** Drivers with so many executors each, all of which run. */
+/** @typedef {import("../lateness.mjs").PodEvent} PodEvent */
+
+/**
+ * Drivers with so many executors each, all of which run.
+ *
+ * @param {number} count
+ * @param {number} each
+ * @param {string} uri
+ * @param {string} ca
+ */
 async function begin(count, each, uri, ca) {
   executors = each;
   for (let index = 0; index < count; index++) {
-    const name = `honest-${index}`;
-    const pod = await driverPod(client, namespace, name, LABELS);
-    const { uid } = pod.metadata;
+    const pod = await driverPod(client, namespace, `honest-${index}`, LABELS);
     const token = await driverToken(client, pod);
+    /** @param {number} ms */
     const onAnswer = (ms) => took.push(ms);
-    const onEvent = (event) => isChange(event) && lateness.driver(event);
-    const driver = new Driver({ name, uid, namespace, uri, ca, token, onEvent, onAnswer, executor: NOWHERE });
+    /** @param {PodEvent} event */
+    const onEvent = (event) => {
+      if (isChange(event)) lateness.driver(event);
+    };
+    const driver = new Driver({ ...pod, uri, ca, token, onEvent, onAnswer, executor: NOWHERE });
     await driver.begin();
     drivers.push(driver);
   }
   await Promise.all(drivers.map((driver) => driver.allocate(each)));
 }
 
-/** Lives on for so long; gives how long requests and events took, in milliseconds, what failed, and what is missing. */
+/**
+ * Lives on for so long; gives how long requests and events took, in milliseconds, what failed, and what is missing.
+ *
+ * @param {number} seconds
+ */
 async function live(seconds) {
   lateness.take();
   took = [];
+  /** @type {string[]} */
   const failures = [];
   const end = performance.now() + seconds * 1000;
   await Promise.all([changes(end, failures), ...drivers.map((driver, index) => ask(driver, index, end, failures))]);
@@ -58,6 +81,12 @@ async function live(seconds) {
   };
 }
 
+/**
+ * @param {Driver} driver
+ * @param {number} index
+ * @param {number} end
+ * @param {string[]} failures that are added
+ */
 async function ask(driver, index, end, failures) {
   await sleep((index * EVERY_MS) / drivers.length);
   for (let turn = index; performance.now() < end; turn++) {
@@ -71,11 +100,16 @@ async function ask(driver, index, end, failures) {
   }
 }
 
-/** Changes of the status of executors, one driver's after the other's. */
+/**
+ * Changes of the status of executors, one driver's after the other's.
+ *
+ * @param {number} end
+ * @param {string[]} failures that are added
+ */
 async function changes(end, failures) {
   for (; performance.now() < end; change++) {
     const index = change;
-    const names = [...drivers[index % drivers.length].phases.keys()].slice(0, executors);
+    const names = [...(drivers[index % drivers.length]?.phases.keys() ?? [])].slice(0, executors);
     const name = names[Math.floor(index / drivers.length) % names.length];
     const path = `/api/v1/namespaces/${namespace}/pods/${name}/status`;
     const body = { status: { message: `change ${index}` } };
@@ -88,20 +122,28 @@ async function changes(end, failures) {
   for (let wait = 0; wait < 5_000 && lateness.underWay > 0; wait += 100) await sleep(100);
 }
 
-/** Executors that are asked for and deleted at once may come and go unseen. Bookmarks have no object. */
-function isChange({ object }) {
-  return object?.status?.message?.startsWith("change ") === true;
-}
-
-function sleep(milliseconds) {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+/**
+ * Executors that are asked for and deleted at once may come and go unseen.
+ *
+ * @param {PodEvent} event
+ */
+function isChange(event) {
+  return event.type !== "BOOKMARK" && event.object.status?.message?.startsWith("change ") === true;
 }
 
 startReflector(client, resources.pods, {
   namespace,
   labelSelector: "spark-role=executor",
   clock,
-  sink: { replace: () => undefined, apply: (event) => isChange(event) && lateness.server(event) },
+  sink: {
+    replace: () => undefined,
+    apply(event) {
+      if (isChange(event)) lateness.server(event);
+    },
+  },
 });
-serve({ begin, live });
+const functions = { begin, live };
+/** @typedef {typeof functions} Honest */
+/** @typedef {Awaited<ReturnType<typeof live>>} Life what they have noticed */
+serve(functions);
 process.on("SIGTERM", () => process.exit(0));

@@ -1,3 +1,4 @@
+// @ts-check
 const WIDTH = 760;
 const HEIGHT = 220;
 const LEFT = 56;
@@ -5,18 +6,23 @@ const TOP = 40;
 const GAP = 60;
 const COLOURS = ["#1b6ca8", "#c2571a", "#3d8b40", "#7b4ea3", "#8a6d1d"];
 
+/** @typedef {{ seconds: number, held: Readonly<Record<string, number>> }} Sample the share that each queue holds */
+/** @typedef {{ title: string, samples: readonly Sample[], finished: number, of: number }} Panel */
+
 /**
  * Shares of a cluster over time as an SVG picture, one panel above the other on one scale of time.
  *
- * @param panels title and samples, each with its seconds and the share that each queue holds
- * @param targets the share that each queue is to have
+ * @param {readonly Panel[]} panels
+ * @param {Readonly<Record<string, number>>} targets the share that each queue is to have
  */
 export function plotShares(panels, targets) {
-  const queues = Object.keys(targets);
+  const queues = Object.entries(targets);
   const end = Math.max(1, ...panels.flatMap(({ samples }) => samples.map(({ seconds }) => seconds)));
+  /** @param {number} seconds */
   const x = (seconds) => LEFT + (seconds / end) * WIDTH;
   const parts = panels.map(({ title, samples, finished, of }, index) => {
     const top = TOP + index * (HEIGHT + GAP);
+    /** @param {number} share */
     const y = (share) => top + HEIGHT * (1 - share);
     return [
       text(LEFT, top - 10, `${title}: ${finished} of ${of} applications done`),
@@ -25,18 +31,18 @@ export function plotShares(panels, targets) {
         text(LEFT - 8, y(share) + 4, `${share * 100} %`, 'text-anchor="end"'),
       ]),
       ...marks(end).map((seconds) => text(x(seconds), top + HEIGHT + 16, `${seconds} s`, 'text-anchor="middle"')),
-      ...queues.flatMap((queue, number) => {
-        const points = samples.map(({ seconds, held }) => `${round(x(seconds))},${round(y(held[queue]))}`).join(" ");
+      ...queues.flatMap(([queue, target], number) => {
+        const points = samples.map(({ seconds, held }) => `${round(x(seconds))},${round(y(held[queue] ?? 0))}`);
         const colour = COLOURS[number % COLOURS.length];
         return [
-          line(LEFT, y(targets[queue]), LEFT + WIDTH, y(targets[queue]), `stroke="${colour}" stroke-dasharray="4 4"`),
-          `<polyline points="${points}" fill="none" stroke="${colour}" stroke-width="2"/>`,
+          line(LEFT, y(target), LEFT + WIDTH, y(target), `stroke="${colour}" stroke-dasharray="4 4"`),
+          `<polyline points="${points.join(" ")}" fill="none" stroke="${colour}" stroke-width="2"/>`,
         ];
       }),
     ];
   });
   const height = TOP + panels.length * (HEIGHT + GAP);
-  const legend = queues.flatMap((queue, number) => [
+  const legend = queues.flatMap(([queue], number) => [
     line(LEFT + number * 160, height - 4, LEFT + number * 160 + 24, height - 4, `stroke="${COLOURS[number]}"`),
     text(LEFT + number * 160 + 30, height, `${queue} (dashed: its share)`),
   ]);
@@ -51,14 +57,32 @@ export function plotShares(panels, targets) {
   ].join("\n");
 }
 
-/** About eight round numbers up to an end. */
+/**
+ * About eight round numbers up to an end.
+ *
+ * @param {number} end
+ */
 function marks(end) {
   const step = [1, 2, 5, 10, 20, 30, 60, 120, 300, 600].find((each) => end / each <= 8) ?? end;
   return Array.from({ length: Math.floor(end / step) + 1 }, (_, index) => index * step);
 }
 
+/** @param {number} value */
 const round = (value) => Math.round(value * 10) / 10;
+/**
+ * @param {number} x1
+ * @param {number} y1
+ * @param {number} x2
+ * @param {number} y2
+ * @param {string} style
+ */
 const line = (x1, y1, x2, y2, style) =>
   `<line x1="${round(x1)}" y1="${round(y1)}" x2="${round(x2)}" y2="${round(y2)}" ${style}/>`;
+/**
+ * @param {number} x
+ * @param {number} y
+ * @param {string} words
+ */
 const text = (x, y, words, style = "") => `<text x="${round(x)}" y="${round(y)}" ${style}>${escaped(words)}</text>`;
+/** @param {string} words */
 const escaped = (words) => words.replaceAll("&", "&amp;").replaceAll("<", "&lt;");

@@ -1,3 +1,4 @@
+// @ts-check
 import { isNotFound, resources } from "@kindling/kube";
 import {
   SCHEDULER_ADMISSION_GATE,
@@ -6,6 +7,8 @@ import {
   SCHEDULER_MIN_EXECUTORS_ANNOTATION,
   SCHEDULER_QUEUE_LABEL,
 } from "@kindling/core-spec";
+import { sleep } from "../../harness/wait.mjs";
+import { identityOf } from "../driver-pods.mjs";
 import { driverToken } from "../driver-token.mjs";
 import { Driver } from "../driver.mjs";
 
@@ -13,18 +16,42 @@ const LOOK_MS = 100;
 const BATCH_DELAY_MS = 1_000;
 const EXECUTOR = { cpu: "1", memory: "1408Mi" };
 
-/** Makes the driver pod of an application, which may have a gate until a gateway opens it. */
+/** @typedef {import("@kindling/kube").KubeClient} KubeClient */
+/** @typedef {{ queue: string, name: string, done: number }} Application `done` says how far it is, in seconds that one executor works */
+/** @typedef {Application & { pod: import("../driver-pods.mjs").DriverPod }} Submitted */
+
+/**
+ * Where applications run, and whether a gateway lets them.
+ *
+ * @typedef {object} Way
+ * @property {KubeClient} client
+ * @property {string} namespace
+ * @property {boolean} isGated
+ * @property {string} uri where drivers ask for executors
+ * @property {string} ca
+ */
+
+/** @typedef {Way & { executors: number, minimum: number, work: number, signal: AbortSignal }} RunOptions */
+
+/**
+ * Makes the driver pod of an application, which may have a gate until a gateway opens it.
+ *
+ * @param {Application} application
+ * @param {Pick<RunOptions, "client" | "namespace" | "isGated" | "minimum">} options
+ * @returns {Promise<Submitted>}
+ */
 export async function submit(application, options) {
   const { client, namespace } = options;
   const pod = await client.create(resources.pods, driverPod(application, options), { namespace });
-  return { ...application, pod };
+  return { ...application, pod: identityOf(pod) };
 }
 
 /**
  * Runs an application that has been submitted to its end, or until it is told to stop: with executors that do its work
  * once enough of them run.
  *
- * @param application its `done` says how far it is, in seconds that one executor works
+ * @param {Submitted} application
+ * @param {RunOptions} options
  */
 export async function runApplication(application, options) {
   const { client, namespace, signal } = options;
@@ -33,17 +60,20 @@ export async function runApplication(application, options) {
   if (!signal.aborted) await client.delete(resources.pods, application.name, { namespace, gracePeriodSeconds: 0 });
 }
 
-async function work(application, { client, namespace, uri, ca, isGated, executors, minimum, work: all, signal }) {
+/**
+ * @param {Submitted} application
+ * @param {RunOptions} options
+ */
+async function work(application, { client, uri, ca, isGated, executors, minimum, work: all, signal }) {
   const { pod } = application;
-  const { name, uid } = pod.metadata;
   const token = await driverToken(client, pod, isGated ? undefined : []);
-  const driver = new Driver({ name, uid, namespace, uri, ca, token, executor: {} });
+  const driver = new Driver({ ...pod, uri, ca, token, executor: {} });
   await driver.begin();
   let isWorking = false;
   let last = performance.now();
   let asked = last - BATCH_DELAY_MS;
   while (application.done < all && !signal.aborted) {
-    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+    await sleep(LOOK_MS);
     const now = performance.now();
     isWorking ||= driver.running >= minimum;
     if (isWorking) application.done += (driver.running * (now - last)) / 1000;
@@ -57,6 +87,10 @@ async function work(application, { client, namespace, uri, ca, isGated, executor
   else await driver.finish();
 }
 
+/**
+ * @param {Application} application
+ * @param {Pick<RunOptions, "isGated" | "minimum">} options
+ */
 function driverPod({ queue, name }, { isGated, minimum }) {
   const labels = { "spark-role": "driver", "spark-app-selector": `spark-${name}`, [SCHEDULER_QUEUE_LABEL]: queue };
   const spec = {
@@ -76,8 +110,15 @@ function driverPod({ queue, name }, { isGated, minimum }) {
   };
 }
 
-/** Whether the pod comes to run before the signal. */
-async function runs(client, namespace, { metadata: { name } }, signal) {
+/**
+ * Whether the pod comes to run before the signal.
+ *
+ * @param {KubeClient} client
+ * @param {string} namespace
+ * @param {import("../driver-pods.mjs").DriverPod} pod
+ * @param {AbortSignal} signal
+ */
+async function runs(client, namespace, { name }, signal) {
   while (!signal.aborted) {
     try {
       const { status } = await client.get(resources.pods, name, { namespace });
@@ -85,7 +126,7 @@ async function runs(client, namespace, { metadata: { name } }, signal) {
     } catch (error) {
       if (!isNotFound(error)) throw error;
     }
-    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+    await sleep(LOOK_MS);
   }
   return false;
 }

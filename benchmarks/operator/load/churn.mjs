@@ -1,15 +1,21 @@
+// @ts-check
 import { resources } from "@kindling/kube";
-import { inNamespace } from "../../gateway/api-server.mjs";
-import { applicationOf, SPARK_APPLICATIONS } from "./applications.mjs";
-import { observe } from "./observer.mjs";
-import { startKindling } from "./operators.mjs";
-import { row } from "./row.mjs";
+import { applicationOf, observe, startKindling } from "@kindling/kubeflow-parity/operators";
+import { customResources } from "@kindling/spark-application";
+import { inNamespace } from "../../harness/api-server.mjs";
+import { atMost } from "../../harness/judge.mjs";
+
+/** @typedef {import("@kindling/kube").KubeClient} KubeClient */
 
 const ROUNDS = 6;
 const AT_ONCE = 300;
 const REQUESTS = 32;
 
-/** What an operator keeps of applications that have come, run, ended and gone: nothing, or its memory grows with the days. */
+/**
+ * What an operator keeps of applications that have come, run, ended and gone: nothing, or its memory grows with the days.
+ *
+ * @param {KubeClient} client
+ */
 export async function churn(client) {
   const name = `kindling-benchmark-operator-churn-${process.pid}`;
   return await inNamespace({ client }, name, async (namespace) => {
@@ -21,18 +27,24 @@ export async function churn(client) {
         if (round === ROUNDS / 2) halfway = operator.peak();
       }
       const what = `memory at its peak after ${ROUNDS * AT_ONCE} applications have gone, to that after half of them`;
-      return [row(what, operator.peak() / halfway, "×", 1.1)];
+      return [atMost(what, operator.peak() / halfway, "×", 1.1)];
     } finally {
       await operator.stop();
     }
   });
 }
 
+/**
+ * @param {KubeClient} client
+ * @param {string} namespace
+ * @param {number} round
+ */
 async function comeAndGo(client, namespace, round) {
   const names = Array.from({ length: AT_ONCE }, (_, index) => `round-${round}-${index}`);
   const observer = await observe(client, namespace);
+  /** @param {import("@kindling/spark-application").ApplicationState} state */
   const all = (state) => observer.until(() => names.every((name) => observer.stateAt(name, state) !== undefined));
-  await each(names, (name) => client.create(SPARK_APPLICATIONS, applicationOf(name, namespace)));
+  await each(names, (name) => client.create(customResources.sparkApplications, applicationOf(name, namespace)));
   await all("SUBMITTED");
   await each(names, (name) => told(client, namespace, name, "Running"));
   await all("RUNNING");
@@ -41,10 +53,17 @@ async function comeAndGo(client, namespace, round) {
   await observer.stop();
   // Kubernetes' garbage collection would be minutes behind.
   await each(names, (name) => client.delete(resources.pods, `${name}-driver`, { namespace }));
-  await each(names, (name) => client.delete(SPARK_APPLICATIONS, name, { namespace }));
+  await each(names, (name) => client.delete(customResources.sparkApplications, name, { namespace }));
 }
 
-/** As a kubelet says how a driver is. */
+/**
+ * As a kubelet says how a driver is.
+ *
+ * @param {KubeClient} client
+ * @param {string} namespace
+ * @param {string} name of the application
+ * @param {"Running" | "Succeeded"} phase
+ */
 async function told(client, namespace, name, phase) {
   await client.patch(
     resources.pods,
@@ -55,7 +74,12 @@ async function told(client, namespace, name, phase) {
   );
 }
 
-/** Several at a time. */
+/**
+ * Several at a time.
+ *
+ * @param {readonly string[]} names
+ * @param {(name: string) => Promise<unknown>} act
+ */
 async function each(names, act) {
   const left = names.values();
   const work = async () => {

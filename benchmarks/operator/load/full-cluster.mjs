@@ -1,10 +1,12 @@
+// @ts-check
 // An API server of a cluster that is full: it lists many applications and their pods, of which nothing changes.
 //
 //   node full-cluster.mjs APPLICATIONS PODS   prints its port
 import { createServer } from "node:http";
-import { applicationOf } from "./applications.mjs";
+import { applicationOf } from "@kindling/kubeflow-parity/operators";
+import { portOf } from "../../harness/port-of.mjs";
 
-const [applications, pods] = process.argv.slice(2).map(Number);
+const [applications = 0, pods = 0] = process.argv.slice(2).map(Number);
 const NAMESPACE = "full";
 const RUNNING = applications / 10;
 const EXECUTORS = pods / RUNNING - 1;
@@ -12,8 +14,16 @@ const SUBMISSION = "7d444840-9dc0-41d1-b245-5ffdce74fad2";
 const VERSION = "1000";
 
 const OPERATORS = "sparkoperator.k8s.io/v1beta2";
+/** @typedef {{ count: number, at: (index: number) => object, apiVersion: string, kind: string }} Kind of objects, and how many there are */
+
+/**
+ * @param {string} apiVersion
+ * @param {string} kind
+ * @returns {Kind}
+ */
 const none = (apiVersion, kind) => ({ count: 0, at: () => ({}), apiVersion, kind });
 
+/** @type {Readonly<Record<string, Kind>>} */
 const KINDS = {
   scheduledsparkapplications: none(OPERATORS, "ScheduledSparkApplication"),
   services: none("v1", "Service"),
@@ -26,7 +36,11 @@ const KINDS = {
   pods: { count: pods, at: pod, apiVersion: "v1", kind: "Pod" },
 };
 
-/** One of ten runs, the others have ended. */
+/**
+ * One of ten runs, the others have ended.
+ *
+ * @param {number} index
+ */
 function application(index) {
   const { metadata, ...rest } = applicationOf(`application-${index}`, NAMESPACE);
   const isRunning = index < RUNNING;
@@ -49,6 +63,7 @@ function application(index) {
   };
 }
 
+/** @param {number} index */
 function pod(index) {
   const [owner, executor] = [Math.floor(index / (EXECUTORS + 1)), index % (EXECUTORS + 1)];
   const role = executor === 0 ? "driver" : "executor";
@@ -88,10 +103,15 @@ function pod(index) {
   };
 }
 
+/**
+ * @param {number} application
+ * @param {number} executor
+ */
 function executorName(application, executor) {
   return `application-${application}-0123456789abcdef-exec-${executor}`;
 }
 
+/** @param {string} key */
 function identity(key) {
   return {
     uid: `00000000-0000-4000-8000-${Buffer.from(key).toString("hex").padStart(12, "0")}`,
@@ -109,7 +129,7 @@ function variables() {
 
 const server = createServer((request, response) => {
   const url = new URL(request.url ?? "/", "http://localhost");
-  const kind = KINDS[url.pathname.split("/").at(-1)];
+  const kind = KINDS[url.pathname.split("/").at(-1) ?? ""];
   if (kind === undefined || request.method !== "GET") {
     response.writeHead(404).end();
     return;
@@ -125,4 +145,4 @@ const server = createServer((request, response) => {
   const metadata = { resourceVersion: VERSION, ...(to < kind.count && { continue: String(to) }) };
   response.end(JSON.stringify({ apiVersion: kind.apiVersion, kind: `${kind.kind}List`, metadata, items }));
 });
-server.listen(0, "127.0.0.1", () => process.stdout.write(`${server.address().port}\n`));
+server.listen(0, "127.0.0.1", () => process.stdout.write(`${portOf(server)}\n`));

@@ -1,28 +1,41 @@
+// @ts-check
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createKubeClient, loadClusterAccess } from "@kindling/kube";
+import {
+  applyDefinitions,
+  applyStockDefinitions,
+  startKindling,
+  startStock,
+} from "@kindling/kubeflow-parity/operators";
 import { stockRelease } from "../../../apps/integration/kubeflow/stock-release.mjs";
-import { inNamespace } from "../../gateway/api-server.mjs";
+import { inNamespace } from "../../harness/api-server.mjs";
+import { amount } from "../../harness/environment.mjs";
+import { quantile } from "../../harness/figures.mjs";
+import { atLeast, atMost, leftOut } from "../../harness/judge.mjs";
 import { allAtOnce, oneByOne } from "./bursts.mjs";
 import { churn } from "./churn.mjs";
-import { applyDefinitions, applyStockDefinitions } from "./definitions.mjs";
 import { finishedApplications } from "./finished.mjs";
 import { manyPods } from "./many-pods.mjs";
-import { quantile } from "./observer.mjs";
-import { startKindling, startStock } from "./operators.mjs";
-import { leftOut, row } from "./row.mjs";
 
-const COUNT = Number(process.env.KINDLING_BENCH_APPLICATIONS ?? 1000);
-const FINISHED = Number(process.env.KINDLING_BENCH_FINISHED ?? 10_000);
+/** @typedef {import("@kindling/kube").KubeClient} KubeClient */
+/** @typedef {import("../../harness/judge.mjs").Row} Row */
+
+const COUNT = amount("KINDLING_BENCH_APPLICATIONS", 1000);
+const FINISHED = amount("KINDLING_BENCH_FINISHED", 10_000);
 const STOCK_COUNT = 10;
 const SINGLES = 100;
 const RUNNING = 50;
 
-/** Both operators at the API server of KUBECONFIG: how quick, how hungry, how steady. Of most nothing without a cluster. */
+/**
+ * Both operators at the API server of KUBECONFIG: how quick, how hungry, how steady. Of most nothing without a cluster.
+ *
+ * @returns {Promise<Row[]>}
+ */
 export async function loadRows() {
   const full = await manyPods();
-  if (process.env.KUBECONFIG === undefined)
+  if (process.env["KUBECONFIG"] === undefined)
     return [...full, leftOut("everything else under load", "KUBECONFIG names no cluster")];
   const access = await loadClusterAccess({});
   const client = createKubeClient(access, { maxInFlight: 200 });
@@ -41,6 +54,7 @@ export async function loadRows() {
   }
 }
 
+/** @param {KubeClient} client */
 async function underLoad(client) {
   return await inNamespace({ client }, nameOf("burst"), async (namespace) => {
     const operator = await startKindling(namespace);
@@ -54,20 +68,30 @@ async function underLoad(client) {
   });
 }
 
+/**
+ * @param {{ median: number, p99: number }} single
+ * @param {import("./bursts.mjs").Burst} burst
+ */
 function rowsOf(single, { perMinute, cpuEach, waits, lags, peak }) {
   const lag = quantile(lags, 0.99);
   return [
-    row("creation to driver pod, median of 100 alone", single.median, "ms", 150),
-    row("creation to driver pod, 99th percentile of them", single.p99, "ms", 500),
-    row(`submissions a minute, ${COUNT} at once`, perMinute, "", undefined, 600),
-    row("processor time for each", cpuEach * 1000, "ms", 100),
-    row(`creation to driver pod, 99th percentile of ${COUNT}`, waits.p99 / 1000, "s", 100),
-    row("the longest of them, in medians", waits.longest / waits.median, "", 2.5),
-    row("a driver runs to the state says so, 99th percentile of 50 meanwhile", lag / 1000, "s", 2),
-    row(`memory at its peak, with ${COUNT} applications`, peak, "MiB", 150),
+    atMost("creation to driver pod, median of 100 alone", single.median, "ms", 150),
+    atMost("creation to driver pod, 99th percentile of them", single.p99, "ms", 500),
+    atLeast(`submissions a minute, ${COUNT} at once`, perMinute, "", 600),
+    atMost("processor time for each", cpuEach * 1000, "ms", 100),
+    atMost(`creation to driver pod, 99th percentile of ${COUNT}`, waits.p99 / 1000, "s", 100),
+    atMost("the longest of them, in medians", waits.longest / waits.median, "", 2.5),
+    atMost("a driver runs to the state says so, 99th percentile of 50 meanwhile", lag / 1000, "s", 2),
+    atMost(`memory at its peak, with ${COUNT} applications`, peak, "MiB", 150),
   ];
 }
 
+/**
+ * @param {KubeClient} client
+ * @param {import("@kindling/kube").ClusterAccess} access
+ * @param {{ perMinute: number, cpuEach: number }} ours
+ * @returns {Promise<Row[]>}
+ */
 async function besideStock(client, access, ours) {
   const { SPARK_HOME = "" } = process.env;
   if (SPARK_HOME === "") return [leftOut("kubeflow's operator", "SPARK_HOME names no Spark 4.0.4 for it")];
@@ -76,7 +100,7 @@ async function besideStock(client, access, ours) {
   const folder = mkdtempSync(join(tmpdir(), "kindling-benchmark-stock-"));
   try {
     const stock = await inNamespace({ client }, nameOf("stock"), async (namespace) => {
-      const operator = await startStock(program, namespace, access, { SPARK_HOME, HOME: folder });
+      const operator = await startStock({ program, access, env: { SPARK_HOME, HOME: folder } }, namespace);
       try {
         const single = await oneByOne(client, namespace, 1);
         return { single, ...(await allAtOnce(client, operator, namespace, STOCK_COUNT)) };
@@ -89,14 +113,15 @@ async function besideStock(client, access, ours) {
       { what: `kubeflow's: submissions a minute, ${STOCK_COUNT} at once`, found: stock.perMinute.toFixed(1) },
       { what: "kubeflow's: processor time for each", found: `${stock.cpuEach.toFixed(1)} s` },
       { what: "kubeflow's: memory at its peak, with what it starts", found: `${stock.peak.toFixed(0)} MiB` },
-      row("submissions a minute, ours to kubeflow's", ours.perMinute / stock.perMinute, "×", undefined, 20),
-      row("processor time, kubeflow's to ours", stock.cpuEach / ours.cpuEach, "×", undefined, 50),
+      atLeast("submissions a minute, ours to kubeflow's", ours.perMinute / stock.perMinute, "×", 20),
+      atLeast("processor time, kubeflow's to ours", stock.cpuEach / ours.cpuEach, "×", 50),
     ];
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
+/** @param {string} purpose */
 function nameOf(purpose) {
   return `kindling-benchmark-operator-${purpose}-${process.pid}`;
 }

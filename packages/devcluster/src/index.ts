@@ -4,7 +4,7 @@ export type { DevClusterOptions, NodeOptions } from "./cluster/options.ts";
 export { ApiFaults, type FaultRequest, type FaultScope } from "./faults/api-faults.ts";
 export { PodFaults, type PodName } from "./faults/pod-faults.ts";
 export { HollowRuntime, type HollowOptions } from "./runtime/hollow/hollow-runtime.ts";
-export type { ContainerScript, Script } from "./runtime/hollow/script.ts";
+export { annotationScript, type ContainerScript, DEFAULT_SCRIPT, type Script } from "./runtime/hollow/script.ts";
 export type { ProcessRuntimeOptions } from "./runtime/process/options.ts";
 export type { ImageFile, ImageMount, ImageSource, ProcessImage } from "./runtime/process/process-image.ts";
 export { ProcessRuntime } from "./runtime/process/process-runtime.ts";

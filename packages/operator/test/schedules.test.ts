@@ -1,6 +1,6 @@
 import { eventually } from "@kindling/test-kit/eventually";
 import { expect, test } from "vitest";
-import { manifest } from "./support/manifest.ts";
+import { manifest } from "../src/testing/manifest.ts";
 import { OperatedCluster } from "./support/operated-cluster.ts";
 
 const SCHEDULES = "/apis/sparkoperator.k8s.io/v1beta2/namespaces/spark-jobs/scheduledsparkapplications";

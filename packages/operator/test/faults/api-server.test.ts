@@ -2,11 +2,11 @@ import { systemClock } from "@kindling/outside";
 import type { Fault } from "@kindling/test-kit/api-recorder";
 import { eventually } from "@kindling/test-kit/eventually";
 import { expect, test } from "vitest";
-import { manifest } from "../support/manifest.ts";
+import { manifest } from "../../src/testing/manifest.ts";
 import { OperatedCluster } from "../support/operated-cluster.ts";
 import { atOnce } from "./rounds/at-once.ts";
 import { ATTENDED, ATTENDED_REASONS } from "./rounds/attended-life.ts";
-import { crashRound } from "./rounds/crash-round.ts";
+import { crashRound } from "../../src/testing/rounds/crash-round.ts";
 import { embeddedStage } from "./rounds/embedded-stage.ts";
 import { namespaceOf, requestKind } from "./rounds/request-kind.ts";
 

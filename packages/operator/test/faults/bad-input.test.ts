@@ -1,7 +1,7 @@
 import { eventually } from "@kindling/test-kit/eventually";
 import { expect, test } from "vitest";
 import { pathsInto, pathText, SPEC, type Step, wrongValues } from "@kindling/spark-application/testing";
-import { manifest } from "../support/manifest.ts";
+import { manifest } from "../../src/testing/manifest.ts";
 import { OperatedCluster } from "../support/operated-cluster.ts";
 import { allSettled } from "./rounds/all-settled.ts";
 

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import type { Death } from "../support/life.ts";
+import type { Death } from "../../src/testing/life.ts";
 import { atOnce } from "./rounds/at-once.ts";
-import { crashRound } from "./rounds/crash-round.ts";
+import { crashRound } from "../../src/testing/rounds/crash-round.ts";
 import { embeddedStage } from "./rounds/embedded-stage.ts";
-import { LIVES } from "./rounds/lives.ts";
+import { LIVES } from "../../src/testing/rounds/lives.ts";
 
 const AT_ONCE = 8;
 /** This test tries every eighth request of a life; the benchmark of the operator's faults tries all of them. */

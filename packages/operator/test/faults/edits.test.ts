@@ -5,10 +5,10 @@ import { jsonLog } from "@kindling/service";
 import type { Pod } from "kubernetes-types/core/v1.js";
 import { expect, onTestFinished, test } from "vitest";
 import { startOperator } from "../../src/operator.ts";
-import { testSettings } from "../support/test-settings.ts";
+import { testSettings } from "../../src/testing/test-settings.ts";
 import { embeddedStage, type EmbeddedStage } from "./rounds/embedded-stage.ts";
 import { applicationsInEachState, COURSES, ENDS, leaveInState, type Place } from "./rounds/every-state.ts";
-import { NAME } from "./rounds/person.ts";
+import { NAME } from "../../src/testing/rounds/person.ts";
 
 const log = jsonLog({ write: () => undefined }, systemOutside().clock, "error");
 

@@ -8,12 +8,12 @@ import { startOperator } from "../../src/operator.ts";
 import { AdjustableClock } from "../support/adjustable-clock.ts";
 import { pausableProcess } from "../support/pausable-process.ts";
 import { OperatedCluster } from "../support/operated-cluster.ts";
-import { testSettings } from "../support/test-settings.ts";
+import { testSettings } from "../../src/testing/test-settings.ts";
 import { ATTENDED } from "./rounds/attended-life.ts";
 import { embeddedStage, type EmbeddedStage } from "./rounds/embedded-stage.ts";
-import { judged } from "./rounds/judge-life.ts";
-import { makeNamespace } from "./rounds/namespaces.ts";
-import { personWith } from "./rounds/person.ts";
+import { judged } from "../../src/testing/rounds/judge-life.ts";
+import { makeNamespace } from "../../src/testing/rounds/namespaces.ts";
+import { personWith } from "../../src/testing/rounds/person.ts";
 import { requestKind } from "./rounds/request-kind.ts";
 
 const NAMESPACE = "team";

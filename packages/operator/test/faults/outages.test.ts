@@ -4,9 +4,9 @@ import { expect, test } from "vitest";
 import { AdjustableClock } from "../support/adjustable-clock.ts";
 import { atOnce } from "./rounds/at-once.ts";
 import { ATTENDED, ATTENDED_REASONS } from "./rounds/attended-life.ts";
-import { crashRound } from "./rounds/crash-round.ts";
+import { crashRound } from "../../src/testing/rounds/crash-round.ts";
 import { embeddedStage } from "./rounds/embedded-stage.ts";
-import type { Life } from "./rounds/lives.ts";
+import type { Life } from "../../src/testing/rounds/lives.ts";
 import { namespaceOf, requestKind } from "./rounds/request-kind.ts";
 
 const LOST: Fault = { kind: "reset", carriedOut: false };

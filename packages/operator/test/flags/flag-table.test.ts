@@ -21,5 +21,5 @@ test("a flag is there once, and tells what it does or why it does nothing", () =
 
 test("the reference of flags is up to date", () => {
   const page = new URL("../../docs/flags.md", import.meta.url);
-  expect(readFileSync(page, "utf8"), "write it with node tools/service-settings.mjs").toBe(flagsReference());
+  expect(readFileSync(page, "utf8"), "write it with node tools/references/service-settings.mjs").toBe(flagsReference());
 });

@@ -3,7 +3,7 @@ import type { FindInstallation } from "@kindling/submit";
 import { expect, test } from "vitest";
 import { needsGateway } from "../../src/gateway/gateway-need.ts";
 import { objectRecord } from "../../src/caches/object-record.ts";
-import { manifest } from "../support/manifest.ts";
+import { manifest } from "../../src/testing/manifest.ts";
 
 const CLIENT = {} as KubeClient;
 const GATEWAY = { "spark.kindling.scheduler": "gateway" };

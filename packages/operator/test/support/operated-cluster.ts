@@ -12,8 +12,8 @@ import { onTestFinished } from "vitest";
 import { parse } from "yaml";
 import type { SparkApplicationStatus } from "@kindling/spark-application";
 import type { OperatorSettings } from "../../src/flags/operator-settings.ts";
-import { manifest } from "./manifest.ts";
-import { testSettings } from "./test-settings.ts";
+import { manifest } from "../../src/testing/manifest.ts";
+import { testSettings } from "../../src/testing/test-settings.ts";
 import { type Operator, startOperator } from "../../src/operator.ts";
 
 const APPLICATIONS = "/apis/sparkoperator.k8s.io/v1beta2/namespaces/spark-jobs/sparkapplications";

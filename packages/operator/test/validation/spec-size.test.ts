@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { readSparkApplication } from "@kindling/spark-application/read";
 import { validate } from "../../src/validation/validate.ts";
-import { manifest } from "../support/manifest.ts";
+import { manifest } from "../../src/testing/manifest.ts";
 
 function numbered(count: number): Record<string, string> {
   return Object.fromEntries(Array.from({ length: count }, (_, number) => [`key${number}`, "v"]));

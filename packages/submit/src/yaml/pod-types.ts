@@ -1,4 +1,4 @@
-// Written by tools/pod-types.mjs.
+// Written by tools/references/pod-types.mjs.
 
 /**
  * The types that pods and pod groups are made of, a line each: its name, then its fields by their types. `+2` behind a

@@ -93,7 +93,7 @@ export class HollowRuntime implements Runtime {
   /** What a container of a pod will do. */
   scriptOf(pod: Pod, container: Container, attempt: number): ContainerScript {
     const given = this.#options.script?.(pod, container, attempt) ?? {};
-    return { ...DEFAULT_SCRIPT, ...given, ...annotationScript(pod, container, attempt) };
+    return { ...DEFAULT_SCRIPT, ...given, ...annotationScript(pod, container) };
   }
 
   async pull(pod: Pod, container: Container): Promise<PulledImage> {

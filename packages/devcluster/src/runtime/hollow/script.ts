@@ -43,6 +43,11 @@ export const DEFAULT_SCRIPT: ContainerScript = {
 /** Annotations of a pod that decide what its containers do, in addition to or instead of a function. */
 const HOLLOW_ANNOTATION_PREFIX = "hollow.devcluster.kindling/";
 
+/** A pod of any program's, as far as its script is looked for. */
+interface AnnotatedPod {
+  readonly metadata: { readonly annotations?: Readonly<Record<string, string>> };
+}
+
 const DURATION = /^(\d+(?:\.\d+)?)(ms|s|m)?$/;
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000 };
 
@@ -51,7 +56,7 @@ const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000 };
  * `200ms`, `5s`, `1m`), `exit-code`, `reason`, `pull-error`, `start-error` and `log`. A name with a container's name and a
  * dot in front (`main.exit-code`) is only for that container. Invalid values are ignored.
  */
-export const annotationScript: Script = (pod, container) => {
+export function annotationScript(pod: AnnotatedPod, container: { readonly name: string }): Partial<ContainerScript> {
   const annotations = pod.metadata.annotations ?? {};
   const text = (name: string): string | undefined =>
     annotations[`${HOLLOW_ANNOTATION_PREFIX}${container.name}.${name}`] ??
@@ -73,7 +78,7 @@ export const annotationScript: Script = (pod, container) => {
     stopMilliseconds: time("stop-for"),
     log: text("log")?.split("\n"),
   });
-};
+}
 
 /** An object without the members that are undefined. */
 export function defined<T extends object>(object: { [K in keyof T]: T[K] | undefined }): Partial<T> {

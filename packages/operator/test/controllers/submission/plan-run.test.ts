@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { planRun, specNotices } from "../../../src/controllers/submission/plan-run.ts";
 import { anApplication } from "../../resources/an-application.ts";
-import { testSettings } from "../../support/test-settings.ts";
+import { testSettings } from "../../../src/testing/test-settings.ts";
 
 const SUBMISSION_ID = "3e0b7cf4-3a0f-8f1c-9a3b-0d5c9f6d7f11";
 

@@ -1,4 +1,4 @@
-import type { Life } from "./lives.ts";
+import type { Life } from "../../../src/testing/rounds/lives.ts";
 
 /** A life in which every state lasts until the operator has seen it. */
 export const ATTENDED: Life = {

@@ -5,8 +5,8 @@ import { fastClock } from "@kindling/test-kit/fast-clock";
 import { kubeconfigFor } from "@kindling/test-kit/kubeconfig-file";
 import { onTestFinished } from "vitest";
 import { OperatedCluster } from "../../support/operated-cluster.ts";
-import { startBystander } from "./bystander.ts";
-import type { Stage } from "./stage.ts";
+import { startBystander } from "../../../src/testing/rounds/bystander.ts";
+import type { Stage } from "../../../src/testing/rounds/stage.ts";
 
 /** How many seconds of the cluster pass in a real second. */
 const FASTER = 20;

@@ -1,7 +1,7 @@
 import { type ApplicationState, customResources } from "@kindling/spark-application";
-import { makeNamespace } from "./namespaces.ts";
-import { NAME, personWith, type Person } from "./person.ts";
-import type { Stage } from "./stage.ts";
+import { makeNamespace } from "../../../src/testing/rounds/namespaces.ts";
+import { NAME, personWith, type Person } from "../../../src/testing/rounds/person.ts";
+import type { Stage } from "../../../src/testing/rounds/stage.ts";
 
 const RUN_FOR = "hollow.devcluster.kindling/run-for";
 const EXIT_CODE = "hollow.devcluster.kindling/exit-code";

@@ -1,0 +1,30 @@
+import { execFileSync } from "node:child_process";
+
+/** What kindling-compare is asked; what else there is to a question, see compare/cmd/kindling-compare beside it. */
+export interface Question {
+  readonly what: "arguments" | "template" | "pod" | "surroundings";
+}
+
+/**
+ * Asks stock's own code.
+ *
+ * @param program kindling-compare, which apps/integration/kubeflow/stock-release.mjs makes
+ * @param env of the program
+ * @returns an answer for each question; what stock refuses has its words as `error`
+ */
+export function askStock<A extends object>(
+  program: string,
+  questions: readonly Question[],
+  env: Readonly<Record<string, string>> = {},
+): A[] {
+  const input = questions.map((question) => `${JSON.stringify(question)}\n`).join("");
+  const output = execFileSync(program, { input, env, maxBuffer: 2 ** 30, encoding: "utf8" });
+  return output
+    .trimEnd()
+    .split("\n")
+    .map((line) => {
+      const answer = JSON.parse(line) as A | { readonly failure: string };
+      if ("failure" in answer) throw new Error(`kindling-compare: ${answer.failure}`);
+      return answer;
+    });
+}

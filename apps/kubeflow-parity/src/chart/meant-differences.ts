@@ -1,0 +1,99 @@
+// In which ways objects of our chart may differ from those of stock's.
+import type { PodSpec } from "@kindling/core-spec";
+import type { Probe } from "kubernetes-types/core/v1.js";
+import { mainContainer, type Rendered, type RenderedSpec } from "./rendered.ts";
+
+/** Flags that say nothing to an operator that is no Go program. */
+const GO_FLAGS = /^--(?:zap-encoder|pprof-bind-address|workqueue-ratelimiter-[a-z-]+)=/;
+
+/** Flags that stock's chart sets for all, and ours where somebody has asked for it; and all namespaces, which ours need not say. */
+const STOCK_FLAGS = new Set(["--kube-api-qps=20", "--kube-api-burst=30", '--namespaces=""']);
+
+/** What stock's operator does and ours does not: reading definitions, and events of the leader election. */
+const LEFT_OUT_RESOURCES = new Set(["customresourcedefinitions", "events"]);
+
+/** Whether an object of stock's is its webhook's, which ours has not. */
+export function isWebhooks({ metadata }: Rendered): boolean {
+  return metadata.labels?.["app.kubernetes.io/component"] === "webhook";
+}
+
+/** Whether an object of stock's has no counterpart on purpose: it is the webhook's, or only for what ours does not do. */
+export function isLeftOut(object: Rendered, objects: readonly Rendered[]): boolean {
+  const { kind, metadata } = object;
+  if (isWebhooks(object)) return true;
+  // The port of Go's profiler.
+  if (kind === "Service") return true;
+  if (!/^(?:Cluster)?Role(?:Binding)?$/.test(kind) || metadata.annotations?.["helm.sh/hook"] !== undefined)
+    return false;
+  const role = objects.find(
+    (one) =>
+      one.kind === kind.replace("Binding", "") &&
+      one.metadata.name === metadata.name &&
+      one.metadata.namespace === metadata.namespace,
+  );
+  const rules = role?.rules ?? [];
+  return rules.every(({ resources = [] }) => resources.every((resource) => LEFT_OUT_RESOURCES.has(resource)));
+}
+
+/** An object without what is meant to be another one in each chart. */
+export function compared({ kind, apiVersion, metadata, rules: _rules, spec, ...object }: Rendered): object {
+  const { "helm.sh/chart": _chart, "app.kubernetes.io/version": _version, ...labels } = metadata.labels ?? {};
+  return {
+    ...{ ...object, kind, apiVersion, metadata: { ...metadata, labels, namespace: undefined } },
+    ...(spec !== undefined && { spec: comparedSpec(kind, spec) }),
+  };
+}
+
+/** What is compared of the pods that a kind of objects makes. */
+const CHANGES: Readonly<Record<string, (pod: PodSpec) => object>> = { Deployment: comparedPod, Job: comparedJob };
+
+function comparedSpec(kind: string, spec: RenderedSpec): object {
+  const { template, podMetricsEndpoints: [monitored] = [] } = spec;
+  if (kind === "PodMonitor" && monitored !== undefined) {
+    // Stock's monitor asks at /metrics, wherever the metrics are.
+    const { path: _path, ...endpoint } = monitored;
+    return { ...spec, podMetricsEndpoints: [endpoint] };
+  }
+  const change = CHANGES[kind];
+  if (template === undefined || change === undefined) return spec;
+  return { ...spec, template: { ...template, spec: change(template.spec) } };
+}
+
+function comparedPod(spec: PodSpec): object {
+  const { containers: _containers, enableServiceLinks: _links, ...pod } = spec;
+  const [container, sidecars] = mainContainer(spec);
+  const {
+    image: _image,
+    startupProbe: _startup,
+    livenessProbe,
+    readinessProbe,
+    args = [],
+    ports = [],
+    ...rest
+  } = container;
+  return {
+    ...pod,
+    containers: [
+      {
+        ...rest,
+        probes: [livenessProbe, readinessProbe].map(askedBy),
+        args: args.filter((flag) => !GO_FLAGS.test(flag) && !STOCK_FLAGS.has(flag)).toSorted(),
+        ports: ports.filter(({ name }) => name !== "pprof"),
+      },
+      ...sidecars,
+    ],
+  };
+}
+
+function askedBy(probe: Probe | undefined): object | undefined {
+  if (probe?.httpGet === undefined) return undefined;
+  const { scheme: _scheme, ...asked } = probe.httpGet;
+  return asked;
+}
+
+/** What the Job runs is another program, with its definitions in a ConfigMap. */
+function comparedJob(spec: PodSpec): object {
+  const { containers: _containers, enableServiceLinks: _links, volumes: _volumes, ...pod } = spec;
+  const [{ name, imagePullPolicy }] = mainContainer(spec);
+  return { ...pod, containers: [{ name, imagePullPolicy }] };
+}

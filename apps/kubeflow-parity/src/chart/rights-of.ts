@@ -1,0 +1,22 @@
+import type { PolicyRule, Rendered } from "./rendered.ts";
+
+/**
+ * What the roles of rendered objects allow, each as `cluster|namespace: verb resource.group`; the account of drivers, whose
+ * rights are stock's, and of hooks apart.
+ */
+export function rightsOf(objects: readonly Rendered[]): ReadonlySet<string> {
+  const roles = objects.filter(({ kind }) => kind === "Role" || kind === "ClusterRole");
+  return new Set(
+    roles.flatMap(({ kind, metadata, rules = [] }) => {
+      const component = metadata.labels?.["app.kubernetes.io/component"] ?? "drivers";
+      const where = kind === "ClusterRole" ? "cluster" : "namespace";
+      return rules.flatMap((rule) => lines(rule).map((line) => `${component}, ${where}: ${line}`));
+    }),
+  );
+}
+
+function lines({ apiGroups = [], resources = [], verbs }: PolicyRule): string[] {
+  return apiGroups.flatMap((group) =>
+    resources.flatMap((resource) => verbs.map((verb) => `${verb} ${resource}${group === "" ? "" : `.${group}`}`)),
+  );
+}

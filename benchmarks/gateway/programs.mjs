@@ -1,0 +1,46 @@
+// @ts-check
+// The programs beside a gateway, each a process of its own.
+import { start } from "../harness/calls.mjs";
+
+/**
+ * What says of pods that they run.
+ *
+ * @param {string} kubeconfig
+ * @param {string} namespace
+ * @returns {import("../harness/calls.mjs").Callable<import("./hollow-kubelet.mjs").HollowKubelet>}
+ */
+export function startKubelet(kubeconfig, namespace) {
+  return start(new URL("hollow-kubelet.mjs", import.meta.url), [kubeconfig, namespace]);
+}
+
+/**
+ * @param {string} kubeconfig
+ * @param {string} namespace
+ * @returns {import("../harness/calls.mjs").Callable<import("./drivers.mjs").Drivers>}
+ */
+export function startDrivers(kubeconfig, namespace) {
+  return start(new URL("drivers.mjs", import.meta.url), [kubeconfig, namespace]);
+}
+
+/**
+ * Drivers that do nothing wrong.
+ *
+ * @param {string} kubeconfig
+ * @param {string} namespace
+ * @returns {import("../harness/calls.mjs").Callable<import("./hostile/honest.mjs").Honest>}
+ */
+export function startHonest(kubeconfig, namespace) {
+  return start(new URL("hostile/honest.mjs", import.meta.url), [kubeconfig, namespace]);
+}
+
+/**
+ * Drivers that mean harm.
+ *
+ * @param {string} kubeconfig
+ * @param {string} namespace
+ * @param {string} only what the names of attacks have to hold
+ * @returns {import("../harness/calls.mjs").Callable<import("./hostile/hostile.mjs").Hostile>}
+ */
+export function startHostile(kubeconfig, namespace, only) {
+  return start(new URL("hostile/hostile.mjs", import.meta.url), [kubeconfig, namespace, only]);
+}

@@ -1,0 +1,139 @@
+// @ts-check
+// The API server that a benchmark runs against: that of KUBECONFIG, or an embedded cluster in a process of its own.
+import https from "node:https";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { createKubeClient, isNotFound, loadClusterAccess, resources } from "@kindling/kube";
+import { start } from "./calls.mjs";
+import { sleep } from "./wait.mjs";
+
+/** @typedef {import("@kindling/kube").KubeClient} KubeClient */
+/** @typedef {import("./request-kinds.mjs").RequestKind & { count: number }} RequestCount */
+
+/**
+ * @typedef {object} ApiServer
+ * @property {string} name for people
+ * @property {string} kubeconfig
+ * @property {import("@kindling/kube").ClusterAccess} access
+ * @property {KubeClient} client
+ * @property {() => Promise<number>} requests for what drivers ask for so far, hollow kubelets' not among them
+ * @property {() => Promise<void>} stop
+ */
+
+/** What drivers ask for: of other requests no account is taken. */
+const COUNTED = new Set(["pods", "persistentvolumeclaims", "configmaps", "services", "tokenreviews"]);
+
+/**
+ * @param {string} folder for a kubeconfig
+ * @param {object} [options]
+ * @param {boolean} [options.embedded] takes an embedded cluster in any case
+ * @param {import("@kindling/devcluster").DevClusterOptions["nodes"]} [options.nodes] of an embedded cluster
+ * @returns {Promise<ApiServer>}
+ */
+export async function apiServer(folder, { embedded: isEmbedded = false, nodes = 1 } = {}) {
+  const { KUBECONFIG } = process.env;
+  const isOwn = isEmbedded || KUBECONFIG === undefined;
+  const kubeconfig = isOwn ? join(folder, "kubeconfig") : KUBECONFIG;
+  const embedded = isOwn ? startEmbedded(kubeconfig, { tls: true, authorization: "rbac", nodes }) : undefined;
+  await embedded?.call("ready");
+  const access = await loadClusterAccess({ kubeconfigPath: kubeconfig });
+  const client = createKubeClient(access);
+  const counted = async () => (embedded === undefined ? await requestCounts(client) : await embedded.call("counts"));
+  return {
+    name: embedded === undefined ? "a real API server" : "the embedded cluster",
+    kubeconfig,
+    access,
+    client,
+    async requests() {
+      return (await counted())
+        .filter(({ resource, subresource }) => COUNTED.has(resource) && subresource === "")
+        .reduce((sum, { count }) => sum + count, 0);
+    },
+    async stop() {
+      client.close();
+      await embedded?.stop();
+    },
+  };
+}
+
+/**
+ * @param {string} kubeconfig that is written
+ * @param {import("@kindling/devcluster").DevClusterOptions} options
+ * @returns {import("./calls.mjs").Callable<import("./embedded.mjs").Embedded>}
+ */
+function startEmbedded(kubeconfig, options) {
+  return start(new URL("embedded.mjs", import.meta.url), [kubeconfig, JSON.stringify(options)]);
+}
+
+/**
+ * Runs something in a namespace with an account for drivers, which is gone with all that is in it afterwards.
+ *
+ * @template T
+ * @param {{ client: KubeClient }} server
+ * @param {string} name
+ * @param {(namespace: string) => Promise<T>} run
+ */
+export async function inNamespace({ client }, name, run) {
+  await client.create(resources.namespaces, { metadata: { name } });
+  try {
+    await client.create(resources.serviceaccounts, { metadata: { name: "spark" } }, { namespace: name });
+    return await run(name);
+  } finally {
+    await client.request({ method: "DELETE", path: `/api/v1/namespaces/${name}` });
+    while (await isThere(client, name)) await sleep(500);
+  }
+}
+
+/**
+ * @param {KubeClient} client
+ * @param {string} namespace
+ */
+async function isThere(client, namespace) {
+  try {
+    await client.get(resources.namespaces, namespace);
+    return true;
+  } catch (error) {
+    if (isNotFound(error)) return false;
+    throw error;
+  }
+}
+
+/**
+ * How often each verb was used on each resource so far, as a real API server has counted.
+ *
+ * @param {KubeClient} client
+ */
+export async function requestCounts(client) {
+  return parsed(await metrics(client));
+}
+
+/**
+ * The client of the cluster reads JSON alone.
+ *
+ * @param {KubeClient} client
+ * @returns {Promise<string>}
+ */
+async function metrics({ access: { server, tls, credentials } }) {
+  const { authorization, clientCertificate } = await credentials.current();
+  const headers = authorization === undefined ? {} : { authorization };
+  return await new Promise((resolve, reject) => {
+    https
+      .get(`${server}/metrics`, { ca: tls.ca, headers, ...clientCertificate }, (response) => resolve(text(response)))
+      .on("error", reject);
+  });
+}
+
+/**
+ * @param {string} text of the API server's metrics
+ * @returns {RequestCount[]}
+ */
+function parsed(text) {
+  return [...text.matchAll(/^apiserver_request_total\{([^}]*)\} (\S+)$/gm)].map(([, labels = "", count]) => {
+    const {
+      verb = "",
+      resource = "",
+      subresource = "",
+    } = Object.fromEntries([...labels.matchAll(/(\w+)="([^"]*)"/g)].map(([, key, value]) => [key, value]));
+    return { verb, resource, subresource, count: Number(count) };
+  });
+}

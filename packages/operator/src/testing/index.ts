@@ -1,0 +1,31 @@
+/**
+ * What tests and comparisons with other operators look at besides the operator itself: each step on the way from an
+ * application to its objects, and lives of applications whose operator is killed. It may change with any release.
+ *
+ * @module
+ */
+export { toArguments, type ArgumentPlaces } from "../translate/arguments.ts";
+export { toRequest, type RequestExtras } from "../translate/request.ts";
+export { translate } from "../translate/translate.ts";
+export type { ConfEntry, Translation } from "../translate/translation.ts";
+export { executorTemplate, type ExecutorTemplate } from "../webhook-fields/executor-template.ts";
+export { webhookFields, type WebhookFieldsOptions } from "../webhook-fields/webhook-fields.ts";
+export { surroundings, type Surroundings, type SurroundingsContext } from "../resources/surroundings.ts";
+export { webUiOf } from "../resources/ui-service.ts";
+export { nextTime } from "../schedule/cron/next-time.ts";
+export {
+  parseSchedule,
+  type CronSchedule,
+  type DelaySchedule,
+  type Schedule,
+  type ScheduleZones,
+} from "../schedule/cron/parse-schedule.ts";
+export { createTimeZones, type TimeZone, type TimeZones } from "../schedule/cron/time-zones.ts";
+export type { Death } from "./life.ts";
+export { type Bystander, startBystander } from "./rounds/bystander.ts";
+export { crashRoundIn, type Round } from "./rounds/crash-round.ts";
+export type { FaultKind, RoundFault } from "./rounds/judge-life.ts";
+export { type Life, LIVES } from "./rounds/lives.ts";
+export { makeNamespace } from "./rounds/namespaces.ts";
+export { playedLife } from "./rounds/played-life.ts";
+export type { Stage } from "./rounds/stage.ts";

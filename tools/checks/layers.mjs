@@ -1,0 +1,148 @@
+// @ts-check
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/**
+ * Which packages of the workspace each package may depend on at run time. A package that is not listed may use none.
+ *
+ * @type {Readonly<Record<string, readonly string[]>>}
+ */
+const MAY_USE = {
+  "@kindling/core-spec": [],
+  "@kindling/outside": [],
+  "@kindling/kube-objects": [],
+  "@kindling/steps": ["core-spec"],
+  "@kindling/diagnosis": ["core-spec"],
+  "@kindling/admission": ["core-spec"],
+  "@kindling/spark-application": ["core-spec"],
+  "@kindling/spark-arguments": ["core-spec"],
+  "@kindling/http": ["outside"],
+  "@kindling/command-line": ["core-spec", "outside"],
+  "@kindling/object-store": ["core-spec", "outside", "http"],
+  "@kindling/kube": ["outside", "http", "kube-objects"],
+  "@kindling/gateway-client": ["core-spec", "outside", "http", "kube"],
+  "@kindling/staging-client": ["core-spec", "outside", "http"],
+  "@kindling/submit": [
+    "core-spec",
+    "gateway-client",
+    "outside",
+    "steps",
+    "diagnosis",
+    "http",
+    "kube",
+    "staging-client",
+    "object-store",
+  ],
+  "@kindling/submit-cli": [
+    "core-spec",
+    "gateway-client",
+    "spark-application",
+    "spark-arguments",
+    "outside",
+    "steps",
+    "http",
+    "kube",
+    "staging-client",
+    "object-store",
+    "submit",
+    "diagnosis",
+    "command-line",
+  ],
+  "@kindling/create-step": [],
+  "@kindling/steps-corporate": ["core-spec"],
+  "@kindling/steps-labels": ["core-spec"],
+  "@kindling/steps-vault": ["core-spec"],
+  "@kindling/spark-submit": ["submit-cli"],
+  "@kindling/controller": ["core-spec", "outside", "kube"],
+  "@kindling/service": ["core-spec", "outside", "command-line", "kube"],
+  "@kindling/staging-server": [
+    "core-spec",
+    "controller",
+    "outside",
+    "http",
+    "kube",
+    "staging-client",
+    "object-store",
+    "command-line",
+    "service",
+  ],
+  "@kindling/submission-server": [
+    "core-spec",
+    "controller",
+    "outside",
+    "kube",
+    "diagnosis",
+    "steps",
+    "submit",
+    "spark-arguments",
+    "command-line",
+    "service",
+  ],
+  "@kindling/operator": [
+    "core-spec",
+    "gateway-client",
+    "spark-application",
+    "controller",
+    "outside",
+    "kube",
+    "steps",
+    "submit",
+    "command-line",
+    "service",
+  ],
+  "@kindling/localizer": ["core-spec", "outside", "http", "staging-client", "object-store", "command-line"],
+  "@kindling/scheduler": ["core-spec", "outside", "steps", "kube"],
+  "@kindling/api-server": ["core-spec", "outside", "kube-objects"],
+  "@kindling/gateway": [
+    "core-spec",
+    "gateway-client",
+    "controller",
+    "outside",
+    "http",
+    "kube",
+    "kube-objects",
+    "api-server",
+    "steps",
+    "admission",
+    "command-line",
+    "service",
+  ],
+  "@kindling/devcluster": ["core-spec", "outside", "kube-objects", "api-server"],
+  "@kindling/dev": [
+    "core-spec",
+    "outside",
+    "http",
+    "kube",
+    "devcluster",
+    "gateway",
+    "staging-server",
+    "localizer",
+    "operator",
+    "submit-cli",
+    "command-line",
+  ],
+};
+
+/**
+ * Dependencies that point the wrong way. pnpm lets a package import nothing that it does not depend on.
+ *
+ * @param {string} root the repository
+ * @param {readonly string[]} folders of packages, from there
+ * @returns {string[]} a line for each
+ */
+export function layerFaults(root, folders) {
+  return folders.flatMap((folder) => {
+    /** @type {import("../packages/manifests.mjs").Manifest} */
+    const manifest = JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8"));
+    if (manifest.private === true) return [];
+    const allowed = new Set((MAY_USE[manifest.name] ?? []).map((name) => `@kindling/${name}`));
+    const used = Object.keys({
+      ...manifest.dependencies,
+      ...manifest.peerDependencies,
+      ...manifest.optionalDependencies,
+    });
+    return used
+      .filter((name) => name.startsWith("@kindling/") && !allowed.has(name))
+      .map((name) => `${manifest.name} must not depend on ${name}`);
+  });
+}

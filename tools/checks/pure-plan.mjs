@@ -1,0 +1,64 @@
+// @ts-check
+import { readFileSync } from "node:fs";
+import { builtinModules } from "node:module";
+import { dirname, join, relative } from "node:path";
+
+// The folder whose modules only compute, and the packages of ours that they may go on to.
+const PURE = "packages/submit/src/plan";
+/** @type {Readonly<Record<string, string>>} */
+const OURS = { "@kindling/core-spec": "packages/core-spec/src", "@kindling/steps": "packages/steps/src" };
+// Libraries of others that only compute, too.
+const LIBRARIES = new Set(["@noble/hashes/sha2.js", "@noble/hashes/utils.js", "yaml"]);
+// Types alone: nothing of them is there at run time.
+const TYPES = /^kubernetes-types\//;
+
+/**
+ * What the planning of a submission imports, at any distance, that could touch the machine: a module of Node's, or a
+ * package that nobody has looked at. Each fault names the way there.
+ *
+ * @param {string} root the repository
+ * @param {readonly string[]} files the modules of the pure folder, from there
+ */
+export function impureImports(root, files) {
+  /** @type {string[]} */
+  const faults = [];
+  /** @type {Set<string>} */
+  const seen = new Set();
+  /**
+   * @param {string} file
+   * @param {readonly string[]} way the files that lead to it
+   */
+  const visit = (file, way) => {
+    if (seen.has(file)) return;
+    seen.add(file);
+    for (const specifier of importsOf(readFileSync(file, "utf8"))) {
+      const here = [...way, relative(root, file)];
+      const ours = OURS[specifier];
+      if (specifier.startsWith(".")) visit(join(dirname(file), specifier), here);
+      else if (ours !== undefined) visit(join(root, ours, "index.ts"), here);
+      else if (specifier.startsWith("node:") || builtinModules.includes(specifier)) {
+        faults.push(`${here.join(" -> ")} imports ${specifier}`);
+      } else if (!LIBRARIES.has(specifier) && !TYPES.test(specifier)) {
+        faults.push(`${here.join(" -> ")} imports ${specifier}, which is not known to be pure`);
+      }
+    }
+  };
+  for (const file of files) visit(join(root, PURE, file), []);
+  return faults;
+}
+
+/**
+ * The modules that are loaded by a source's imports and re-exports; imports of types alone are none.
+ *
+ * @param {string} source
+ */
+export function importsOf(source) {
+  const fromClause = /^(?:import|export)\s+(?!type\b)[^;'"]*?\bfrom\s*["']([^"']+)["']/gm;
+  const found = [...source.matchAll(fromClause), ...source.matchAll(/^import\s*["']([^"']+)["']/gm)];
+  const dynamic = source.matchAll(/\bimport\(\s*["']([^"']+)["']\s*\)/g);
+  const builtin = source.matchAll(/getBuiltinModule\(\s*["']([^"']+)["']/g);
+  return [...found, ...dynamic, ...builtin].map(([, specifier = ""]) => specifier);
+}
+
+/** The folder, for whoever lists its files. */
+export const PURE_FOLDER = PURE;

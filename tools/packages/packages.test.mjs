@@ -1,0 +1,201 @@
+// @ts-check
+// What npm users get: each package packed, installed alone into an empty project, and used.
+import { execFile } from "node:child_process";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { COMPANY, PEERS_OF_ENTRIES, SERVERS } from "./company.mjs";
+import { publishedPackages } from "./manifests.mjs";
+import { packedPackages } from "./packed-packages.mjs";
+
+const run = promisify(execFile);
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const work = mkdtempSync(join(tmpdir(), "kindling-packages-"));
+afterAll(() => rmSync(work, { recursive: true, force: true }), 120_000);
+
+const published = publishedPackages(root).filter(({ folder }) => folder.startsWith("packages/"));
+/** @type {ReadonlyMap<string, string>} */
+let tarballs = new Map();
+
+beforeAll(() => {
+  tarballs = packedPackages(root);
+}, 300_000);
+
+/** @param {string} name */
+function manifestOf(name) {
+  const found = published.find(({ manifest }) => manifest.name === name);
+  if (found === undefined) throw new Error(`there is no package ${name}`);
+  return found.manifest;
+}
+
+/** @param {string} name */
+function tarballOf(name) {
+  const tarball = tarballs.get(name);
+  if (tarball === undefined) throw new Error(`${name} was not packed`);
+  return tarball;
+}
+
+/**
+ * A package and the packages of ours that it depends on.
+ *
+ * @param {string} name
+ * @returns {string[]}
+ */
+function closure(name) {
+  const own = Object.keys(manifestOf(name).dependencies ?? {}).filter((dependency) => tarballs.has(dependency));
+  return [...new Set([name, ...own.flatMap(closure)])];
+}
+
+/** @param {string} name */
+function emptyProject(name) {
+  const project = join(work, name.replace("/", "-"));
+  mkdirSync(project);
+  writeFileSync(join(project, "package.json"), JSON.stringify({ name: "empty", private: true, type: "module" }));
+  return project;
+}
+
+/**
+ * @param {string} project
+ * @param {readonly string[]} names of packages
+ */
+async function installTarballs(project, names) {
+  const files = [...new Set(names.flatMap(closure))].map(tarballOf);
+  const others = names.flatMap((name) =>
+    (PEERS_OF_ENTRIES[name] ?? []).map((peer) => `${peer}@${manifestOf(name).peerDependencies?.[peer]}`),
+  );
+  await run("npm", ["install", "--no-audit", "--no-fund", "--prefer-offline", ...files, ...others], { cwd: project });
+}
+
+/** @param {string} name */
+async function install(name) {
+  const project = emptyProject(name);
+  await installTarballs(project, [name]);
+  const modules = join(project, "node_modules");
+  const installed = readdirSync(modules)
+    .filter((entry) => !entry.startsWith("."))
+    .flatMap((entry) =>
+      entry.startsWith("@") ? readdirSync(join(modules, entry)).map((sub) => `${entry}/${sub}`) : [entry],
+    );
+  return { project, installed };
+}
+
+test.each(Object.entries(COMPANY))(
+  "%s installs alone, with no more than it needs, and can be imported",
+  async (name, company) => {
+    const { project, installed } = await install(name);
+    expect(installed.toSorted()).toEqual([name, ...company].toSorted());
+    const entries = Object.keys(manifestOf(name).exports ?? {}).filter((entry) => !entry.endsWith(".json"));
+    for (const entry of entries) {
+      const specifier = name + entry.slice(1);
+      const script = `console.log(Object.keys(await import(${JSON.stringify(specifier)})).length)`;
+      const { stdout } = await run(process.execPath, ["--input-type=module", "--eval", script], { cwd: project });
+      expect(Number(stdout), specifier).toBeGreaterThan(0);
+    }
+  },
+  300_000,
+);
+
+test.each(SERVERS)(
+  "%s installs alone, and its command %s runs",
+  async (name, command, company) => {
+    const { project, installed } = await install(name);
+    expect(installed.filter((one) => one.startsWith("@kindling/")).toSorted()).toEqual([name, ...company].toSorted());
+    const { stdout } = await run(join(project, "node_modules", ".bin", command), ["--help"], { cwd: project });
+    expect(stdout).toMatch(/^Usage: /m);
+  },
+  300_000,
+);
+
+/**
+ * Installs a package as a global command; answers the folder of its commands.
+ *
+ * @param {string} name
+ */
+async function installGlobally(name) {
+  const prefix = join(work, "global", name.replace("/", "-"));
+  const files = closure(name).map(tarballOf);
+  const options = ["--global", "--prefix", prefix, "--no-audit", "--no-fund", "--prefer-offline"];
+  await run("npm", ["install", ...options, ...files]);
+  return existsSync(join(prefix, "bin")) ? join(prefix, "bin") : prefix;
+}
+
+test("kindling installs as a global command", async () => {
+  const bin = await installGlobally("@kindling/submit-cli");
+  const { stdout } = await run(join(bin, "kindling"), ["--version"]);
+  expect(stdout).toContain("kindling");
+  const dryRun = ["submit", "--dry-run", "--conf", "spark.kubernetes.container.image=spark:4.3.0", "local:///app/a.py"];
+  expect(
+    (await run(join(bin, "kindling"), dryRun, { env: { ...process.env, KUBECONFIG: "/dev/null" } })).stdout,
+  ).toContain("kind: Pod");
+}, 300_000);
+
+test("a stranger's 20 lines submit, list the planned objects and follow the application to its end", async () => {
+  const stdout = await runExample("submit-and-follow", ["@kindling/submit", "@kindling/devcluster"], 20);
+  const name = /^Pod\/(?<pod>etl-[0-9a-f]+-driver)$/m.exec(stdout)?.groups?.pod;
+  expect(stdout).toMatch(/^ConfigMap\/spark-drv-[0-9a-f]+-conf-map$/m);
+  expect(stdout).toMatch(/^Service\/etl-[0-9a-f]+-driver-svc$/m);
+  expect(stdout).toContain(`default:${name} { phase: 'Succeeded', exitCode: 0 }`);
+}, 300_000);
+
+test("a stranger's 50 lines keep twenty workers at work until all of it is done", async () => {
+  const stdout = await runExample("run-workers", ["@kindling/scheduler", "@kindling/devcluster"], 50);
+  expect(stdout).toContain("worker 7 failed with 1, and is made again");
+  expect(stdout).toContain("20 workers have done their work");
+}, 300_000);
+
+test("spark-submit installs as a global command, with nothing of its own, and works by a link in a Spark's bin", async () => {
+  const bin = await installGlobally("@kindling/spark-submit");
+  const home = join(work, "spark-home");
+  mkdirSync(join(home, "bin"), { recursive: true });
+  mkdirSync(join(home, "jars"));
+  writeFileSync(join(home, "jars", "spark-core_2.12-3.5.9.jar"), "");
+  symlinkSync(join(bin, "spark-submit"), join(home, "bin", "spark-submit"));
+  const env = { ...process.env, SPARK_HOME: home };
+  for (const command of [join(bin, "spark-submit"), join(home, "bin", "spark-submit")]) {
+    const { stdout, stderr } = await run(command, ["--version"], { env });
+    expect(stdout).toBe("");
+    expect(stderr).toMatch(/version 3\.5\.9\n[^]*Scala version 2\.12, Java/);
+  }
+
+  const { project, installed } = await install("@kindling/spark-submit");
+  expect(installed.filter((one) => one.startsWith("@kindling/")).toSorted()).toEqual(
+    closure("@kindling/spark-submit").toSorted(),
+  );
+  const { stderr } = await run("npx", ["--no-install", "spark-submit", "--help"], { cwd: project });
+  expect(stderr).toMatch(/^Usage: spark-submit /m);
+}, 300_000);
+
+/**
+ * Compiles an example in a project of its own, which has nothing but some packages, and gives what it prints.
+ *
+ * @param {string} name of the example
+ * @param {readonly string[]} packages
+ * @param {number} lines so many at most
+ */
+async function runExample(name, packages, lines) {
+  const project = emptyProject(name);
+  await installTarballs(project, packages);
+  const example = readFileSync(join(root, "examples", `${name}.ts`), "utf8");
+  /** @param {string} line */
+  const isCode = (line) =>
+    line !== "" && !line.startsWith("//") && !/^(import |  \w+,$|  type \w+,$|\} from )/.test(line);
+  expect(example.trim().split("\n").filter(isCode).length).toBeLessThanOrEqual(lines);
+  writeFileSync(join(project, `${name}.ts`), example);
+  const compiler = join(root, "node_modules", "typescript", "bin", "tsc");
+  const options = ["--strict", "--module", "nodenext", "--target", "es2022", `${name}.ts`];
+  const nodeTypes = ["--types", "node", "--typeRoots", join(root, "node_modules", "@types")];
+  await run(process.execPath, [compiler, ...nodeTypes, ...options], { cwd: project });
+  return (await run(process.execPath, [`${name}.js`], { cwd: project, env: {} })).stdout;
+}

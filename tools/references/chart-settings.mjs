@@ -1,0 +1,24 @@
+// @ts-check
+// Writes the names of the services' settings into the schema of the chart's values, so that a wrong one is refused before
+// anything is installed, and not by a service that does not start.
+import { readFileSync, writeFileSync } from "node:fs";
+import { pathToFileURL } from "node:url";
+import { GATEWAY_KEYS } from "../../packages/gateway/dist/index.js";
+import { SERVER_KEYS } from "../../packages/staging-server/dist/index.js";
+import { SERVE_KEYS } from "../../packages/submission-server/dist/index.js";
+
+export const CHART_SCHEMA = new URL("../../deploy/helm/kindling/values.schema.json", import.meta.url);
+
+const KEYS = { staging: SERVER_KEYS, gateway: GATEWAY_KEYS, submission: SERVE_KEYS };
+
+/** The schema as it should be. */
+export function chartSchema() {
+  const schema = JSON.parse(readFileSync(CHART_SCHEMA, "utf8"));
+  for (const [service, keys] of Object.entries(KEYS)) {
+    const properties = Object.fromEntries(Object.keys(keys).map((name) => [name, { $ref: "#/$defs/setting" }]));
+    schema.properties[service].properties.settings = { type: "object", additionalProperties: false, properties };
+  }
+  return `${JSON.stringify(schema, null, 2)}\n`;
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) writeFileSync(CHART_SCHEMA, chartSchema());

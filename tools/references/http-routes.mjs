@@ -1,0 +1,49 @@
+// @ts-check
+// What each route of the staging server is for: one row for each that the server declares.
+
+/** Routes of the protocol's version 1, in the order of use. */
+export const V1_ROUTES = {
+  "GET /api/v1/capabilities": "What the server can do, and its limits.",
+  "POST /api/v1/access":
+    "May these credentials upload for a namespace? Body: `namespace`. Answer: `subject`, `allowed` and, if not, `reason`.",
+  "POST /api/v1/leases":
+    "Opens a lease: files that it holds are not deleted. Body: `namespace`, `ttl` (seconds, optional). Answer 201: `leaseId`, `expiresIn`.",
+  "DELETE /api/v1/leases/:id": "Closes a lease. Answer 204, also where there is none.",
+  "POST /api/v1/blobs:missing":
+    "Which files does the server lack? It holds the others for the lease. Body: `lease`, `digests` (each `digest`, `size`). Answer: `missing`.",
+  "PUT /api/v1/blobs/:digest":
+    "Sends a file in one request. Query: `lease`. Answer 201, or 200 if the file was there already.",
+  "OPTIONS /api/v1/uploads": "Says that uploads can be resumed here, and their limits.",
+  "POST /api/v1/uploads":
+    "Begins an upload that can be resumed. Query: `lease`. Headers: `repr-digest`, `upload-length`. Answer 201: `location`, `upload-offset`.",
+  "HEAD /api/v1/uploads/:id": "How far an upload is: `upload-offset`, `upload-complete`.",
+  "PATCH /api/v1/uploads/:id": "Sends the next bytes, from `upload-offset` on.",
+  "DELETE /api/v1/uploads/:id": "Gives an upload up.",
+  "POST /api/v1/bundles":
+    "Commits a bundle whose files are all there. Body: `lease`, `owner` (`ownerNamespace`, `ownerLabels`, by which its pods are found, `ownerType`: `Pod`), `files` (each `name`, `kind` such as `file` or `jar`, `digest`, `size`, `mode` as a number), `ttl` (seconds, optional). Answer 201: `bundleId`, `secret` (told once), `manifestDigest`, `expiresIn`.",
+  "GET /api/v1/bundles":
+    "Lists bundles. Query: `namespace`, `limit` (from 1 on; at most 500 are listed at once), `continue`. Answer: `bundles`, `continue`.",
+  "GET /api/v1/bundles/:id":
+    "The manifest: `bundleId`, `manifestDigest`, `files`. A file may have `href`, where it can be had from the store itself.",
+  "GET /api/v1/bundles/:id/status": "State, owner, number of files and bytes of one bundle.",
+  "PATCH /api/v1/bundles/:id/owner": "Binds a bundle to the very pod that owns it. Body: `uid`.",
+  "DELETE /api/v1/bundles/:id": "Deletes a bundle.",
+  "GET /api/v1/bundles/:id/files/*":
+    "One file, by its name. Takes `Range`. Answer 200 or 206; 307 to the object store, unless the query has `redirect=false`.",
+  "HEAD /api/v1/bundles/:id/files/*": "Its size, without the file.",
+  "GET /api/v1/bundles/:id/archive.tar": "All files as a tar archive.",
+  "GET /api/v1/bundles/:id/archive.tar.gz": "The same, compressed.",
+  "POST /api/v1/bundles/:id/damaged":
+    "The bytes that arrived are not those of the digest. Body: `name`. Answer: `state` (`sound`, `damaged`, `unknown`).",
+  "GET /api/v1/stat": "What each namespace uses. Administrators see the whole store as well.",
+  "POST /api/v1/gc":
+    "Deletes now what may be deleted. For administrators. Body: `dryRun`. Answer: what went, or would go.",
+};
+
+/** Routes of the old fork's server. */
+export const V0_ROUTES = {
+  "GET /api/v0/ping": "Answers `pong`.",
+  "POST /api/v0/resources": "Uploads an archive of files with its owner, as a form of several parts.",
+  "POST /api/v0/resources/": "The same.",
+  "GET /api/v0/resources/:id": "The archive, for whoever has its secret.",
+};

@@ -1,0 +1,62 @@
+// @ts-check
+// Writes deploy/manifests from the chart, for those without Helm. Needs helm (KINDLING_HELM, or in PATH).
+import { execFileSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+const root = new URL("../../", import.meta.url);
+
+const NAMESPACE = "kindling";
+
+/** The files, each with the values that make it. Certificates are made by certificates.sh: none stands in a file. */
+const PROFILES = {
+  "kindling.yaml": ["tls.mode=secrets"],
+  "kindling-s3.yaml": [
+    "tls.mode=secrets",
+    "staging.replicas=2",
+    "staging.storage.kind=s3",
+    "staging.storage.s3.bucket=kindling-staging",
+    "staging.storage.s3.credentialsSecret=kindling-s3",
+  ],
+};
+
+/**
+ * The files as they should be, by where they lie.
+ *
+ * @param {string} helm the program
+ * @returns {Readonly<Record<string, string>>}
+ */
+export function plainManifests(helm) {
+  const chart = fileURLToPath(new URL("deploy/helm/kindling", root));
+  const files = Object.entries(PROFILES).map(([name, values]) => {
+    const flags = ["--namespace", NAMESPACE, "--kube-version", "1.28.0", "--skip-tests", "--set", values.join(",")];
+    const text = execFileSync(helm, ["template", "kindling", chart, ...flags], { encoding: "utf8" });
+    return [fileURLToPath(new URL(`deploy/manifests/${name}`, root)), `${heading(values)}${withoutHelm(text)}`];
+  });
+  return Object.fromEntries(files);
+}
+
+/** @param {readonly string[]} values */
+function heading(values) {
+  return `# Kindling without Helm: see docs/install.md. Written by \`node tools/references/plain-manifests.mjs\` from the chart, with
+${values.map((value) => `#   ${value}`).join("\n")}
+apiVersion: v1
+kind: Namespace
+metadata:
+  name: ${NAMESPACE}
+`;
+}
+
+/**
+ * Without labels that say that Helm looks after the objects.
+ *
+ * @param {string} text
+ */
+function withoutHelm(text) {
+  return text.replaceAll(/^ *(?:app\.kubernetes\.io\/managed-by: Helm|helm\.sh\/chart: .*|# Source: .*)\n/gm, "");
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
+  for (const [path, text] of Object.entries(plainManifests(process.env["KINDLING_HELM"] ?? "helm")))
+    writeFileSync(path, text);
+}
