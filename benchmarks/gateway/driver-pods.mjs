@@ -28,7 +28,7 @@ export async function driverPod(client, namespace, name, labels = {}) {
 }
 
 /**
- * @param {import("@kindling/kube").KubeObject} pod
+ * @param {import("@kindling/kube").KubeObjectLike} pod
  * @returns {DriverPod}
  */
 export function identityOf({ metadata: { name = "", namespace = "", uid = "" } = {} }) {

@@ -1,3 +1,4 @@
+// @ts-check
 // Finds the commonest patterns of unclear English in comments of sources and in Markdown pages. Each row of the table is a
 // pattern and what to write instead. A pattern belongs here only if it gives almost no false alarms.
 //
@@ -8,91 +9,12 @@ import { execFileSync } from "node:child_process";
 import { readFileSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
+import { UNCLEAR_WORDS } from "./unclear-words.mjs";
 
-// A sentence begins at the beginning of a text, or behind the end of another sentence.
-const BEGIN = String.raw`(?:^|(?<=[.:;!?)] ))`;
-const BE_OR_DO = "(?:is|are|was|were|does|do|did|has|have|had|can|cannot|may|must|will|would)";
-
-// "What cannot be read means no.": a verb of the clause, no word that begins another clause, and then the sentence's verb.
-const NO_CLAUSE = String.raw`(?:(?!\b(?:that|who|which|where|when|while|if|whether|whose|what|how|why|and|or|but|because|since|than|as|before|after|until|once|unless|though)\b)[^.,:;?!()])*?`;
-const CLAUSE_VERB = `(?:${BE_OR_DO}|needs|wants|asks|asked|says|said|gives|gave|makes|made|stands|comes|came|goes|went|belongs|knows|knew|holds|reads|writes|waits|fails|runs|ran|differs|depends|begins|ends|ended|takes|took|tells|told|keeps|kept|finds|found|shows|sends|sent|gets|got|remains|happens|happened|looks|follows|throws|owns|sets|uses|ask for|creates|created|adds|added|brings|brought|leaves|lacks|allows|allowed|serves|served|puts|sees|returns|refuses)`;
-const AUXILIARY = String.raw`(?<!\b(?:may|can|cannot|must|will|would|could|should|to|not|has|have|had|that) )`;
-const SENTENCE_VERB = String.raw`(?:is|are|was|were|means|stays|counts|goes|comes|becomes|remains|stands|belongs|gets|fails|must|cannot|can|may|will|has)\b(?! (?:been|to be)\b)`;
-
-/** Pattern and advice. What stands in backquotes or between double quotes has been taken out of the text before. */
-const PATTERNS = [
-  [/\bshall\b/gi, 'write "must", "will" or "is to"'],
-  [/\blest\b/gi, 'write "so that … not"'],
-  [/\bthere(?:of|in|to|upon|unto|from|with)\b/gi, 'name the thing: "of the pod", "in the file"'],
-  [/\b(?:hence|thence|whence|thus)\b/gi, 'write "so" or "therefore"'],
-  [/\bwhere(?:of|in|by|upon|to|from|with)\b/gi, 'write "in which", "by which", or two sentences'],
-  [
-    /\b(?:here(?:in|by|tofore|upon)|hitherto|henceforth|forthwith)\b/gi,
-    'write "here", "until now", "from now on" or "at once"',
-  ],
-  [/\b(?:albeit|notwithstanding|nevertheless|nonetheless)\b/gi, 'write "although", "but" or "still"'],
-  [/\b(?:upon|amongst|whilst|unto|nought|naught)\b/gi, 'write "on", "among", "while", "to" or "nothing"'],
-  [/\bin (?:its|his|her|their|whose) stead\b/gi, 'write "instead of it"'],
-  [/\bto be had\b/gi, 'write "available", or who can get it'],
-  [/\bfor (?:[\w’-]+ ){0,2}[\w’'-]+ sake\b(?! of)/gi, 'write "because of …" or "so that …"'],
-  [/, be it\b/gi, 'write "also if it is"'],
-  [/\bsave (?:for|that)\b/gi, 'write "except"'],
-  [/\bas (?:much|many) as (?:is|are|was|were|fits?|goes)\b/gi, 'write "all that …", or the amount'],
-  [/\b(?:whoever|whomever|whosoever)\b/gi, 'name who it is: "the user who …", "a program that …", "anyone who …"'],
-  [/\bwhom(?= [\w`])/gi, 'make a second sentence, or use "who"'],
-  [/\bthat which\b/gi, "name the thing"],
-  [
-    /(?<!\b(?:each|every|some|all|most|many|one|none|both|any|either|neither|two|three|half|part|because) |\bwhich [\w’'-]+ )\bof which\b/gi,
-    "make a second sentence that names the thing",
-  ],
-  [/\bwithout which\b/gi, "make a second sentence that names the thing"],
-  [new RegExp(String.raw`${BEGIN}Of (?:what|whatever)\b`, "g"), "begin with the subject and its verb"],
-  [/\bwhat (?:nobody|nothing|none|no one|no)\b/gi, "name the thing, and say what is so"],
-  [/\b(?:not|never|nothing|nobody|none) without\b/gi, 'say it positively: "only with …"'],
-  [
-    /\b(?:none|nothing|nobody|no one) (?:that|who|which) (?:is|are|does|do|did|has|have|had|can|was|were|will) not\b/gi,
-    'say it positively: "all …", "everything …"',
-  ],
-  [
-    /\bno [\w’'-]+ (?:that|who|which) (?:is|are|does|do|did|has|have|had|can|was|were|will) not\b/gi,
-    'say it positively: "every …"',
-  ],
-  [
-    /\b(?:all|none|nothing|nobody|no one|nowhere|anything|anybody|anyone|anywhere|everything|everybody|everyone|everywhere)(?: else)? but\b/gi,
-    'write "only …" or "… except …"',
-  ],
-  [
-    /\bno (?!longer\b|more\b|doubt\b)(?:[\w’'-]+ ){1,2}but (?=(?:a|an|the|those|that|its|their|one|what|here|there|this|to|by|in|from)\b)/gi,
-    'write "only …", "… except …" or "It is …, not …"',
-  ],
-  [/(?<!\b(?:not|n't|only|no|never|nothing)\b[^.;]*)\bbut for\b/gi, 'write "except" or "without"'],
-  [
-    new RegExp(
-      String.raw`${BEGIN}(?:Gone|Left|Kept|Lost|Missing|Told|Shown|Counted|Compared|Meant|Not \w+) (?:is|are)\b`,
-      "g",
-    ),
-    "begin with the subject",
-  ],
-  [
-    new RegExp(String.raw`${BEGIN}(?:Only (?:then|so|there|here|thus|now)|Neither|Nor|So) ${BE_OR_DO}\b`, "g"),
-    "subject, verb, object: put the subject before the verb",
-  ],
-  [new RegExp(String.raw`\bnor (?:${BE_OR_DO}|needs?)\b`, "g"), 'write "and it does not …"'],
-  [
-    new RegExp(
-      String.raw`[,;] as (?:is|are|was|were|does|do|did|has|have|had|can|may) (?=(?:an?|the|its|their|those|all|any|every|each|other|anything|everything|what|[A-Z]))`,
-      "g",
-    ),
-    'put the subject before the verb: "as … does"',
-  ],
-  [
-    new RegExp(
-      String.raw`${BEGIN}What(?:ever)? ${NO_CLAUSE}\b${CLAUSE_VERB} ${NO_CLAUSE}${AUXILIARY}\b${SENTENCE_VERB}(?=[^.?!]*(?:[.!:;]|$))`,
-      "g",
-    ),
-    'name the thing: not "What cannot be read means no." but "If it cannot be read, the answer is no."',
-  ],
-];
+/**
+ * @typedef {{ line: number; words: string; advice: string }} Finding
+ * @typedef {{ text: string; starts: [place: number, line: number][] }} Paragraph its text, and where its lines begin in it
+ */
 
 const SOURCE = /\.(?:ts|mts|cts|mjs|cjs|js)$/;
 const OTHERS_TEXT = /(?:^|\/)(?:CODE_OF_CONDUCT|LICENSE|CHANGELOG)(?:\.md)?$/;
@@ -108,7 +30,7 @@ const TOKEN =
  *
  * @param {string} path where it is, from the repository's folder
  * @param {string} text
- * @returns {{ line: number; words: string; advice: string }[]} in the order of the file
+ * @returns {Finding[]} in the order of the file
  */
 export function plainEnglish(path, text) {
   if (OTHERS_TEXT.test(path) || GENERATED.test(path)) return [];
@@ -120,11 +42,16 @@ export function plainEnglish(path, text) {
     .toSorted((a, b) => a.line - b.line);
 }
 
+/** @param {string} text */
 function isGeneratedPage(text) {
   return /\bGenerated\s+(?:by|from)\s+(?:`|\[)/.test(text.split("\n").slice(0, 15).join("\n"));
 }
 
-/** A source with everything blank that is no comment. Each line that ends a paragraph is empty. */
+/**
+ * A source with everything blank that is no comment. Each line that ends a paragraph is empty.
+ *
+ * @param {string} text
+ */
 function commentLines(text) {
   const lines = text.split("\n").map(() => "");
   let line = 0;
@@ -143,7 +70,11 @@ function commentLines(text) {
   return withoutFences(lines.map((words) => words.replace(/^(\s*)@\w+(?: \{[^}]*\})?/, "\n$1")));
 }
 
-/** A page without its code, its quotes and what a program has written between two comments. */
+/**
+ * A page without its code, its quotes and what a program has written between two comments.
+ *
+ * @param {string} text
+ */
 function pageLines(text) {
   let generated = false;
   const lines = text.split("\n").map((line) => {
@@ -154,7 +85,9 @@ function pageLines(text) {
   return withoutFences(lines).flatMap((line) => (/^\s*(?:#|\||[-*] |\d+\. )/.test(line) ? [`\n${line}`] : [line]));
 }
 
+/** @param {readonly string[]} lines */
 function withoutFences(lines) {
+  /** @type {string | undefined} */
   let fence;
   return lines.map((line) => {
     const mark = /^\s*(```+|~~~+)/.exec(line)?.[1];
@@ -167,9 +100,15 @@ function withoutFences(lines) {
   });
 }
 
-/** Texts of lines that belong together. A line feed before a line begins a new text; so does each cell of a table. */
+/**
+ * Texts of lines that belong together. A line feed before a line begins a new text; so does each cell of a table.
+ *
+ * @param {readonly string[]} lines
+ */
 function paragraphs(lines) {
+  /** @type {Paragraph[]} */
   const found = [];
+  /** @type {Paragraph | undefined} */
   let current;
   for (const [at, raw] of lines.entries()) {
     const line = raw.trim();
@@ -189,21 +128,27 @@ function paragraphs(lines) {
   return found;
 }
 
+/**
+ * @param {Paragraph} paragraph
+ * @returns {Finding[]}
+ */
 function findingsOf({ text, starts }) {
+  /** @param {string} words */
   const blank = (words) => "x".repeat(words.length);
   const prose = text
     .replace(/(`+)[^`]+\1/g, blank)
     .replace(/"[^"]{1,400}"|“[^”]{1,400}”/g, blank)
     .replace(/\]\([^)]*\)/g, (link) => "]".padEnd(link.length, "x"));
-  return PATTERNS.flatMap(([pattern, advice]) =>
+  return UNCLEAR_WORDS.flatMap(([pattern, advice]) =>
     [...prose.matchAll(pattern)].map(({ 0: words, index }) => ({
-      line: starts.findLast(([start]) => start <= index)[1],
+      line: starts.findLast(([start]) => start <= index)?.[1] ?? 1,
       words: shortened(text.slice(index, index + words.length)),
       advice,
     })),
   );
 }
 
+/** @param {string} words */
 function shortened(words) {
   return words.length > 70 ? `${words.slice(0, 69)}…` : words;
 }
@@ -234,9 +179,11 @@ export function checkedFiles(root) {
   return listed.filter((path) => path !== "" && statSync(join(root, path), { throwIfNoEntry: false })?.isFile());
 }
 
+/** @param {readonly string[]} args */
 function main(args) {
   const root = fileURLToPath(new URL("../..", import.meta.url));
   const named = args.filter((arg) => arg !== "--count").map((path) => relative(root, join(process.cwd(), path)));
+  /** @param {string} path */
   const isNamed = (path) => named.some((name) => name === "" || path === name || path.startsWith(`${name}/`));
   const faults = plainEnglishFaults(
     root,
@@ -245,6 +192,7 @@ function main(args) {
   if (faults.length > 0) process.exitCode = 1;
   if (!args.includes("--count")) process.stdout.write(faults.map((fault) => `${faultLine(fault)}\n`).join(""));
   else {
+    /** @type {Map<string, number>} */
     const counts = new Map();
     for (const { advice } of faults) counts.set(advice, (counts.get(advice) ?? 0) + 1);
     for (const [advice, count] of [...counts].toSorted(([, a], [, b]) => b - a))
@@ -252,12 +200,21 @@ function main(args) {
   }
 }
 
-/** One finding as a line. */
+/**
+ * One finding as a line.
+ *
+ * @param {Finding & { path: string }} finding
+ */
 export function faultLine({ path, line, words, advice }) {
   return `${path}:${line}: "${words}": ${advice}`;
 }
 
-/** Unclear words of many files, whose paths are from the repository's folder. */
+/**
+ * Unclear words of many files.
+ *
+ * @param {string} root
+ * @param {readonly string[]} paths from the repository's folder
+ */
 export function plainEnglishFaults(root, paths) {
   return paths.flatMap((path) =>
     plainEnglish(path, readFileSync(join(root, path), "utf8")).map((finding) => ({ path, ...finding })),

@@ -1,3 +1,4 @@
+// @ts-check
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -6,6 +7,10 @@ import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import { plainEnglish, plainEnglishFaults } from "./plain-english.mjs";
 
+/**
+ * @param {string} path
+ * @param {string} text
+ */
 const wordsOf = (path, text) => plainEnglish(path, text).map(({ line, words }) => `${line}: ${words}`);
 
 test.each([
@@ -93,6 +98,7 @@ test("a finding names its file", () => {
 });
 
 test("as a program it reads the files that are named, and fails only for findings", () => {
+  /** @param {string[]} args */
   const run = (...args) =>
     spawnSync(process.execPath, [fileURLToPath(new URL("plain-english.mjs", import.meta.url)), ...args], {
       encoding: "utf8",

@@ -17,7 +17,7 @@ export function runPages(pageRuns: Readonly<Record<string, PageRun>>): void {
   const pages = Object.keys(pageRuns);
   const tried = new Set([...ALWAYS, ...drawn("pages", pages)]);
   for (const [page, pageRun] of Object.entries(pageRuns)) {
-    describe.skipIf(!tried.has(page))(`${page}`, () => {
+    describe.skipIf(!tried.has(page)).each([page])("%s", () => {
       runPage(page, pageRun);
     });
   }

@@ -1,4 +1,4 @@
-import type { KubeObject } from "@kindling/kube";
+import type { KubeObjectLike } from "@kindling/kube";
 
 /** An application whose driver no scheduler looks at, so that nothing but the operator is looked at. */
 export function applicationOf(name: string, namespace: string): MadeApplication {
@@ -23,7 +23,7 @@ export function applicationOf(name: string, namespace: string): MadeApplication 
 }
 
 /** An application as somebody makes it. */
-export interface MadeApplication extends KubeObject {
+export interface MadeApplication extends KubeObjectLike {
   readonly metadata: { readonly name: string; readonly namespace: string; readonly labels?: Record<string, string> };
   readonly spec: { readonly sparkConf: Readonly<Record<string, string>>; readonly [field: string]: unknown };
 }

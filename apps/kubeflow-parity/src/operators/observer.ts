@@ -1,7 +1,7 @@
 // What a client sees of applications: when each got its driver pod, and came into which state.
 import {
   type KubeClient,
-  type KubeObject,
+  type KubeObjectLike,
   type ReflectorSink,
   type ResourceType,
   resources,
@@ -10,7 +10,7 @@ import {
 import { systemClock as clock } from "@kindling/outside";
 import { type ApplicationState, customResources } from "@kindling/spark-application";
 
-interface SeenApplication extends KubeObject {
+interface SeenApplication extends KubeObjectLike {
   readonly status?: { readonly applicationState?: { readonly state?: string } };
 }
 
