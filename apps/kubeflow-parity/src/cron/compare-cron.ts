@@ -12,9 +12,11 @@ const HOW_MANY = 5;
 /** Of both sides; the same for both. */
 const LOCAL_ZONE = "UTC";
 
-type Answer =
-  | { readonly error: string; readonly times?: undefined }
-  | { readonly error?: undefined; readonly times: readonly number[] };
+/** The times that were found, or why none were looked for. */
+interface Answer {
+  readonly error?: string;
+  readonly times: readonly number[];
+}
 
 interface CronDifference {
   readonly question: ScheduleQuestion;
@@ -53,12 +55,12 @@ export function compareCron({ count = 10_000, seed = 1 }: CronOptions = {}): Com
   const start = performance.now();
   const ours = questions.map((question) => answerOfOurs(question, zones));
   const milliseconds = { ours: Math.round(performance.now() - start), theirs: theirs.milliseconds };
-  const followed = theirs.answers.flatMap(({ times }) => (times === undefined ? [] : [times]));
+  const followed = theirs.answers.filter(({ error }) => error === undefined);
   return {
     schedules: count,
     refused: count - followed.length,
-    times: followed.reduce((sum, times) => sum + times.length, 0),
-    withoutEnd: followed.filter((times) => times.length < HOW_MANY).length,
+    times: followed.reduce((sum, { times }) => sum + times.length, 0),
+    withoutEnd: followed.filter(({ times }) => times.length < HOW_MANY).length,
     differences: ours.flatMap((answer, index) => differencesOf(questions[index], answer, theirs.answers[index])),
     milliseconds,
     database: { node: process.versions["tz"], go: theirs.database },
@@ -90,7 +92,7 @@ function inWords(error: string): string {
 
 function answerOfOurs({ schedule: text, zone: name, after }: ScheduleQuestion, zones: TimeZones): Answer {
   const zone = name === "" ? zones.local : zones.find(name);
-  if (zone === undefined) return { error: `Invalid timezone: unknown time zone ${name}` };
+  if (zone === undefined) return { error: `Invalid timezone: unknown time zone ${name}`, times: [] };
   try {
     const schedule = parseSchedule(text, { zone, zones });
     const times: number[] = [];
@@ -100,7 +102,7 @@ function answerOfOurs({ schedule: text, zone: name, after }: ScheduleQuestion, z
     return { times };
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    return { error: error.message };
+    return { error: error.message, times: [] };
   }
 }
 
