@@ -27,12 +27,16 @@ const ORDER = [
  * @returns each package's folder below the root, and its manifest
  */
 export function publishedPackages(root = ROOT) {
+  return importedPackages(root).filter(({ manifest }) => manifest.private !== true);
+}
+
+/** These, and those that only tests of other packages import. */
+export function importedPackages(root = ROOT) {
   return ["packages", "contrib"]
     .filter((parent) => existsSync(join(root, parent)))
     .flatMap((parent) => readdirSync(join(root, parent)).map((name) => `${parent}/${name}`))
     .filter((folder) => existsSync(join(root, folder, "package.json")))
-    .map((folder) => ({ folder, manifest: JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8")) }))
-    .filter(({ manifest }) => manifest.private !== true);
+    .map((folder) => ({ folder, manifest: JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8")) }));
 }
 
 /** The fields of a published package that follow from where it is, by name. */

@@ -37,6 +37,7 @@ function digestOf(root, packages) {
   const hash = createHash("sha256");
   const paths = [
     "package.json",
+    ".pnpmfile.cjs",
     "pnpm-workspace.yaml",
     "LICENSE",
     ...packages.flatMap(({ folder }) => filesOf(root, folder)),
