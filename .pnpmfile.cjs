@@ -1,4 +1,4 @@
-// What the entries of a package have for the work on this repository alone is no part of what is published.
+// Published packages do not have the condition of their entries that only the work on this repository needs.
 module.exports = {
   hooks: {
     beforePacking(manifest) {
