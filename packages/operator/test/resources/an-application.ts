@@ -1,6 +1,6 @@
 import type { SparkApplication, SparkApplicationSpec } from "@kindling/spark-application";
 import { aSparkApplication } from "@kindling/spark-application/testing";
-import type { SurroundingsContext } from "../../src/resources/surroundings.ts";
+import type { ApplicationObjectsContext } from "../../src/resources/application-objects.ts";
 
 /** An application as the operator sees it, with its defaults. */
 export function anApplication(spec: Partial<SparkApplicationSpec> = {}, name = "pi"): SparkApplication {
@@ -14,13 +14,13 @@ export function anApplication(spec: Partial<SparkApplicationSpec> = {}, name = "
 }
 
 interface Settings {
-  readonly ui?: Partial<SurroundingsContext["settings"]["ui"]>;
-  readonly batchScheduler?: Partial<SurroundingsContext["settings"]["batchScheduler"]>;
+  readonly ui?: Partial<ApplicationObjectsContext["settings"]["ui"]>;
+  readonly batchScheduler?: Partial<ApplicationObjectsContext["settings"]["batchScheduler"]>;
   readonly enableDriverPdb?: boolean;
 }
 
 /** An operator that does only what is asked of it. */
-export function anOperator({ ui, batchScheduler, enableDriverPdb = false }: Settings = {}): SurroundingsContext {
+export function anOperator({ ui, batchScheduler, enableDriverPdb = false }: Settings = {}): ApplicationObjectsContext {
   return {
     settings: {
       ui: {
