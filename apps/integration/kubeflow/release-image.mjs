@@ -1,3 +1,4 @@
+// @ts-check
 // Makes the stock kubeflow operator of the release that Kindling's is compared with as it is released, with a Spark of its
 // own, which its image has to have:
 //
