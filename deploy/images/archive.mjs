@@ -78,7 +78,7 @@ export function configuration(image, layers, origin) {
  * The archive, and the image's id, which is the digest of its configuration.
  *
  * @param {string} reference
- * @param {ReturnType<typeof configuration>} config
+ * @param {object} config the image's configuration
  * @param {readonly Layer[]} layers
  */
 export function archive(reference, config, layers) {

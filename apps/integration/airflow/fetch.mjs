@@ -1,3 +1,4 @@
+// @ts-check
 // Fetches the Airflow that the end-to-end suite runs against, from PyPI, into a Python environment of its own; prints the
 // path of its Python, for KINDLING_E2E_AIRFLOW. It needs a Python of 3.11 or later with venv.
 import { execFileSync } from "node:child_process";
@@ -8,8 +9,14 @@ import { fileURLToPath } from "node:url";
 
 const servers = process.env.KINDLING_TEST_SERVERS ?? join(homedir(), ".cache", "kindling-test-servers");
 const folder = join(servers, "airflow");
+/** @param {string} name */
 const bin = (name) => join(folder, "bin", name);
-// Only the result goes to stdout.
+/**
+ * Only the result goes to stdout.
+ *
+ * @param {string} command
+ * @param {readonly string[]} args
+ */
 const run = (command, ...args) => execFileSync(command, args, { stdio: ["ignore", 2, "inherit"] });
 
 rmSync(folder, { recursive: true, force: true });

@@ -1,3 +1,4 @@
+// @ts-check
 // Builds the stock kubeflow operator that the end-to-end suite runs against, from its public source:
 //
 //   node apps/integration/kubeflow/build.mjs [REPOSITORY]
@@ -30,6 +31,11 @@ const folder = join(servers, "kubeflow-operator");
 const source = join(folder, "source");
 const program = join(folder, "spark-operator");
 // Only the result goes to stdout.
+/**
+ * @param {string} command
+ * @param {readonly string[]} args
+ * @param {{ env?: NodeJS.ProcessEnv }} options
+ */
 const run = (command, args, options = {}) =>
   execFileSync(command, args, { cwd: source, stdio: ["ignore", 2, "inherit"], ...options });
 
@@ -46,7 +52,7 @@ const data = tar([
 ]);
 const layer = { data, digest: createHash("sha256").update(data).digest("hex"), createdBy: "the kubeflow operator" };
 const config = {
-  architecture: { x64: "amd64", arm64: "arm64" }[process.arch] ?? process.arch,
+  architecture: process.arch === "x64" ? "amd64" : process.arch,
   os: "linux",
   config: { User: USER, Entrypoint: ["/usr/bin/spark-operator"] },
   rootfs: { type: "layers", diff_ids: [`sha256:${layer.digest}`] },

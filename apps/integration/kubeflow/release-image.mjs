@@ -1,3 +1,4 @@
+// @ts-check
 // Makes the image of the stock kubeflow operator, in the release that Kindling's is compared with. As in the real release, the
 // image contains a Spark:
 //
