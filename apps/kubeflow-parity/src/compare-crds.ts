@@ -43,9 +43,9 @@ export interface ComparedCrds {
 }
 
 /**
- * Compares both definitions. Each stock name, scope, printer column and subresource must be in our definition. So must each
- * stock field of spec and status, with its type, format, enumeration, bounds and required members. Nothing is compared inside a
- * part of a pod, because our definition leaves it to the API server.
+ * Compares both definitions. Each stock name, scope, printer column and subresource must be in our definition. The same is true
+ * for each stock field of spec and status, with its type, format, enumeration, bounds and required members. Nothing is compared
+ * inside a part of a pod, because our definition leaves it to the API server.
  *
  * @param stock folder with kubeflow's generated definitions (config/crd/bases of v2.5.2)
  * @param ours folder with our definitions

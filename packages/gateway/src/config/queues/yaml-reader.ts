@@ -25,8 +25,8 @@ export class YamlReader {
   }
 
   /**
-   * The members of a map. If the node is no map, a fault is recorded and the result is undefined. `known`: other names are
-   * faults.
+   * The members of a map. If the node is not a map, a fault is recorded and the result is undefined. If `known` is given, every
+   * other name is a fault.
    */
   fields(node: unknown, what: string, known: readonly string[] | undefined): ReadonlyMap<string, Node> | undefined {
     if (!isMap<Node, Node>(node)) {
