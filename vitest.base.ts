@@ -8,6 +8,13 @@ if (process.env["KINDLING_ROUNDS"] !== "all" && process.env["KINDLING_ROUNDS_SEE
 }
 
 /**
+ * Imports between packages use the built files, as they do for users. With this condition they use the sources, so the tests of
+ * a package see a change of another one at once. It applies to all packages of a run, because two copies of a module in one
+ * process would not share classes and state.
+ */
+const SOURCES = { resolve: { conditions: ["kindling-source", "module", "node", "development|production"] } };
+
+/**
  * The tests of a package, below its folder `test`.
  *
  * The files of a package share the processes that run them: starting a process and loading the package into it takes half a
@@ -18,5 +25,8 @@ if (process.env["KINDLING_ROUNDS"] !== "all" && process.env["KINDLING_ROUNDS_SEE
  * @param more options that are special for the package
  */
 export function testsOf(name: string, more: NonNullable<UserWorkspaceConfig["test"]> = {}): UserWorkspaceConfig {
-  return { test: { name, include: ["test/**/*.test.ts"], testTimeout: 60_000, isolate: false, ...more } };
+  return {
+    ...(process.env["KINDLING_TEST_SOURCES"] === "1" && { ssr: SOURCES }),
+    test: { name, include: ["test/**/*.test.ts"], testTimeout: 60_000, isolate: false, ...more },
+  };
 }

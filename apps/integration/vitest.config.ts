@@ -1,4 +1,4 @@
-import { defineProject } from "vitest/config";
+import { testsOf } from "../../vitest.base.ts";
 
 // Tests that need no cluster; the end-to-end suites have vitest.e2e.config.ts.
-export default defineProject({ test: { name: "integration", include: ["stack/*.test.ts", "test/*.test.ts"] } });
+export default testsOf("integration", { include: ["stack/*.test.ts", "test/*.test.ts"] });

@@ -1,3 +1,3 @@
-import { defineProject } from "vitest/config";
+import { testsOf } from "../../vitest.base.ts";
 
-export default defineProject({ test: { name: "steps-labels", include: ["test/**/*.test.ts"] } });
+export default testsOf("steps-labels");

@@ -16,12 +16,14 @@ import { fileURLToPath, pathToFileURL } from "node:url";
  * @property {readonly string[]} [keywords]
  * @property {Readonly<Record<string, string>>} [engines]
  * @property {readonly string[]} [files]
- * @property {Readonly<Record<string, string | { readonly types?: string, readonly default: string }>>} [exports]
+ * @property {Entries} [exports]
  * @property {Readonly<Record<string, string>>} [dependencies]
  * @property {Readonly<Record<string, string>>} [peerDependencies]
  * @property {Readonly<Record<string, string>>} [optionalDependencies]
  */
 
+/** @typedef {Readonly<Record<string, string | Targets>>} Entries */
+/** @typedef {{ readonly types?: string, readonly "kindling-source"?: string, readonly default: string }} Targets */
 /** @typedef {{ readonly folder: string, readonly manifest: Manifest }} Package */
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -47,12 +49,21 @@ const ORDER = [
  * @returns {Package[]} each package's folder below the root, and its manifest
  */
 export function publishedPackages(root = ROOT) {
+  return importedPackages(root).filter(({ manifest }) => manifest.private !== true);
+}
+
+/**
+ * The published packages, and those that only tests of other packages import.
+ *
+ * @param {string} root the repository
+ * @returns {Package[]}
+ */
+export function importedPackages(root = ROOT) {
   return ["packages", "contrib"]
     .filter((parent) => existsSync(join(root, parent)))
     .flatMap((parent) => readdirSync(join(root, parent)).map((name) => `${parent}/${name}`))
     .filter((folder) => existsSync(join(root, folder, "package.json")))
-    .map((folder) => ({ folder, manifest: JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8")) }))
-    .filter(({ manifest }) => manifest.private !== true);
+    .map((folder) => ({ folder, manifest: JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8")) }));
 }
 
 /**

@@ -47,6 +47,7 @@ function digestOf(root, packages) {
   const hash = createHash("sha256");
   const paths = [
     "package.json",
+    ".pnpmfile.cjs",
     "pnpm-workspace.yaml",
     "LICENSE",
     ...packages.flatMap(({ folder }) => filesOf(root, folder)),

@@ -22,7 +22,7 @@ describe.each(TRIED_VERSIONS)("real applications on Spark %s", (version) => {
   const submit = (...args: readonly string[]): Promise<Ended> => kindling(["submit", ...fixtures.flags, ...args]);
   const local = (name: string): string => `local://${APP_DIR}/${name}`;
 
-  /** What an application leaves is deleted with its driver pod. */
+  /** The objects of an application are deleted with its driver pod. */
   async function expectNothingLeft(ended: Ended): Promise<void> {
     await namespace.deleteApplication(submissionIdIn(ended.err).split(":")[1] ?? "");
     await eventually("an empty namespace", async () => {

@@ -1,5 +1,5 @@
 import type { PolicySettings, PolicySnapshot } from "./admission-plan.ts";
-import type { Claim } from "./ledger/application-account.ts";
+import type { RoomRequest } from "./ledger/application-account.ts";
 import { Ledger } from "./ledger/ledger.ts";
 import type { Placement } from "./placement.ts";
 import type { PodShape } from "./pod-shape.ts";
@@ -43,15 +43,15 @@ export function refusedGrowth(
   playRound(
     ledger,
     known.map((one) => wantsOf(ledger, one)),
-    (claim) => ledger.meet(claim),
-    (claim) => isKeptFor(claim.application.demand, snapshot.now, settings.keepMs),
+    (request) => ledger.meet(request),
+    (request) => isKeptFor(request.application.demand, snapshot.now, settings.keepMs),
   );
   const more = ledger.shapeOf({
     requests: growthOf(present.pod.requests, pod.requests),
     limits: {},
     placement: onNode(present.node),
   });
-  const claim: Claim = {
+  const request: RoomRequest = {
     application: account,
     what: "surplus",
     pods: [{ shape: more, count: 1 }],
@@ -62,7 +62,7 @@ export function refusedGrowth(
       { shape: ledger.shapeOf(present.pod), count: -1 },
     ],
   };
-  const obstacle = ledger.meet(claim);
+  const obstacle = ledger.meet(request);
   switch (obstacle?.kind) {
     case undefined:
       return undefined;

@@ -1,5 +1,5 @@
 import type { AdmissionPlan, Decision, PolicySettings, PolicySnapshot, Wait } from "./admission-plan.ts";
-import type { ApplicationAccount, Claim } from "./ledger/application-account.ts";
+import type { ApplicationAccount, RoomRequest } from "./ledger/application-account.ts";
 import { Ledger } from "./ledger/ledger.ts";
 import { Holdings } from "./rounds/held-by.ts";
 import { explainWaits, withoutQueue } from "./rounds/explain-waits.ts";
@@ -29,9 +29,9 @@ import { wantsOf } from "./rounds/wants.ts";
  *    places: from a lower priority in the same queue; from a queue that has at least as much afterwards as the claimant's,
  *    both for their weight; or from any queue, if the claimant stays within its guarantee and the other queue does not fall
  *    below its own. A start and a minimum may also take from an application of the same queue and priority that has at least
- *    as much afterwards. The executor that began last is asked first, and only as many as needed; none is asked for a claim
+ *    as much afterwards. The executor that began last is asked first, and only as many as needed; none is asked for a request
  *    behind a start of rule 4. Leaving executors count as room to come, which is kept for the first in turn that fits then.
- * 6. A guarantee is a promise. If the executors that can leave without loss are not enough for a claim within the guarantee,
+ * 6. A guarantee is a promise. If the executors that can leave without loss are not enough for a request within the guarantee,
  *    executors of other queues are deleted, in the place where this loses the fewest; first those that never began to run.
  *    What an application asks for instead of them waits like everything else. A queue may exclude its applications from this
  *    rule, or also from rule 5; the wait then says so.
@@ -40,17 +40,18 @@ export function planAdmission(snapshot: PolicySnapshot, settings: PolicySettings
   const ledger = new Ledger(snapshot);
   const isKnown = ({ queue }: ApplicationAccount): boolean => queue !== ledger.queues.root;
   const wants = ledger.applications.filter(isKnown).map((account) => wantsOf(ledger, account));
-  const mayKeep = ({ application }: Claim): boolean => isKeptFor(application.demand, snapshot.now, settings.keepMs);
-  const now = playRound(ledger, wants, (claim) => ledger.meet(claim), mayKeep);
+  const mayKeep = ({ application }: RoomRequest): boolean =>
+    isKeptFor(application.demand, snapshot.now, settings.keepMs);
+  const now = playRound(ledger, wants, (request) => ledger.meet(request), mayKeep);
   const waits = explainWaits(ledger, wants, now);
   // What still waits takes part in another round. In it, leaving executors count as gone, and more executors may be asked to
   // leave.
   ledger.dismissLeaving();
   const most = settings.preemption ? settings.mostDecommissioned : 0;
   const preemption = new Preemption(ledger, most);
-  const later = playRound(ledger, wants, (claim, isBehind) => preemption.meet(claim, isBehind), mayKeep);
+  const later = playRound(ledger, wants, (request, isBehind) => preemption.meet(request, isBehind), mayKeep);
   const stoppedLater = new Map([...later.stopped].map(([{ demand }, stopped]) => [demand.id, stopped]));
-  const servedLater = new Set(later.met.map(({ claim }) => claim.application.demand.id));
+  const servedLater = new Set(later.met.map(({ request }) => request.application.demand.id));
   const holdings = new Holdings(ledger, most > 0);
   const wherefore = (wait: Wait): Wait => {
     if (servedLater.has(wait.application)) return { ...wait, roomToCome: true };
@@ -64,8 +65,8 @@ export function planAdmission(snapshot: PolicySnapshot, settings: PolicySettings
 }
 
 /** Kept room needs no decision. */
-function decisionOf({ claim, executor, node }: Met): Decision[] {
-  const application = claim.application.demand.id;
-  if (claim.what === "start") return [{ kind: "start", application, node }];
+function decisionOf({ request, executor, node }: Met): Decision[] {
+  const application = request.application.demand.id;
+  if (request.what === "start") return [{ kind: "start", application, node }];
   return executor === undefined ? [] : [{ kind: "admit", application, executor, node }];
 }

@@ -1,5 +1,6 @@
 import { TestCluster } from "@kindling/test-cluster/test-cluster";
 import { type Clock, systemClock } from "@kindling/outside";
+import { aPod } from "@kindling/test-kit/a-pod";
 import type { Fault, SeenRequest } from "@kindling/test-kit/api-recorder";
 import { eventually } from "@kindling/test-kit/eventually";
 import type { Pod } from "kubernetes-types/core/v1.js";
@@ -156,11 +157,7 @@ test("executors that wait go with their driver, and those that a failed driver l
   const client = driver.at(gateway);
   await client.post(driver.path("pods"), driver.executor(1));
   await cluster.inPhase(await driver.made("drv-exec-1"), "Running");
-  const stranger = { ...driver.executor(2, { name: "stranger" }) };
-  await cluster.createPod({
-    ...stranger,
-    metadata: { ...stranger.metadata, namespace: driver.namespace, ownerReferences: [] },
-  });
+  await cluster.createPod(aPod("stranger").in(driver.namespace).executor(2, driver.app).build());
   cluster.end(driver.pod, 1);
   await eventually(async () => expect(await driver.executorsInCluster()).toEqual([]));
   const left = (await cluster.send("GET", driver.path("pods", "stranger"))) as Pod;

@@ -1,4 +1,5 @@
 import { TestCluster } from "@kindling/test-cluster/test-cluster";
+import { aPod } from "@kindling/test-kit/a-pod";
 import { eventually } from "@kindling/test-kit/eventually";
 import type { Pod } from "kubernetes-types/core/v1.js";
 import { expect, test } from "vitest";
@@ -7,10 +8,11 @@ import { startTestGateway } from "./support/test-gateway.ts";
 const PATH = "/api/v1/namespaces/spark-jobs/pods";
 
 function driver(name: string, ...gates: readonly string[]): Pod {
-  const labels = { "spark-role": "driver", "spark-app-selector": `spark-${name}` };
-  const containers = [{ name: "spark-kubernetes-driver", image: "spark" }];
-  const schedulingGates = gates.map((gate) => ({ name: gate }));
-  return { metadata: { name, namespace: "spark-jobs", labels }, spec: { containers, schedulingGates } };
+  return aPod(name)
+    .in("spark-jobs")
+    .driver()
+    .gated(...gates)
+    .build();
 }
 
 test("a driver that waits for the gateway starts, whether it came before the gateway or after", async () => {

@@ -116,11 +116,7 @@ test("a container that is started again, or that nobody knows to be Spark's, end
 test("a driver is started again when Spark has failed, and not when a sidecar has", async () => {
   const cluster = await TestCluster.start();
   await startTestGateway(cluster);
-  const pod = restartable();
-  const [spark] = pod.spec?.containers ?? [];
-  if (spark === undefined) throw new Error("the driver has no container");
-  const withSidecar = { ...pod, spec: { ...pod.spec, containers: [spark, { name: "proxy", image: "proxy" }] } };
-  const first = await submit(cluster, withSidecar);
+  const first = await submit(cluster, restartable().container("proxy"));
   cluster.end(first, 1, "Error", SPARK);
   const second = await runs(cluster, 1);
   expect(second.metadata?.annotations?.["scheduler.kindling/last-end"]).toBe("exit code 1: Error");

@@ -1,4 +1,5 @@
 import { TestCluster } from "@kindling/test-cluster/test-cluster";
+import { aPod } from "@kindling/test-kit/a-pod";
 import { eventually } from "@kindling/test-kit/eventually";
 import { expect, test } from "vitest";
 import { piOf } from "./support/submissions.ts";
@@ -187,13 +188,8 @@ test.each([
 test("an application whose driver has ended has ended, though a sidecar keeps its pod", async () => {
   const cluster = await TestCluster.start();
   const server = await startTestServer(cluster);
-  const driver = await cluster.createPod({
-    metadata: { name: "meshed-driver", namespace: "spark-jobs", labels: { "spark-role": "driver" } },
-    spec: {
-      restartPolicy: "Never",
-      containers: ["spark-kubernetes-driver", "mesh"].map((name) => ({ name, image: "apache/spark:4.3.0" })),
-    },
-  });
+  const meshed = aPod("meshed-driver").in("spark-jobs").driver().container("mesh").spec({ restartPolicy: "Never" });
+  const driver = await cluster.createPod(meshed.build());
   cluster.end(driver, 3, "Error", "spark-kubernetes-driver");
   const ended = { id: "spark-jobs:meshed-driver", phase: "Failed", exitCode: 3 };
   await eventually(async () => expect(await list(server, "?state=Failed")).toMatchObject([ended]));

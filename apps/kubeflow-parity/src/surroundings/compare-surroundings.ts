@@ -1,7 +1,7 @@
 // Whether Kindling's operator makes the same objects around an application as the stock operator: kubeflow/spark-operator
 // v2.5.2, with its own reconciler and schedulers, on a cluster in memory.
 import { addQuantities, parseQuantity, type Quantity, type Service } from "@kindling/core-spec";
-import { surroundings, webUiOf } from "@kindling/operator/testing";
+import { applicationObjects, webUiOf } from "@kindling/operator/testing";
 import type { DriverInfo, SparkApplication } from "@kindling/spark-application";
 import { askStock } from "../ask-stock.ts";
 import { differences } from "../differences.ts";
@@ -139,7 +139,7 @@ function ofOurs({ application, submissionId, sparkApplicationId, settings }: Sur
     },
   };
   try {
-    const around = surroundings(application, context);
+    const around = applicationObjects(application, context);
     const objects = around.objects.map(({ object }) => object);
     const service = objects
       .filter(isService)

@@ -31,7 +31,7 @@ export interface PlacedExecutor extends PlacedPods {
 }
 
 /** Pods that an application wants all together or not at all. */
-export interface Claim {
+export interface RoomRequest {
   readonly application: ApplicationAccount;
   readonly what: WaitKind;
   readonly pods: readonly Batch[];
@@ -101,7 +101,12 @@ export function firmPods(account: ApplicationAccount): readonly PlacedPods[] {
 }
 
 /** The driver with its minimum executors. Larger pods come first, because small ones find room more easily afterwards. */
-export function startClaim(application: ApplicationAccount, driver: Shape, executor: Shape, total: Resources): Claim {
+export function startRequest(
+  application: ApplicationAccount,
+  driver: Shape,
+  executor: Shape,
+  total: Resources,
+): RoomRequest {
   const executors = [{ shape: executor, count: minimumCount(application.demand) }];
   const pods = [{ shape: driver, count: 1 }, ...executors].toSorted(
     (a, b) => dominantShare(b.shape.pod.requests, total) - dominantShare(a.shape.pod.requests, total),
@@ -109,7 +114,7 @@ export function startClaim(application: ApplicationAccount, driver: Shape, execu
   return { application, what: "start", pods, amounts: amountsOf(requestsOf(pods)), uncounted: executors };
 }
 
-export function executorClaim(application: ApplicationAccount, what: WaitKind, shape: Shape): Claim {
+export function executorRequest(application: ApplicationAccount, what: WaitKind, shape: Shape): RoomRequest {
   const pods = [{ shape, count: 1 }];
   return { application, what, pods, amounts: shape.amounts, uncounted: pods };
 }

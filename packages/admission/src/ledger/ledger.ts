@@ -7,7 +7,7 @@ import {
   openApplicationAccount,
   wayOut,
   type ApplicationAccount,
-  type Claim,
+  type RoomRequest,
   type PlacedExecutor,
 } from "./application-account.ts";
 import {
@@ -33,7 +33,7 @@ import { Room } from "./room.ts";
 import { createShapes, type Batch, type Shape, type ShapeOf } from "./shape.ts";
 import { amountsOf, count, type Tally } from "./tally.ts";
 
-/** The obstacle for a claim. */
+/** The obstacle for a request. */
 export type Obstacle =
   | { readonly kind: "ceiling"; readonly queue: QueueAccount }
   | { readonly kind: "quota"; readonly quota: QuotaAccount }
@@ -44,7 +44,7 @@ interface LocatedPod {
   readonly place: Place | undefined;
 }
 
-/** Who has what while a plan is made. It starts with the snapshot, and changes with each claim that is met. */
+/** Who has what while a plan is made. It starts with the snapshot, and changes with each request that is met. */
 export class Ledger {
   readonly shapeOf: ShapeOf = createShapes();
   readonly room: Room;
@@ -70,25 +70,25 @@ export class Ledger {
     return this.#quotas.get(namespace) ?? [];
   }
 
-  /** The ceiling or quota that is in the way of a claim. Room is not checked. */
-  limitInTheWay({ application, amounts, uncounted }: Claim): Obstacle | undefined {
+  /** The ceiling or quota that is in the way of a request. Room is not checked. */
+  limitInTheWay({ application, amounts, uncounted }: RoomRequest): Obstacle | undefined {
     const queue = ceilingInTheWay(application.queue, amounts, "all");
     if (queue !== undefined) return { kind: "ceiling", queue };
     const quota = quotaInTheWay(this.quotasOf(application.demand), uncounted);
     return quota && { kind: "quota", quota };
   }
 
-  /** Meets a claim; if that is not possible, changes nothing and returns the obstacle. */
-  meet(claim: Claim): Obstacle | undefined {
-    const limit = this.limitInTheWay(claim);
+  /** Meets a request; if that is not possible, changes nothing and returns the obstacle. */
+  meet(request: RoomRequest): Obstacle | undefined {
+    const limit = this.limitInTheWay(request);
     if (limit !== undefined) return limit;
-    if (!this.room.put(claim.pods)) return { kind: "room" };
-    this.enter(claim);
+    if (!this.room.put(request.pods)) return { kind: "room" };
+    this.enter(request);
     return undefined;
   }
 
-  /** Counts a claim as met after its pods have been put. */
-  enter({ application, amounts, uncounted }: Claim): void {
+  /** Counts a request as met after its pods have been put. */
+  enter({ application, amounts, uncounted }: RoomRequest): void {
     this.#charge(application, amounts, 1);
     chargeQuotas(this.quotasOf(application.demand), uncounted, 1);
   }
@@ -115,8 +115,8 @@ export class Ledger {
     }
   }
 
-  /** Keeps what a claim lacks, so that no other claim takes it: room, or the rest of a queue's ceiling or of a quota. */
-  keep({ application, pods, amounts, uncounted, what }: Claim, obstacle: Obstacle): void {
+  /** Keeps what a request lacks, so that no other request takes it: room, or the rest of a queue's ceiling or of a quota. */
+  keep({ application, pods, amounts, uncounted, what }: RoomRequest, obstacle: Obstacle): void {
     switch (obstacle.kind) {
       case "ceiling":
         return count(obstacle.queue.kept, amounts, 1);
@@ -128,17 +128,17 @@ export class Ledger {
   }
 
   /**
-   * Like `keep`, but only if the executors that were asked to leave make enough free for the claim: otherwise it is too
+   * Like `keep`, but only if the executors that were asked to leave make enough free for the request: otherwise it is too
    * early.
    */
-  keepWhatComes(claim: Claim, obstacle: Obstacle): void {
+  keepWhatComes(request: RoomRequest, obstacle: Obstacle): void {
     switch (obstacle.kind) {
       case "ceiling":
-        return isBelowCeilingSoon(obstacle.queue, claim.amounts) ? this.keep(claim, obstacle) : undefined;
+        return isBelowCeilingSoon(obstacle.queue, request.amounts) ? this.keep(request, obstacle) : undefined;
       case "quota":
-        return isLeftSoon(obstacle.quota, claim.uncounted) ? this.keep(claim, obstacle) : undefined;
+        return isLeftSoon(obstacle.quota, request.uncounted) ? this.keep(request, obstacle) : undefined;
       case "room":
-        return this.room.keepWhatComes(claim.pods);
+        return this.room.keepWhatComes(request.pods);
     }
   }
 
@@ -149,7 +149,7 @@ export class Ledger {
     for (const { kept } of [...this.#quotas.values()].flat()) clear(kept);
   }
 
-  #charge(application: ApplicationAccount, amounts: Claim["amounts"], times: number): void {
+  #charge(application: ApplicationAccount, amounts: RoomRequest["amounts"], times: number): void {
     charge(application.queue, amounts, times, this.room.total);
     chargeApplication(application, amounts, times, this.room.total);
   }

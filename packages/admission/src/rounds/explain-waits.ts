@@ -28,16 +28,16 @@ export function explainWaits(
   return waiting.map(({ wants, stop, limit }): Wait => {
     const { account, hopeless, minimum, surplus } = wants;
     const { id, queue } = account.demand;
-    const claim = hopeless?.claim ?? stop?.claim;
-    const pods = claim?.pods ?? [];
+    const request = hopeless?.request ?? stop?.request;
+    const pods = request?.pods ?? [];
     const ahead = inLine.get(queue) ?? 0;
     inLine.set(queue, ahead + 1);
     return {
       application: id,
       queue,
-      what: claim?.what ?? "surplus",
+      what: request?.what ?? "surplus",
       executors:
-        claim?.what === "start"
+        request?.what === "start"
           ? minimumCount(account.demand)
           : unserved(minimum) + unserved(surplus) + (account.demand.unlisted ?? 0),
       needs: requestsOf(pods),
@@ -69,7 +69,7 @@ export function withoutQueue(demand: ApplicationDemand): Wait {
 function limitReason(ledger: Ledger, { hopeless }: Wants, stop: Stopped | undefined): WaitReason | undefined {
   if (hopeless !== undefined) return { kind: hopeless.kind, limit: hopeless.limit };
   if (stop === undefined) return undefined;
-  return limitOf(ledger, stop.claim) ?? ceilingOrQuota(stop.obstacle);
+  return limitOf(ledger, stop.request) ?? ceilingOrQuota(stop.obstacle);
 }
 
 function ceilingOrQuota(obstacle: Obstacle): WaitReason | undefined {

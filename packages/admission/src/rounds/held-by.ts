@@ -1,6 +1,6 @@
 import type { Holder, HolderReason, Wait } from "../admission-plan.ts";
 import type { PresentExecutor } from "../application-demand.ts";
-import { surplusOf, wayOut, type ApplicationAccount, type Claim } from "../ledger/application-account.ts";
+import { surplusOf, wayOut, type ApplicationAccount, type RoomRequest } from "../ledger/application-account.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import type { QueueAccount } from "../ledger/queue-account.ts";
 import type { Shape } from "../ledger/shape.ts";
@@ -27,7 +27,7 @@ interface Holding {
   readonly shapes: readonly Shape[];
 }
 
-/** Finds out, for a claim that could not be met, which queues have the room, and why nothing can be taken from them. */
+/** Finds out, for a request that could not be met, which queues have the room, and why nothing can be taken from them. */
 export class Holdings {
   readonly #ledger: Ledger;
   readonly #isPreemptionOn: boolean;
@@ -39,29 +39,29 @@ export class Holdings {
     this.#holdings = holdingsOf(ledger.applications.filter(({ queue }) => queue !== ledger.queues.root));
   }
 
-  /** Empty if other queues do not have the room, and for a claim behind a start for which room is kept. */
+  /** Empty if other queues do not have the room, and for a request behind a start for which room is kept. */
   of({ reason, needs }: Wait, stopped: Stopped | undefined): readonly Holder[] {
     if (stopped === undefined || stopped.isBehind) return [];
     if (reason.kind !== "capacity" && reason.kind !== "fragments") return [];
     const { left } = reason;
     const scarce = Object.keys(needs).filter((name) => (needs[name] ?? 0) > (left[name] ?? Number.POSITIVE_INFINITY));
     const names = scarce.length === 0 ? Object.keys(needs) : scarce;
-    const { claim } = stopped;
+    const { request } = stopped;
     return this.#holdings
-      .filter(({ queue }) => queue !== claim.application.queue)
+      .filter(({ queue }) => queue !== request.application.queue)
       .map((holding) => ({ holding, amounts: aboveGuarantee(holding, names) }))
       .filter(({ amounts }) => Object.keys(amounts).length > 0)
       .toSorted((a, b) => this.#partOf(b.amounts) - this.#partOf(a.amounts))
       .slice(0, MOST_HOLDERS)
-      .map(({ holding, amounts }) => ({ queue: holding.queue.path, amounts, why: this.#why(claim, holding) }));
+      .map(({ holding, amounts }) => ({ queue: holding.queue.path, amounts, why: this.#why(request, holding) }));
   }
 
-  #why(claim: Claim, { queue, hasSurplus, areSets, isGraceful, shapes }: Holding): HolderReason {
+  #why(request: RoomRequest, { queue, hasSurplus, areSets, isGraceful, shapes }: Holding): HolderReason {
     if (!this.#isPreemptionOn) return "off";
     if (queue.preemption === "never") return "never";
     if (!hasSurplus) return "floor";
     if (areSets) return "sets";
-    const reasons = shapes.map(({ amounts }) => mayTake(claim, queue, amounts, this.#ledger.room.total));
+    const reasons = shapes.map(({ amounts }) => mayTake(request, queue, amounts, this.#ledger.room.total));
     const allowed = reasons.filter((reason) => reason !== undefined);
     if (reasons.length > 0 && allowed.length === 0) return "share";
     if (!isGraceful && queue.preemption === "graceful") return "graceful";

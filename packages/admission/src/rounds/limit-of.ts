@@ -1,12 +1,12 @@
 import type { Limit } from "../admission-plan.ts";
-import type { Claim } from "../ledger/application-account.ts";
+import type { RoomRequest } from "../ledger/application-account.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import { ceilingInTheWay } from "../ledger/queue-account.ts";
 import { quotaTooSmall } from "../ledger/quota-account.ts";
 import { requestsOf } from "../ledger/shape.ts";
 import { amountsOf } from "../ledger/tally.ts";
 
-/** Why a claim cannot be met, even if all other applications were gone. */
+/** Why a request cannot be met, even if all other applications were gone. */
 export interface Hopeless {
   /** `never`: it is more than there can ever be. `outside`: pods of others are in the way, or nodes accept no pods now. */
   readonly kind: "never" | "outside";
@@ -14,10 +14,10 @@ export interface Hopeless {
 }
 
 /**
- * Why a claim cannot be met even when other applications are gone; `undefined` if it can. Room is never kept for a claim that
+ * Why a request cannot be met even when other applications are gone; `undefined` if it can. Room is never kept for a request that
  * cannot be met.
  */
-export function limitOf(ledger: Ledger, { application, what, pods }: Claim): Hopeless | undefined {
+export function limitOf(ledger: Ledger, { application, what, pods }: RoomRequest): Hopeless | undefined {
   // A started application's own pods stay while it waits for its minimum.
   const own = what === "minimum" ? application.standing : [];
   const placed = what === "minimum" ? application.placed : [];

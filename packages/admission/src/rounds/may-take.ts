@@ -1,16 +1,16 @@
 import type { DecommissionReason } from "../admission-plan.ts";
-import type { Claim } from "../ledger/application-account.ts";
+import type { RoomRequest } from "../ledger/application-account.ts";
 import { queueWith, siblingsAbove, type QueueAccount } from "../ledger/queue-account.ts";
 import type { Amounts } from "../ledger/tally.ts";
 import type { Resources } from "../resources.ts";
 
 /**
- * The reason for which a claim may take something from another queue; `undefined` if it may not. Afterwards, the claimant's
+ * The reason for which a request may take something from another queue; `undefined` if it may not. Afterwards, the claimant's
  * side must have at most as much as the other side has left, or at most its own guarantee. So the other side never has a
  * reason to take it back.
  */
 export function mayTake(
-  { application, amounts }: Claim,
+  { application, amounts }: RoomRequest,
   losing: QueueAccount,
   lost: Amounts,
   total: Resources,
@@ -26,8 +26,8 @@ export function mayTake(
   return afterwards.share <= queueWith(loser, lost, -1, total).share ? "share" : undefined;
 }
 
-/** Whether a claim stays within the guarantee of its queue or of a parent: only for such a claim are executors deleted. */
-export function isWithinGuarantee({ application, amounts }: Claim, total: Resources): boolean {
+/** Whether a request stays within the guarantee of its queue or of a parent: only for such a request are executors deleted. */
+export function isWithinGuarantee({ application, amounts }: RoomRequest, total: Resources): boolean {
   for (let queue: QueueAccount | undefined = application.queue; queue?.parent !== undefined; queue = queue.parent) {
     if (queueWith(queue, amounts, 1, total).guaranteed <= 1) return true;
   }

@@ -1,5 +1,5 @@
 import type { Decision } from "../admission-plan.ts";
-import { beginOf, type Claim } from "../ledger/application-account.ts";
+import { beginOf, type RoomRequest } from "../ledger/application-account.ts";
 import type { Ledger, Obstacle } from "../ledger/ledger.ts";
 import { allows, type Place } from "../ledger/place.ts";
 import type { Shape } from "../ledger/shape.ts";
@@ -17,7 +17,7 @@ interface Pile {
 }
 
 /**
- * Meets claims by taking executors away, if nothing else helps: first executors that can leave without loss, and last by
+ * Meets requests by taking executors away, if nothing else helps: first executors that can leave without loss, and last by
  * deleting some.
  */
 export class Preemption {
@@ -33,31 +33,31 @@ export class Preemption {
   }
 
   /**
-   * Meets a claim; if that is not possible, changes nothing and returns the obstacle. No executor is asked to leave for a
-   * claim behind a start for which room is kept: the freed room would be kept for the start, too.
+   * Meets a request; if that is not possible, changes nothing and returns the obstacle. No executor is asked to leave for a
+   * request behind a start for which room is kept: the freed room would be kept for the start, too.
    */
-  meet(claim: Claim, isBehind: boolean): Obstacle | undefined {
-    const obstacle = this.#ledger.meet(claim);
+  meet(request: RoomRequest, isBehind: boolean): Obstacle | undefined {
+    const obstacle = this.#ledger.meet(request);
     if (obstacle === undefined || isBehind || this.decisions.length >= this.#most) return obstacle;
     const mark = this.#ledger.room.mark();
     const asked: Candidate[] = [];
-    if (!this.#clearLimits(claim, asked) || !this.#clearRoom(claim, asked)) {
+    if (!this.#clearLimits(request, asked) || !this.#clearRoom(request, asked)) {
       this.#ledger.room.undo(mark);
       for (const { victim } of asked) this.#spare(victim);
       return obstacle;
     }
-    const needed = this.#needed(claim, asked);
-    this.#ledger.enter(claim);
-    this.decisions.push(...needed.map((candidate) => decisionFor(claim, candidate)));
+    const needed = this.#needed(request, asked);
+    this.#ledger.enter(request);
+    this.decisions.push(...needed.map((candidate) => decisionFor(request, candidate)));
     return undefined;
   }
 
   /** Asks executors to leave until neither a ceiling nor a quota is in the way. */
-  #clearLimits(claim: Claim, asked: Candidate[]): boolean {
+  #clearLimits(request: RoomRequest, asked: Candidate[]): boolean {
     for (;;) {
-      const obstacle = this.#ledger.limitInTheWay(claim);
+      const obstacle = this.#ledger.limitInTheWay(request);
       if (obstacle === undefined) return true;
-      const candidate = this.#first(claim, ({ application }) =>
+      const candidate = this.#first(request, ({ application }) =>
         relieves(application.queue, application.demand.namespace, obstacle),
       );
       if (candidate === undefined) return false;
@@ -66,11 +66,11 @@ export class Preemption {
   }
 
   /** Asks executors to leave until there is room for each pod, one place after the other. */
-  #clearRoom({ pods, ...claim }: Claim, asked: Candidate[]): boolean {
+  #clearRoom({ pods, ...request }: RoomRequest, asked: Candidate[]): boolean {
     return pods.every(({ shape, count: times }) => {
       for (let pod = 0; pod < times; pod++) {
         if (this.#ledger.room.put([{ shape, count: 1 }])) continue;
-        if (!this.#clearPlace({ pods, ...claim }, shape, asked)) return false;
+        if (!this.#clearPlace({ pods, ...request }, shape, asked)) return false;
         if (!this.#ledger.room.put([{ shape, count: 1 }])) return false;
       }
       return true;
@@ -81,10 +81,10 @@ export class Preemption {
    * Asks executors to leave in the first place where this makes room for a pod and at most one running executor is deleted.
    * If there is no such place, uses the one of the first places where the fewest are deleted.
    */
-  #clearPlace(claim: Claim, shape: Shape, asked: Candidate[]): boolean {
+  #clearPlace(request: RoomRequest, shape: Shape, asked: Candidate[]): boolean {
     const piles = new Map<Place, Pile>();
     const enough = new Set<Pile>();
-    for (const candidate of this.#victims.candidates(claim)) {
+    for (const candidate of this.#victims.candidates(request)) {
       const { place, shape: freed } = candidate.victim;
       if (!place.open || !allows(place, shape)) continue;
       const pile = piles.get(place) ?? { candidates: [], free: { ...place.free } };
@@ -94,19 +94,19 @@ export class Preemption {
       count(pile.free, freed.amounts, 1, place.missing);
       if (timesIn(pile.free, shape.amounts, place.missing) < 1) continue;
       if (lossOf(pile.candidates) <= 1) {
-        if (this.#askAll(claim, pile.candidates, asked)) return true;
+        if (this.#askAll(request, pile.candidates, asked)) return true;
       } else if (enough.add(pile).size === MOST_COMPARED) break;
     }
     const byLoss = [...enough].toSorted((a, b) => lossOf(a.candidates) - lossOf(b.candidates));
-    return byLoss.some(({ candidates }) => this.#askAll(claim, candidates, asked));
+    return byLoss.some(({ candidates }) => this.#askAll(request, candidates, asked));
   }
 
   /** Asks all candidates to leave, or none if not all may be asked together. */
-  #askAll(claim: Claim, candidates: readonly Candidate[], asked: Candidate[]): boolean {
+  #askAll(request: RoomRequest, candidates: readonly Candidate[], asked: Candidate[]): boolean {
     const mark = this.#ledger.room.mark();
     const before = asked.length;
     for (const candidate of candidates) {
-      if (this.#victims.reasonFor(claim, candidate.victim) === undefined) {
+      if (this.#victims.reasonFor(request, candidate.victim) === undefined) {
         this.#ledger.room.undo(mark);
         for (const { victim } of asked.splice(before)) this.#spare(victim);
         return false;
@@ -117,17 +117,17 @@ export class Preemption {
   }
 
   /**
-   * The candidates that the claim really needs. The others stay. Candidates that would be deleted are spared before those
+   * The candidates that the request really needs. The others stay. Candidates that would be deleted are spared before those
    * that can leave without loss, and then those that began first.
    */
-  #needed(claim: Claim, asked: readonly Candidate[]): readonly Candidate[] {
+  #needed(request: RoomRequest, asked: readonly Candidate[]): readonly Candidate[] {
     const { room } = this.#ledger;
     const spared = new Set<Candidate>();
     for (const candidate of asked.toSorted(firstSpared)) {
       const { victim } = candidate;
       if (!room.reoccupy(victim.shape, victim.place)) continue;
       this.#spare(victim);
-      if (this.#ledger.limitInTheWay(claim) === undefined) spared.add(candidate);
+      if (this.#ledger.limitInTheWay(request) === undefined) spared.add(candidate);
       else {
         room.vacate(victim.shape, victim.place);
         this.#dismiss(victim);
@@ -136,8 +136,8 @@ export class Preemption {
     return asked.filter((candidate) => !spared.has(candidate));
   }
 
-  #first(claim: Claim, isWanted: (victim: Victim) => boolean): Candidate | undefined {
-    for (const candidate of this.#victims.candidates(claim)) if (isWanted(candidate.victim)) return candidate;
+  #first(request: RoomRequest, isWanted: (victim: Victim) => boolean): Candidate | undefined {
+    for (const candidate of this.#victims.candidates(request)) if (isWanted(candidate.victim)) return candidate;
     return undefined;
   }
 
@@ -186,7 +186,7 @@ function firstSpared(a: Candidate, b: Candidate): number {
   return byWay || beginOf(a.victim.executor) - beginOf(b.victim.executor);
 }
 
-function decisionFor({ application }: Claim, { victim, ...how }: Candidate): Decision {
+function decisionFor({ application }: RoomRequest, { victim, ...how }: Candidate): Decision {
   const subject = {
     application: victim.application.demand.id,
     executor: victim.executor.id,

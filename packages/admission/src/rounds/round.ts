@@ -1,5 +1,5 @@
 import { byAge } from "../application-demand.ts";
-import type { ApplicationAccount, Claim } from "../ledger/application-account.ts";
+import type { ApplicationAccount, RoomRequest } from "../ledger/application-account.ts";
 import type { Ledger, Obstacle } from "../ledger/ledger.ts";
 import { fillFairly } from "./fill-fairly.ts";
 import { limitOf } from "./limit-of.ts";
@@ -16,7 +16,7 @@ export interface RoundOutcome {
 }
 
 export interface Met {
-  readonly claim: Claim;
+  readonly request: RoomRequest;
   /** The id of the executor; `undefined` for a start, and for room that is kept for a later executor. */
   readonly executor: string | undefined;
   /** The node for the executor or the starting driver. */
@@ -24,14 +24,14 @@ export interface Met {
 }
 
 export interface Stopped {
-  readonly claim: Claim;
+  readonly request: RoomRequest;
   readonly obstacle: Obstacle;
   /** Whether room was kept for an earlier start. */
   readonly isBehind: boolean;
 }
 
-/** Tries to meet a claim; returns the obstacle. `isBehind`: room is kept for an earlier start. */
-export type Attempt = (claim: Claim, isBehind: boolean) => Obstacle | undefined;
+/** Tries to meet a request; returns the obstacle. `isBehind`: room is kept for an earlier start. */
+export type Attempt = (request: RoomRequest, isBehind: boolean) => Obstacle | undefined;
 
 /**
  * Serves the wants of applications in the order that `planAdmission` describes, as far as the attempts succeed. Room may be
@@ -41,7 +41,7 @@ export function playRound(
   ledger: Ledger,
   all: readonly Wants[],
   attempt: Attempt,
-  mayKeep: (claim: Claim) => boolean,
+  mayKeep: (request: RoomRequest) => boolean,
 ): RoundOutcome {
   const met: Met[] = [];
   const stopped = new Map<ApplicationAccount, Stopped>();
@@ -49,27 +49,28 @@ export function playRound(
   const keptAt = new Set<unknown>();
   let isRoomKept = false;
 
-  function tried(claim: Claim, executor: string | undefined): Obstacle | undefined {
-    const obstacle = attempt(claim, isRoomKept);
-    if (obstacle === undefined) met.push({ claim, executor, node: nodeOf(claim) });
-    else if (!stopped.has(claim.application)) stopped.set(claim.application, { claim, obstacle, isBehind: isRoomKept });
+  function tried(request: RoomRequest, executor: string | undefined): Obstacle | undefined {
+    const obstacle = attempt(request, isRoomKept);
+    if (obstacle === undefined) met.push({ request, executor, node: nodeOf(request) });
+    else if (!stopped.has(request.application))
+      stopped.set(request.application, { request, obstacle, isBehind: isRoomKept });
     return obstacle;
   }
 
-  function nodeOf({ what, application, pods: [first] }: Claim): string | undefined {
+  function nodeOf({ what, application, pods: [first] }: RoomRequest): string | undefined {
     const shape = what === "start" ? ledger.shapeOf(application.demand.driver.pod) : first?.shape;
     return shape && ledger.room.lastNodeOf(shape);
   }
 
   function triedNext(line: Line): Obstacle | undefined {
-    const obstacle = tried(line.claim, line.executors[line.served]?.id);
+    const obstacle = tried(line.request, line.executors[line.served]?.id);
     if (obstacle === undefined) line.served++;
     return obstacle;
   }
 
-  function keep(claim: Claim, obstacle: Obstacle): void {
-    ledger.keep(claim, obstacle);
-    keptFor.add(claim.application.demand.id);
+  function keep(request: RoomRequest, obstacle: Obstacle): void {
+    ledger.keep(request, obstacle);
+    keptFor.add(request.application.demand.id);
   }
 
   function serveMinimum(line: Line): void {
@@ -81,12 +82,12 @@ export function playRound(
   }
 
   /** If several starts have the same obstacle, it is kept only for the first. */
-  function keepForFirst(claim: Claim, obstacle: Obstacle): void {
+  function keepForFirst(request: RoomRequest, obstacle: Obstacle): void {
     const place = placeOf(obstacle);
-    if (keptAt.has(place) || !mayKeep(claim) || limitOf(ledger, claim) !== undefined) return;
+    if (keptAt.has(place) || !mayKeep(request) || limitOf(ledger, request) !== undefined) return;
     keptAt.add(place);
     isRoomKept ||= obstacle.kind === "room";
-    keep(claim, obstacle);
+    keep(request, obstacle);
   }
 
   for (const { minimum } of all.toSorted(owedFirst)) for (const line of minimum) serveMinimum(line);
@@ -101,7 +102,7 @@ export function playRound(
     },
     surplus: (_, line) => {
       const obstacle = triedNext(line);
-      if (obstacle !== undefined) ledger.keepWhatComes(line.claim, obstacle);
+      if (obstacle !== undefined) ledger.keepWhatComes(line.request, obstacle);
       return obstacle === undefined;
     },
   });

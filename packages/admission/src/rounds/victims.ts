@@ -5,7 +5,7 @@ import {
   surplusOf,
   wayOut,
   type ApplicationAccount,
-  type Claim,
+  type RoomRequest,
   type PlacedExecutor,
 } from "../ledger/application-account.ts";
 import type { QueueAccount } from "../ledger/queue-account.ts";
@@ -37,7 +37,7 @@ interface QueueVictims {
 
 type InQueues = ReadonlyMap<QueueAccount, QueueVictims>;
 
-/** A victim that may be taken away for a claim. */
+/** A victim that may be taken away for a request. */
 export type Candidate =
   | { readonly victim: Victim; readonly way: "graceful"; readonly reason: DecommissionReason }
   | { readonly victim: Victim; readonly way: "deletion"; readonly reason: "guarantee" };
@@ -67,18 +67,18 @@ export class Victims {
   }
 
   /**
-   * The executors that may be taken away for a claim in the present state. First come executors that can leave without loss.
-   * Then the order is: the claim's own queue, then queues with the largest share; within a queue, the lowest priority, and
+   * The executors that may be taken away for a request in the present state. First come executors that can leave without loss.
+   * Then the order is: the request's own queue, then queues with the largest share; within a queue, the lowest priority, and
    * then the executor that began last.
    */
-  *candidates(claim: Claim): Generator<Candidate> {
-    yield* this.#candidatesOf(claim, "graceful");
-    if (isWithinGuarantee(claim, this.#total)) yield* this.#candidatesOf(claim, "deletion");
+  *candidates(request: RoomRequest): Generator<Candidate> {
+    yield* this.#candidatesOf(request, "graceful");
+    if (isWithinGuarantee(request, this.#total)) yield* this.#candidatesOf(request, "deletion");
   }
 
-  *#candidatesOf(claim: Claim, way: Way): Generator<Candidate> {
-    for (const { groups, victims } of this.#queuesFor(claim.application.queue, way)) {
-      const reasons = new Map(groups.map((group) => [group, this.reasonFor(claim, group)]));
+  *#candidatesOf(request: RoomRequest, way: Way): Generator<Candidate> {
+    for (const { groups, victims } of this.#queuesFor(request.application.queue, way)) {
+      const reasons = new Map(groups.map((group) => [group, this.reasonFor(request, group)]));
       if (![...reasons.values()].some((reason) => reason !== undefined)) continue;
       for (const victim of victims) {
         const reason = reasons.get(victim.group);
@@ -90,16 +90,16 @@ export class Victims {
   }
 
   /**
-   * The reason for which this executor may be taken away for a claim; `undefined` if it may not. An executor is deleted only
+   * The reason for which this executor may be taken away for a request; `undefined` if it may not. An executor is deleted only
    * for a guarantee.
    */
-  reasonFor(claim: Claim, { application, shape, way }: VictimGroup): DecommissionReason | undefined {
-    const claimant = claim.application;
+  reasonFor(request: RoomRequest, { application, shape, way }: VictimGroup): DecommissionReason | undefined {
+    const claimant = request.application;
     if (claimant === application || (this.#surplus.get(application) ?? 0) <= 0) return undefined;
     const reason =
       claimant.queue === application.queue
-        ? this.#withinQueue(claim, application, shape.amounts)
-        : mayTake(claim, application.queue, shape.amounts, this.#total);
+        ? this.#withinQueue(request, application, shape.amounts)
+        : mayTake(request, application.queue, shape.amounts, this.#total);
     return way === "graceful" || reason === "guarantee" ? reason : undefined;
   }
 
@@ -130,8 +130,8 @@ export class Victims {
     return inQueues;
   }
 
-  #withinQueue(claim: Claim, loser: ApplicationAccount, lost: Amounts): DecommissionReason | undefined {
-    const { application, amounts, what } = claim;
+  #withinQueue(request: RoomRequest, loser: ApplicationAccount, lost: Amounts): DecommissionReason | undefined {
+    const { application, amounts, what } = request;
     const above = application.demand.priority - loser.demand.priority;
     if (above > 0) return "priority";
     if (above < 0 || what === "surplus") return undefined;

@@ -1,10 +1,10 @@
 import type { WaitingExecutor } from "../application-demand.ts";
 import {
-  executorClaim,
+  executorRequest,
   missingOfMinimum,
-  startClaim,
+  startRequest,
   type ApplicationAccount,
-  type Claim,
+  type RoomRequest,
 } from "../ledger/application-account.ts";
 import type { Ledger } from "../ledger/ledger.ts";
 import { requestsOf, type Shape } from "../ledger/shape.ts";
@@ -15,18 +15,18 @@ import { limitOf, type Hopeless } from "./limit-of.ts";
 export interface Wants {
   readonly account: ApplicationAccount;
   /** The start of a gated driver. */
-  start: Claim | undefined;
+  start: RoomRequest | undefined;
   /** Executors of its minimum that a started driver does not have yet. */
   readonly minimum: readonly Line[];
   /** Why it cannot have its minimum. Its executors then count as surplus, so that no other application waits behind them. */
-  readonly hopeless: (Hopeless & { readonly claim: Claim }) | undefined;
+  readonly hopeless: (Hopeless & { readonly request: RoomRequest }) | undefined;
   readonly surplus: readonly Line[];
 }
 
 /** Executors of one shape, in the order in which the driver asked. */
 export interface Line {
-  /** The claim of one of them. */
-  readonly claim: Claim;
+  /** The request of one of them. */
+  readonly request: RoomRequest;
   readonly executors: readonly LinedUp[];
   /** How many of them have been served. */
   served: number;
@@ -43,7 +43,7 @@ export function wantsOf(ledger: Ledger, account: ApplicationAccount): Wants {
   const { demand } = account;
   if (demand.driver.state === "gated") {
     const [driver, executor] = [ledger.shapeOf(demand.driver.pod), ledger.shapeOf(demand.minimum.pod)];
-    const start = startClaim(account, driver, executor, ledger.room.total);
+    const start = startRequest(account, driver, executor, ledger.room.total);
     return { account, start, minimum: [], hopeless: undefined, surplus: [] };
   }
   const missing = missingOfMinimum(account);
@@ -60,10 +60,10 @@ export function wantsOf(ledger: Ledger, account: ApplicationAccount): Wants {
   };
 }
 
-/** A claim for all executors of a line that are not served yet. */
-export function restOf({ claim, executors, served }: Line): Claim {
-  const pods = claim.pods.map(({ shape }) => ({ shape, count: executors.length - served }));
-  return { ...claim, pods, uncounted: pods, amounts: amountsOf(requestsOf(pods)) };
+/** A request for all executors of a line that are not served yet. */
+export function restOf({ request, executors, served }: Line): RoomRequest {
+  const pods = request.pods.map(({ shape }) => ({ shape, count: executors.length - served }));
+  return { ...request, pods, uncounted: pods, amounts: amountsOf(requestsOf(pods)) };
 }
 
 export function unserved(lines: readonly Line[]): number {
@@ -74,9 +74,9 @@ function hopelessOf(ledger: Ledger, minimum: readonly Line[]): Wants["hopeless"]
   const [first] = minimum;
   if (first === undefined) return undefined;
   const pods = minimum.flatMap((line) => restOf(line).pods);
-  const claim = { ...first.claim, pods, uncounted: pods, amounts: amountsOf(requestsOf(pods)) };
-  const limit = limitOf(ledger, claim);
-  return limit && { ...limit, claim };
+  const request = { ...first.request, pods, uncounted: pods, amounts: amountsOf(requestsOf(pods)) };
+  const limit = limitOf(ledger, request);
+  return limit && { ...limit, request };
 }
 
 function linesOf(
@@ -95,5 +95,9 @@ function linesOf(
   for (const [position, { id, pod }] of waiting.entries()) join(ledger.shapeOf(pod), id, position);
   for (let more = 0; more < expected; more++)
     join(ledger.shapeOf(account.demand.minimum.pod), undefined, waiting.length + more);
-  return [...lines].map(([shape, executors]) => ({ claim: executorClaim(account, what, shape), executors, served: 0 }));
+  return [...lines].map(([shape, executors]) => ({
+    request: executorRequest(account, what, shape),
+    executors,
+    served: 0,
+  }));
 }

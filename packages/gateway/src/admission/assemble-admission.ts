@@ -11,7 +11,7 @@ import { MayLeave } from "./demand/may-leave.ts";
 import type { NodeEnds } from "./demand/node-ends.ts";
 import type { Namespaces } from "./demand/namespaces.ts";
 import { Promises } from "./demand/promises.ts";
-import type { Surroundings } from "./demand/surroundings.ts";
+import type { ClusterRoom } from "./demand/cluster-room.ts";
 import type { Log } from "@kindling/service";
 import { decisionCounts } from "../console/metrics/decision-counts.ts";
 import type { Metrics } from "../console/metrics/metrics.ts";
@@ -39,7 +39,7 @@ export interface AssembleAdmissionOptions {
   readonly pendingPods: PendingPods;
   /** Whether the gateway has listed the sets. */
   readonly areSetsKnown: () => boolean;
-  readonly surroundings: Surroundings;
+  readonly clusterRoom: ClusterRoom;
   readonly nodeEnds: NodeEnds;
   readonly queues: Queues;
   readonly namespaces: Namespaces;
@@ -56,13 +56,13 @@ const AGAIN_MS = 10_000;
 /** Builds the part that decides on drivers and executors. */
 export function assembleAdmission(term: Term, options: AssembleAdmissionOptions): Dispatcher {
   const { client } = term;
-  const { config, clock, events, log, cluster, applications, make, scale, queues, metrics, surroundings, nodeEnds } =
+  const { config, clock, events, log, cluster, applications, make, scale, queues, metrics, clusterRoom, nodeEnds } =
     options;
   const { namespaces, pendingPods, areSetsKnown } = options;
   const onChange = (): void => dispatcher.changed();
   const mayLeave = new MayLeave({ client, onChange });
   const demands = new Demands({
-    ...{ clock, cluster, applications, surroundings, nodeEnds, queues, namespaces, mayLeave },
+    ...{ clock, cluster, applications, clusterRoom, nodeEnds, queues, namespaces, mayLeave },
     promises: new Promises({ clock, seconds: config["queues.promise"], onDue: onChange }),
     mostExecutors: config["executors.perApplication"],
   });
@@ -99,7 +99,7 @@ export function assembleAdmission(term: Term, options: AssembleAdmissionOptions)
     }),
     make,
     scale,
-    missing: () => (cluster.isSynced && areSetsKnown() ? surroundings.missing : "the cluster has not been listed yet"),
+    missing: () => (cluster.isSynced && areSetsKnown() ? clusterRoom.missing : "the cluster has not been listed yet"),
     onDecisions(decisions, { applications: all }) {
       for (const { count, ...labels } of decisionCounts(decisions, all)) metrics.decisions.inc(labels, count);
     },

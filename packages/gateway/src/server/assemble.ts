@@ -11,7 +11,7 @@ import type { GatewayConfig } from "../config/gateway-keys.ts";
 import type { DriverConnections } from "../driver-api/connections/driver-connections.ts";
 import { NodeEnds } from "../admission/demand/node-ends.ts";
 import type { Namespaces } from "../admission/demand/namespaces.ts";
-import type { Surroundings } from "../admission/demand/surroundings.ts";
+import type { ClusterRoom } from "../admission/demand/cluster-room.ts";
 import { Door } from "../driver-api/door/door.ts";
 import { EarlyExecutors } from "../controllers/early-executors/early-executors.ts";
 import { ExecutorSteps } from "../controllers/executors/steps/executor-steps.ts";
@@ -47,7 +47,7 @@ export interface AssembleOptions extends Pick<Outside, "clock" | "random"> {
   readonly cluster: ClusterWatch;
   readonly setWatch: SetWatch;
   readonly metrics: Metrics;
-  readonly surroundings: Surroundings;
+  readonly clusterRoom: ClusterRoom;
   readonly queues: Queues;
   readonly namespaces: Namespaces;
   readonly authority: Authority;
@@ -75,7 +75,7 @@ export const EVENT_SOURCE = "kindling-gateway";
 
 /** Builds the parts that decide, create and answer during a term. Each part listens to the earlier ones. */
 export function assemble(term: Term, options: AssembleOptions): Assembled {
-  const { config, cluster, setWatch, metrics, surroundings, namespaces, queues, authority, policy, steps } = options;
+  const { config, cluster, setWatch, metrics, clusterRoom, namespaces, queues, authority, policy, steps } = options;
   const { memory, clock, random, log } = options;
   const { client } = term;
   const outside = { clock, random };
@@ -97,7 +97,7 @@ export function assemble(term: Term, options: AssembleOptions): Assembled {
   const pendingPods = new PendingPods(applications, outside);
   const publisher = new CaPublisher(term, { cluster, log, pem: () => authority.pem });
   const dispatcher = assembleAdmission(term, {
-    ...{ config, clock, log, events, cluster, applications, surroundings, nodeEnds, queues, metrics, policy },
+    ...{ config, clock, log, events, cluster, applications, clusterRoom, nodeEnds, queues, metrics, policy },
     make: (application, entry) => maker.make(application, entry),
     scale: (application) => setScaler.look(application),
     ...{ namespaces, pendingPods, areSetsKnown: () => setWatch.isSynced },

@@ -6,13 +6,13 @@ import type { Standby } from "./standby.ts";
 
 /** The overview of a gateway that knows no applications because another replica leads. */
 export function emptyOverview(
-  { surroundings, queues, namespaces }: Pick<Standby, "surroundings" | "queues" | "namespaces">,
+  { clusterRoom, queues, namespaces }: Pick<Standby, "clusterRoom" | "queues" | "namespaces">,
   now: number,
 ): Overview {
   return overviewOf({
     snapshot: {
       ...{ now, queues: queues.root, quotas: [], applications: [] },
-      capacity: surroundings.capacity(new Usage(), new Map()),
+      capacity: clusterRoom.capacity(new Usage(), new Map()),
     },
     names: new Map(),
     waits: new Map(),

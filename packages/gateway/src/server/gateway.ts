@@ -111,7 +111,7 @@ export async function startGateway(config: GatewayConfig, options: GatewayOption
     notReady() {
       if (isStopping) return "the gateway is stopping";
       if (!standby.cluster.isSynced) return "the cluster has not been listed yet";
-      return current.parts === undefined ? "another replica leads" : standby.surroundings.missing;
+      return current.parts === undefined ? "another replica leads" : standby.clusterRoom.missing;
     },
   });
   const undo = createUndo();

@@ -4,7 +4,7 @@ import type { KubeClient } from "@kindling/kube";
 import type { Outside } from "@kindling/outside";
 import type { Log } from "@kindling/service";
 import { Namespaces } from "../admission/demand/namespaces.ts";
-import type { Surroundings } from "../admission/demand/surroundings.ts";
+import type { ClusterRoom } from "../admission/demand/cluster-room.ts";
 import type { ClusterWatch } from "../cluster/cluster-watch.ts";
 import type { SetWatch } from "../cluster/set-watch.ts";
 import type { GatewayConfig } from "../config/gateway-keys.ts";
@@ -15,7 +15,7 @@ import { type Authority, followAuthority } from "../controllers/ca-certificates/
 import { EVENT_SOURCE } from "./assemble.ts";
 import { watchCluster } from "./watch-cluster.ts";
 import { watchSets } from "./watch-sets.ts";
-import { watchSurroundings } from "./watch-surroundings.ts";
+import { watchClusterRoom } from "./watch-cluster-room.ts";
 
 export interface StandbyOptions extends Pick<Outside, "clock" | "random"> {
   readonly config: GatewayConfig;
@@ -36,7 +36,7 @@ export interface Standby {
   readonly authority: Authority;
   readonly cluster: ClusterWatch;
   readonly setWatch: SetWatch;
-  readonly surroundings: Surroundings;
+  readonly clusterRoom: ClusterRoom;
 }
 
 /** @throws KindlingError if a file that the configuration names cannot be used */
@@ -63,23 +63,23 @@ export async function startStandby(options: StandbyOptions): Promise<Standby> {
     ...{ events, queues, namespaces, authority },
     cluster: watchCluster({ config, client, clock, random, metrics, log }),
     setWatch: watchSets({ config, client, clock, random, metrics, log, onChange }),
-    surroundings: watchSurroundings({ config, client, clock, random, log, onChange }),
+    clusterRoom: watchClusterRoom({ config, client, clock, random, log, onChange }),
   };
 }
 
 /** Stops all of it when the gateway ends. */
 export function undoStandby(undo: Undo, standby: Standby): void {
-  const { events, queues, namespaces, authority, cluster, setWatch, surroundings } = standby;
+  const { events, queues, namespaces, authority, cluster, setWatch, clusterRoom } = standby;
   undo.add(() => authority.close());
   undo.add(() => events.flush());
   undo.add(() => queues.close());
-  undo.add(() => surroundings.stop());
+  undo.add(() => clusterRoom.stop());
   undo.add(() => namespaces.stop());
   undo.add(() => cluster.stop());
   undo.add(() => setWatch.stop());
 }
 
 /** Resolves when the cluster has been listed once. */
-export async function synced({ cluster, setWatch, surroundings }: Standby): Promise<void> {
-  await Promise.all([cluster.synced(), setWatch.synced(), surroundings.synced()]);
+export async function synced({ cluster, setWatch, clusterRoom }: Standby): Promise<void> {
+  await Promise.all([cluster.synced(), setWatch.synced(), clusterRoom.synced()]);
 }

@@ -51,7 +51,7 @@ export class Entry {
   fingerprint: string | undefined;
   objects: readonly KubeObject[];
   /** The driver's labels and annotations for an early executor, as long as the cluster does not show them. */
-  claim?: MetadataChange | undefined;
+  handover?: MetadataChange | undefined;
   #state: EntryState;
 
   constructor({ name, uid, created, fingerprint, state, objects }: NewEntry) {

@@ -132,7 +132,7 @@ export class Mirror {
     this.#unasked.delete(entry);
     entry.fingerprint = fingerprint;
     const { metadata } = object;
-    const { labels = {}, annotations = {} } = entry.claim ?? {};
+    const { labels = {}, annotations = {} } = entry.handover ?? {};
     const own = { labels: { ...metadata.labels, ...labels }, annotations: { ...metadata.annotations, ...annotations } };
     this.#put(entry, { ...object, metadata: { ...metadata, ...own } });
   }

@@ -1,4 +1,5 @@
 import { TestCluster } from "@kindling/test-cluster/test-cluster";
+import { aPod } from "@kindling/test-kit/a-pod";
 import { eventually } from "@kindling/test-kit/eventually";
 import { expect, test } from "vitest";
 import { FakeApplication } from "../support/fake-application.ts";
@@ -23,10 +24,7 @@ test("ten applications that want five times what there is all come to their end"
 
 test("a driver waits behind its gate until there is room for its executors too, and the pods of others take room", async () => {
   const cluster = await TestCluster.start({ nodes: [{ name: "one", cpu: "4" }] });
-  const other = await cluster.createPod({
-    metadata: { name: "other", namespace: "elsewhere" },
-    spec: { containers: [{ name: "main", image: "other", resources: { requests: { cpu: "1500m" } } }] },
-  });
+  const other = await cluster.createPod(aPod("other").in("elsewhere").requests({ cpu: "1500m" }).build());
   const gateway = await startTestGateway(cluster, { settings: ["--capacity", "nodes"] });
   const application = await FakeApplication.submit(cluster, gateway, "app", { executors: 2 });
   const small = await FakeApplication.submit(cluster, gateway, "small", { executors: 1 });

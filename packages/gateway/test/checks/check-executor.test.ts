@@ -1,23 +1,15 @@
 import type { KubeObject } from "@kindling/kube-objects";
+import { aPod } from "@kindling/test-kit/a-pod";
 import { describe, expect, test } from "vitest";
 import { refusedExecutor, refusedFurther } from "../../src/checks/check-executor.ts";
+import { knownPod } from "../support/known-pod.ts";
 
 type Spec = KubeObject["spec"];
 
 function pod(role: string, spec: unknown, metadata: object = {}): KubeObject {
-  return {
-    apiVersion: "v1",
-    kind: "Pod",
-    metadata: {
-      name: role,
-      uid: `uid-of-${role}`,
-      resourceVersion: "1",
-      creationTimestamp: "2026-01-01T00:00:00Z",
-      labels: { "spark-role": role, "spark-app-selector": "spark-1", "spark-exec-id": "1" },
-      ...metadata,
-    },
-    spec: spec as Spec,
-  };
+  const labels = { "spark-role": role, "spark-app-selector": "spark-1", "spark-exec-id": "1" };
+  const known = knownPod(aPod(role).labels(labels));
+  return { ...known, metadata: { ...known.metadata, ...metadata }, spec: spec as Spec };
 }
 
 interface Given {

@@ -1,9 +1,10 @@
-import type { KubeObject } from "@kindling/kube-objects";
+import { aPod } from "@kindling/test-kit/a-pod";
 import { ManualClock } from "@kindling/outside";
 import type { ApplicationDemand, PodShape, PresentExecutor } from "@kindling/admission";
 import { expect, test } from "vitest";
 import { GaveWay } from "../../src/admission/gave-way.ts";
 import { gaveWayWords, type Beneficiary } from "../../src/admission/gave-way-words.ts";
+import { knownPod } from "../support/known-pod.ts";
 
 const POD: PodShape = {
   ...{ requests: { cpu: 1000 }, limits: {} },
@@ -38,11 +39,7 @@ interface Observed {
 function observed(): Observed {
   const clock = new ManualClock(0);
   const told: string[] = [];
-  const driver: KubeObject = {
-    apiVersion: "v1",
-    kind: "Pod",
-    metadata: { name: "d", uid: "uid" } as KubeObject["metadata"],
-  };
+  const driver = knownPod(aPod("d").uid("uid"));
   const gaveWay = new GaveWay({
     clock,
     tell: (_, words) => void told.push(words),

@@ -13,10 +13,10 @@ test("executors that ask for processors as whole pods get no more than their que
   await application.started();
   const { driver } = application;
   const client = driver.at(gateway);
-  const containers = [{ name: "spark-kubernetes-executor", image: "spark", resources: { requests: { cpu: "14m" } } }];
-  const whole: object = { containers, resources: { requests: { cpu: "8" } } };
+  const whole: object = { resources: { requests: { cpu: "8" } } };
   for (const id of [1, 2, 3, 4]) {
-    expect((await client.post(driver.path("pods"), driver.executor(id, { spec: whole }))).status).toBe(201);
+    const executor = driver.anExecutor(id).requests({ cpu: "14m" }).spec(whole).build();
+    expect((await client.post(driver.path("pods"), executor)).status).toBe(201);
   }
   // The driver has 1 of 18.
   await eventually(() => expect(gateway.overview().queues.at(-1)?.used["cpu"]).toBe(17_000));

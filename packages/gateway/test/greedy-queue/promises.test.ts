@@ -1,9 +1,11 @@
 import type { KubeObject } from "@kindling/kube-objects";
 import { ManualClock } from "@kindling/outside";
 import { TestCluster } from "@kindling/test-cluster/test-cluster";
+import { aPod } from "@kindling/test-kit/a-pod";
 import { expect, test } from "vitest";
 import { Promises } from "../../src/admission/demand/promises.ts";
 import { FakeApplication } from "../support/fake-application.ts";
+import { knownPod } from "../support/known-pod.ts";
 import { startTestGateway } from "../support/test-gateway.ts";
 
 test("a driver that runs, has announced executors and never asks for them does not keep their room", async () => {
@@ -34,14 +36,8 @@ const SECOND = 1000;
 
 function driverPod(uid: string, clock: ManualClock, account = "spark"): KubeObject {
   const startTime = new Date(clock.now() - 600 * SECOND).toISOString();
-  const startedAt = new Date(clock.now()).toISOString();
-  return {
-    apiVersion: "v1",
-    kind: "Pod",
-    metadata: { name: uid, namespace: "jobs", uid } as KubeObject["metadata"],
-    spec: { serviceAccountName: account },
-    status: { phase: "Running", startTime, containerStatuses: [{ state: { running: { startedAt } } }] },
-  };
+  const driver = aPod(uid).in("jobs").uid(uid).driver().spec({ serviceAccountName: account });
+  return knownPod(driver.running(new Date(clock.now()).toISOString()).status({ startTime }));
 }
 
 /** The first of the tried numbers of seconds after which room is no longer kept for a driver that has just begun to run. */

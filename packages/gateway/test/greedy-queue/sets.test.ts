@@ -152,9 +152,7 @@ test("greedy queue: executors of a set wait behind those of a higher priority", 
   await set.ask(set.driver.at(gateway), 30);
   await set.has(2);
   const urgent = await FakeDriver.run(cluster, "urgent", { annotations: { "scheduler.kindling/priority": "5" } });
-  const resources = { requests: { cpu: "1" } };
-  const containers = [{ name: "spark-kubernetes-executor", image: "spark", resources }];
-  const pod = urgent.executor(1, { spec: { containers } });
+  const pod = urgent.anExecutor(1).requests({ cpu: "1" }).build();
   expect((await urgent.at(gateway).post(urgent.path("pods"), pod)).status).toBe(201);
   queue.set(3);
   await urgent.made("urgent-exec-1");

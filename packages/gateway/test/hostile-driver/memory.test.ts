@@ -10,10 +10,7 @@ import { startTestGateway } from "../support/test-gateway.ts";
 const ONE_ADMITTED = ["--capacity", "cpu=1,memory=1Gi"];
 
 function waiting(driver: FakeDriver, id: number): Pod {
-  const resources = { requests: { cpu: "900m" } };
-  return driver.executor(id, {
-    spec: { containers: [{ name: "spark-kubernetes-executor", image: "spark", resources }] },
-  });
+  return driver.anExecutor(id).requests({ cpu: "900m" }).build();
 }
 
 /** An executor with many values that are very short as text. */

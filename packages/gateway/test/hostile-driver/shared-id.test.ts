@@ -1,4 +1,5 @@
 import { TestCluster } from "@kindling/test-cluster/test-cluster";
+import { aPod } from "@kindling/test-kit/a-pod";
 import type { ApiClient } from "@kindling/test-kit/api-client";
 import { eventually } from "@kindling/test-kit/eventually";
 import type { PersistentVolumeClaim, Pod, Service } from "kubernetes-types/core/v1.js";
@@ -100,9 +101,7 @@ test("neither driver sees claims of the other, or can delete one by its name", a
 test("executors that run without a driver's pod stay, though a driver has their application's id", async () => {
   const cluster = await TestCluster.start();
   const gateway = await startTestGateway(cluster);
-  const labels = { "spark-app-selector": APP, "spark-role": "executor", "spark-exec-id": "1" };
-  const spec = { containers: [{ name: "spark-kubernetes-executor", image: "spark" }] };
-  await cluster.createPod({ metadata: { name: "shell-exec-1", namespace: "spark-jobs", labels }, spec });
+  await cluster.createPod(aPod("shell-exec-1").in("spark-jobs").executor(1, APP).build());
   const driver = await FakeDriver.run(cluster, "drv", { app: APP });
   await driver.at(gateway).post(driver.path("pods"), driver.executor(1));
   await driver.made("drv-exec-1");

@@ -1,4 +1,5 @@
 import type { TestCluster } from "@kindling/test-cluster/test-cluster";
+import { aPod, type PodBuilder } from "@kindling/test-kit/a-pod";
 import { type Answer, ApiClient } from "@kindling/test-kit/api-client";
 import { eventually } from "@kindling/test-kit/eventually";
 import { type EventStream, openWatch } from "@kindling/test-kit/event-stream";
@@ -52,22 +53,15 @@ export class FakeDriver {
   /** Runs a driver pod, with a token that is bound to it. */
   static async run(cluster: TestCluster, name: string, options: DriverOptions = {}): Promise<FakeDriver> {
     const { app = `spark-${name}`, namespace = "spark-jobs", account = "spark", isGated = false } = options;
-    const { spec, labels, annotations = {} } = options;
-    const wanted: Pod = {
-      metadata: {
-        name,
-        namespace,
-        labels: { "spark-role": "driver", "spark-app-selector": app, ...labels },
-        annotations,
-      },
-      spec: {
-        ...(isGated && { schedulingGates: [{ name: "scheduler.kindling/admission" }] }),
-        restartPolicy: "Never",
-        serviceAccountName: account,
-        containers: [{ name: "spark-kubernetes-driver", image: "spark" }],
-        ...spec,
-      },
-    };
+    const { spec = {}, labels = {}, annotations = {} } = options;
+    const wanted = aPod(name)
+      .in(namespace)
+      .driver(app)
+      .labels(labels)
+      .annotations(annotations)
+      .gated(...(isGated ? ["scheduler.kindling/admission"] : []))
+      .spec({ restartPolicy: "Never", serviceAccountName: account, ...spec })
+      .build();
     const pod = isGated
       ? ((await cluster.send("POST", `/api/v1/namespaces/${namespace}/pods`, wanted)) as Pod)
       : await cluster.createPod(wanted);
@@ -101,29 +95,16 @@ export class FakeDriver {
   }
 
   executor(id: number, changes: { readonly name?: string; readonly spec?: Partial<PodSpec> } = {}): Pod {
-    const { name = `${this.pod.metadata?.name}-exec-${id}`, spec } = changes;
-    return {
-      apiVersion: "v1",
-      kind: "Pod",
-      metadata: {
-        name,
-        labels: {
-          "spark-role": "executor",
-          "spark-app-selector": this.app,
-          "spark-exec-id": String(id),
-          "spark-exec-resourceprofile-id": "0",
-        },
-        ownerReferences: [
-          { apiVersion: "v1", kind: "Pod", name: this.pod.metadata?.name ?? "", uid: this.uid, controller: true },
-        ],
-      },
-      spec: {
-        restartPolicy: "Never",
-        serviceAccountName: "spark",
-        containers: [{ name: "spark-kubernetes-executor", image: "spark" }],
-        ...spec,
-      },
-    };
+    const { name, spec = {} } = changes;
+    return this.anExecutor(id, name).spec(spec).build();
+  }
+
+  anExecutor(id: number, name: string = `${this.pod.metadata?.name}-exec-${id}`): PodBuilder {
+    return aPod(name)
+      .executor(id, this.app)
+      .labels({ "spark-exec-resourceprofile-id": "0" })
+      .ownedBy(this.pod)
+      .spec({ restartPolicy: "Never", serviceAccountName: "spark" });
   }
 
   /** Spark's name for the set of its default resource profile. */

@@ -36,9 +36,7 @@ export class GreedySet {
   }
 
   async ask(client: ApiClient, replicas: number): Promise<void> {
-    const containers = [{ name: "spark-kubernetes-executor", image: "spark", resources: { requests: { cpu: "1" } } }];
-    const { metadata, spec } = this.driver.executor(0, { spec: { containers } });
-    const changes = { ...(metadata && { metadata }), ...(spec && { spec }) };
+    const changes = this.driver.anExecutor(0).requests({ cpu: "1" }).build();
     const asked = this.driver.setOf(this.#kind[0], { replicas, changes });
     const answer = await client.post(this.#path(), asked);
     if (answer.status !== 201) throw new Error(`the set was answered with ${answer.status}: ${answer.text}`);

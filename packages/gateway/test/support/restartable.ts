@@ -1,4 +1,5 @@
 import type { TestCluster } from "@kindling/test-cluster/test-cluster";
+import { aPod, type PodBuilder } from "@kindling/test-kit/a-pod";
 import { eventually } from "@kindling/test-kit/eventually";
 import type { Pod } from "kubernetes-types/core/v1.js";
 
@@ -15,40 +16,30 @@ export interface Wish {
 }
 
 /** A driver pod that wants to be restarted. */
-export function restartable({ restart = "onFailure", max = 5, backoff = 1, resetAfter = 3600 }: Wish = {}): Pod {
-  return {
-    metadata: {
-      name: "drv",
-      namespace: "spark-jobs",
-      labels: LABELS,
-      annotations: {
-        "scheduler.kindling/driver-restart": restart,
-        "scheduler.kindling/driver-max-restarts": String(max),
-        "scheduler.kindling/driver-restart-backoff-seconds": String(backoff),
-        "scheduler.kindling/driver-restart-reset-after-seconds": String(resetAfter),
-      },
-    },
-    spec: {
-      restartPolicy: "Never",
-      serviceAccountName: "spark",
-      automountServiceAccountToken: false,
-      schedulingGates: [{ name: "scheduler.kindling/admission" }],
-      containers: [
-        {
-          name: "spark-kubernetes-driver",
-          image: "spark",
-          resources: { requests: { cpu: "1", memory: "1Gi" }, limits: { memory: "1Gi" } },
-          env: [{ name: "TOKEN", valueFrom: { secretKeyRef: { name: "drv-token", key: "token" } } }],
-        },
-      ],
+export function restartable({ restart = "onFailure", max = 5, backoff = 1, resetAfter = 3600 }: Wish = {}): PodBuilder {
+  return aPod("drv")
+    .in("spark-jobs")
+    .labels(LABELS)
+    .annotations({
+      "scheduler.kindling/driver-restart": restart,
+      "scheduler.kindling/driver-max-restarts": String(max),
+      "scheduler.kindling/driver-restart-backoff-seconds": String(backoff),
+      "scheduler.kindling/driver-restart-reset-after-seconds": String(resetAfter),
+    })
+    .gated("scheduler.kindling/admission")
+    .container("spark-kubernetes-driver", {
+      resources: { requests: { cpu: "1", memory: "1Gi" }, limits: { memory: "1Gi" } },
+      env: [{ name: "TOKEN", valueFrom: { secretKeyRef: { name: "drv-token", key: "token" } } }],
+    })
+    .spec({
+      ...{ restartPolicy: "Never", serviceAccountName: "spark", automountServiceAccountToken: false },
       volumes: [{ name: "conf", configMap: { name: "drv-conf" } }],
-    },
-  };
+    });
 }
 
 /** Submits an application as `kindling submit` does: the driver pod owns its objects. */
-export async function submit(cluster: TestCluster, pod: Pod = restartable()): Promise<Pod> {
-  const made = (await cluster.send("POST", PODS, pod)) as Pod;
+export async function submit(cluster: TestCluster, pod: PodBuilder = restartable()): Promise<Pod> {
+  const made = (await cluster.send("POST", PODS, pod.build())) as Pod;
   const { name = "", uid } = made.metadata ?? {};
   const ownerReferences = [{ apiVersion: "v1", kind: "Pod", name, uid, controller: true }];
   const owned = (suffix: string): object => ({ name: `${name}-${suffix}`, ownerReferences });

@@ -18,7 +18,7 @@ export interface Candidate {
 }
 
 /** What a candidate knows about its lease. */
-interface Claim {
+interface Candidacy {
   readonly client: KubeClient;
   readonly options: LeaderElectionOptions;
   readonly clock: Clock;
@@ -27,18 +27,18 @@ interface Claim {
 }
 
 export function createCandidate(client: KubeClient, options: LeaderElectionOptions, clock: Clock): Candidate {
-  const claim: Claim = { client, options, clock, observation: undefined, leader: undefined };
+  const candidacy: Candidacy = { client, options, clock, observation: undefined, leader: undefined };
   return {
-    leader: () => claim.leader,
+    leader: () => candidacy.leader,
     async tryHold(withinMs, signal) {
       const until = linkedAbort(signal);
       const cancel = clock.after(Math.max(0, withinMs), () => until.abort());
       try {
-        return await hold(claim, until.signal);
+        return await hold(candidacy, until.signal);
       } catch (error) {
         if (!isKubeError(error)) throw error;
         // Somebody was faster: read the lease again at once, to know who leads.
-        if (isConflict(error)) return await lookAgain(claim, until.signal);
+        if (isConflict(error)) return await lookAgain(candidacy, until.signal);
         if (!signal.aborted) options.onError?.(error);
         return false;
       } finally {
@@ -46,64 +46,67 @@ export function createCandidate(client: KubeClient, options: LeaderElectionOptio
         until.release();
       }
     },
-    release: () => release(claim),
+    release: () => release(candidacy),
   };
 }
 
-async function hold(claim: Claim, signal: AbortSignal): Promise<boolean> {
-  const { client, options, clock, observation } = claim;
+async function hold(candidacy: Candidacy, signal: AbortSignal): Promise<boolean> {
+  const { client, options, clock, observation } = candidacy;
   const { name, identity } = options;
   const durationSeconds = Math.ceil((options.leaseDurationMs ?? 15_000) / 1000);
   // A holder knows its lease and renews it without reading; a conflict tells if somebody has interfered.
   const isHolder = observation !== undefined && viewOf(observation, identity, clock.monotonic()).kind === "mine";
-  const current = isHolder ? observation : await read(claim, signal);
+  const current = isHolder ? observation : await read(candidacy, signal);
   if (current === undefined) {
-    const fresh = { metadata: { name, namespace: namespaceOf(claim) } };
+    const fresh = { metadata: { name, namespace: namespaceOf(candidacy) } };
     const lease = heldLease(fresh, identity, durationSeconds, clock.now());
-    note(claim, await client.create(resources.leases, lease, { signal }));
+    note(candidacy, await client.create(resources.leases, lease, { signal }));
     return true;
   }
   if (viewOf(current, identity, clock.monotonic()).kind === "held") return false;
   const lease = heldLease(current.lease, identity, durationSeconds, clock.now());
-  note(claim, await client.replace(resources.leases, lease, { signal }));
+  note(candidacy, await client.replace(resources.leases, lease, { signal }));
   return true;
 }
 
-async function read(claim: Claim, signal: AbortSignal): Promise<LeaseObservation | undefined> {
-  const { client, options } = claim;
+async function read(candidacy: Candidacy, signal: AbortSignal): Promise<LeaseObservation | undefined> {
+  const { client, options } = candidacy;
   try {
-    return note(claim, await client.get(resources.leases, options.name, { namespace: namespaceOf(claim), signal }));
+    return note(
+      candidacy,
+      await client.get(resources.leases, options.name, { namespace: namespaceOf(candidacy), signal }),
+    );
   } catch (error) {
     if (isNotFound(error)) return undefined;
     throw error;
   }
 }
 
-function namespaceOf({ client, options }: Claim): string {
+function namespaceOf({ client, options }: Candidacy): string {
   return options.namespace ?? client.namespace;
 }
 
-function note(claim: Claim, lease: Lease): LeaseObservation {
-  const { options, clock } = claim;
-  const observation = observe(lease, claim.observation, clock.monotonic());
-  claim.observation = observation;
+function note(candidacy: Candidacy, lease: Lease): LeaseObservation {
+  const { options, clock } = candidacy;
+  const observation = observe(lease, candidacy.observation, clock.monotonic());
+  candidacy.observation = observation;
   const holder = lease.spec?.holderIdentity;
-  if (holder !== undefined && holder !== "" && holder !== claim.leader) options.onLeader?.(holder);
-  claim.leader = holder;
+  if (holder !== undefined && holder !== "" && holder !== candidacy.leader) options.onLeader?.(holder);
+  candidacy.leader = holder;
   return observation;
 }
 
-async function lookAgain(claim: Claim, signal: AbortSignal): Promise<false> {
+async function lookAgain(candidacy: Candidacy, signal: AbortSignal): Promise<false> {
   try {
-    await read(claim, signal);
+    await read(candidacy, signal);
   } catch (error) {
     if (!isKubeError(error)) throw error;
-    claim.options.onError?.(error);
+    candidacy.options.onError?.(error);
   }
   return false;
 }
 
-async function release({ client, options, clock, observation, leader }: Claim): Promise<void> {
+async function release({ client, options, clock, observation, leader }: Candidacy): Promise<void> {
   if (observation === undefined || leader !== options.identity) return;
   try {
     await client.replace(resources.leases, releasedLease(observation.lease, clock.now()));

@@ -1,17 +1,12 @@
 import { TestCluster } from "@kindling/test-cluster/test-cluster";
+import { aPod } from "@kindling/test-kit/a-pod";
 import type { SeenRequest } from "@kindling/test-kit/api-recorder";
-import type { Pod } from "kubernetes-types/core/v1.js";
 import { beforeEach, expect, test } from "vitest";
 import { followObject, resources, type KubeError } from "../../src/index.ts";
 import { caught } from "../fixtures/caught.ts";
 import { testClient } from "../fixtures/test-client.ts";
 
-const POD: Pod = {
-  apiVersion: "v1",
-  kind: "Pod",
-  metadata: { name: "driver", namespace: "spark-jobs" },
-  spec: { containers: [{ name: "main", image: "apache/spark:4.3.0" }] },
-};
+const POD = aPod("driver").in("spark-jobs").build();
 const isWatch = ({ query }: SeenRequest): boolean => query.get("watch") === "true";
 
 let cluster: TestCluster;
@@ -87,7 +82,7 @@ test("one that has not changed for long is watched from the version of a list", 
   await withPod();
   const told = phases();
   await watching();
-  await cluster.createPod({ ...POD, metadata: { name: "another", namespace: "elsewhere" } }, "Pending");
+  await cluster.createPod(aPod("another").in("elsewhere").build(), "Pending");
   cluster.devCluster.faults.compact();
   cluster.api.endWatches();
   await expect.poll(() => cluster.api.requests.filter(isWatch).length).toBeGreaterThan(1);

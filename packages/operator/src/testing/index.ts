@@ -10,7 +10,11 @@ export { translate } from "../translate/translate.ts";
 export type { ConfEntry, Translation } from "../translate/translation.ts";
 export { executorTemplate, type ExecutorTemplate } from "../webhook-fields/executor-template.ts";
 export { webhookFields, type WebhookFieldsOptions } from "../webhook-fields/webhook-fields.ts";
-export { surroundings, type Surroundings, type SurroundingsContext } from "../resources/surroundings.ts";
+export {
+  applicationObjects,
+  type ApplicationObjects,
+  type ApplicationObjectsContext,
+} from "../resources/application-objects.ts";
 export { webUiOf } from "../resources/ui-service.ts";
 export { nextTime } from "../schedule/cron/next-time.ts";
 export {

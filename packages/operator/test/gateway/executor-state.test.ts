@@ -1,3 +1,4 @@
+import { aPod } from "@kindling/test-kit/a-pod";
 import { eventually } from "@kindling/test-kit/eventually";
 import { sendJson, startStub } from "@kindling/test-kit/stub-server";
 import { expect, test } from "vitest";
@@ -31,18 +32,13 @@ test("what a gateway has promised to a driver is pending, until its pod says mor
   expect(gateway.requests.every(({ url }) => url === "/api/overview")).toBe(true);
 
   operated.cluster.release();
-  await operated.cluster.send("POST", "/api/v1/namespaces/spark-jobs/pods", {
-    metadata: {
-      name: "pi-exec-1",
-      labels: {
-        "sparkoperator.k8s.io/app-name": "pi",
-        "sparkoperator.k8s.io/launched-by-spark-operator": "true",
-        "sparkoperator.k8s.io/submission-id": status?.submissionID,
-        "spark-role": "executor",
-        "spark-exec-id": "1",
-      },
-    },
-    spec: { containers: [{ name: "spark-kubernetes-executor", image: "apache/spark:4.0.4" }] },
-  });
+  const executor = aPod("pi-exec-1")
+    .executor(1, "spark-pi")
+    .labels({
+      "sparkoperator.k8s.io/app-name": "pi",
+      "sparkoperator.k8s.io/launched-by-spark-operator": "true",
+      "sparkoperator.k8s.io/submission-id": status?.submissionID ?? "",
+    });
+  await operated.cluster.send("POST", "/api/v1/namespaces/spark-jobs/pods", executor.build());
   await eventually(async () => expect(await states()).toEqual({ "pi-exec-1": "RUNNING", "pi-exec-2": "PENDING" }));
 });

@@ -1,9 +1,5 @@
-import {
-  NO_STATUS,
-  type SparkApplication,
-  type SparkApplicationSpec,
-  type SparkApplicationStatus,
-} from "@kindling/spark-application";
+import type { SparkApplication, SparkApplicationSpec, SparkApplicationStatus } from "@kindling/spark-application";
+import { aSparkApplication } from "@kindling/spark-application/testing";
 import type { PodRecord } from "../../src/pods/pod-record.ts";
 import type { View } from "../../src/reconcile/decide.ts";
 import { timeText } from "../../src/reconcile/status-changes.ts";
@@ -29,16 +25,8 @@ export function application(
   spec: Partial<SparkApplicationSpec> = {},
   generation = 1,
 ): SparkApplication {
-  return {
-    apiVersion: "sparkoperator.k8s.io/v1beta2",
-    kind: "SparkApplication",
-    metadata: {
-      ...{ name: "pi", namespace: "spark-jobs", uid: "uid-of-pi", generation, resourceVersion: "10" },
-      ...{ creationTimestamp: secondsAgo(60), labels: {}, annotations: {} },
-    },
-    spec: { ...SPEC, ...spec },
-    status: { ...NO_STATUS, ...status },
-  };
+  const built = aSparkApplication().in("spark-jobs").uid("uid-of-pi").spec(SPEC).spec(spec).status(status);
+  return built.metadata({ generation, resourceVersion: "10", creationTimestamp: secondsAgo(60) }).build();
 }
 
 export function pod(over: Partial<PodRecord> = {}): PodRecord {

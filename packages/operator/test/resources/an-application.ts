@@ -1,42 +1,26 @@
-import { NO_STATUS, type SparkApplication, type SparkApplicationSpec } from "@kindling/spark-application";
-import type { SurroundingsContext } from "../../src/resources/surroundings.ts";
+import type { SparkApplication, SparkApplicationSpec } from "@kindling/spark-application";
+import { aSparkApplication } from "@kindling/spark-application/testing";
+import type { ApplicationObjectsContext } from "../../src/resources/application-objects.ts";
 
 /** An application as the operator sees it, with its defaults. */
 export function anApplication(spec: Partial<SparkApplicationSpec> = {}, name = "pi"): SparkApplication {
-  return {
-    apiVersion: "sparkoperator.k8s.io/v1beta2",
-    kind: "SparkApplication",
-    metadata: {
-      name,
-      namespace: "team",
-      uid: "0c8e5a6e-8a3b-4a33-a8b3-5a4d0f0f0c11",
-      generation: 1,
-      resourceVersion: "7",
-      creationTimestamp: "2026-01-31T12:00:00Z",
-      labels: {},
-      annotations: {},
-    },
-    spec: {
-      type: "Scala",
-      mode: "cluster",
-      sparkVersion: "4.0.4",
-      mainApplicationFile: "local:///opt/spark/examples/jars/spark-examples.jar",
-      driver: { cores: 1, memory: "1g" },
-      executor: { cores: 1, memory: "1g", instances: 1 },
-      ...spec,
-    },
-    status: NO_STATUS,
-  };
+  return aSparkApplication(name)
+    .in("team")
+    .uid("0c8e5a6e-8a3b-4a33-a8b3-5a4d0f0f0c11")
+    .driver({ cores: 1, memory: "1g" })
+    .executor({ cores: 1, memory: "1g", instances: 1 })
+    .spec({ mode: "cluster", mainApplicationFile: "local:///opt/spark/examples/jars/spark-examples.jar", ...spec })
+    .build();
 }
 
 interface Settings {
-  readonly ui?: Partial<SurroundingsContext["settings"]["ui"]>;
-  readonly batchScheduler?: Partial<SurroundingsContext["settings"]["batchScheduler"]>;
+  readonly ui?: Partial<ApplicationObjectsContext["settings"]["ui"]>;
+  readonly batchScheduler?: Partial<ApplicationObjectsContext["settings"]["batchScheduler"]>;
   readonly enableDriverPdb?: boolean;
 }
 
 /** An operator that does only what is asked of it. */
-export function anOperator({ ui, batchScheduler, enableDriverPdb = false }: Settings = {}): SurroundingsContext {
+export function anOperator({ ui, batchScheduler, enableDriverPdb = false }: Settings = {}): ApplicationObjectsContext {
   return {
     settings: {
       ui: {

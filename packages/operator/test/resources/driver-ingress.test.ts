@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { caughtFrom } from "@kindling/test-kit/caught";
 import type { DriverIngressConfiguration } from "@kindling/spark-application";
-import { surroundings } from "../../src/resources/surroundings.ts";
+import { applicationObjects } from "../../src/resources/application-objects.ts";
 import { anApplication, anOperator } from "./an-application.ts";
 
 const around = (entries: readonly DriverIngressConfiguration[], name = "pi") =>
-  surroundings(
+  applicationObjects(
     anApplication({ driverIngressOptions: entries, sparkUIOptions: { ingressAnnotations: { of: "ui" } } }, name),
     anOperator({ ui: { ingressClassName: "nginx" } }),
   ).objects.map(({ object }) => object);

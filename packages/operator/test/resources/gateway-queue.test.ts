@@ -1,6 +1,6 @@
 import { allKeys } from "@kindling/steps";
 import { expect, test } from "vitest";
-import { surroundings } from "../../src/resources/surroundings.ts";
+import { applicationObjects } from "../../src/resources/application-objects.ts";
 import { anApplication, anOperator } from "./an-application.ts";
 
 const GATEWAY = { "spark.kindling.scheduler": "gateway" };
@@ -8,7 +8,7 @@ const QUEUE = "spark.kindling.scheduler.queue";
 const MIN_EXECUTORS = "spark.kindling.scheduler.minExecutors";
 
 const confOf = (spec: Parameters<typeof anApplication>[0]) =>
-  surroundings(anApplication({ batchSchedulerOptions: { queue: "etl" }, ...spec }), anOperator()).application.spec
+  applicationObjects(anApplication({ batchSchedulerOptions: { queue: "etl" }, ...spec }), anOperator()).application.spec
     .sparkConf;
 
 test("the keys are the gateway's", () => {

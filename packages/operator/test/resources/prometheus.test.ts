@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import type { MonitoringSpec, PrometheusSpec } from "@kindling/spark-application";
-import { surroundings } from "../../src/resources/surroundings.ts";
+import { applicationObjects } from "../../src/resources/application-objects.ts";
 import { anApplication, anOperator } from "./an-application.ts";
 
 const JAR = "/prometheus/agent.jar";
 
 function monitored(monitoring: Partial<MonitoringSpec>, spec: Parameters<typeof anApplication>[0] = {}) {
   const all = { exposeDriverMetrics: false, exposeExecutorMetrics: false, ...monitoring };
-  const { application, objects } = surroundings(anApplication({ ...spec, monitoring: all }), anOperator());
+  const { application, objects } = applicationObjects(anApplication({ ...spec, monitoring: all }), anOperator());
   return { spec: application.spec, objects, data: dataOf(objects[0]?.object) };
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { caughtFrom } from "@kindling/test-kit/caught";
-import { surroundings } from "../../src/resources/surroundings.ts";
+import { applicationObjects } from "../../src/resources/application-objects.ts";
 import { uiService, webUiOf } from "../../src/resources/ui-service.ts";
 import { anApplication, anOperator } from "./an-application.ts";
 
@@ -21,12 +21,12 @@ const RUN_LABELS = {
 
 test("without features nothing stands around an application, and it stays as it is", () => {
   const application = anApplication({ sparkUIOptions: { servicePort: 80 }, driverPodDisruptionBudget: true });
-  expect(surroundings(application, anOperator())).toEqual({ application, objects: [], driverInfo: {} });
+  expect(applicationObjects(application, anOperator())).toEqual({ application, objects: [], driverInfo: {} });
 });
 
 describe("the UI's service", () => {
   test("leads to the driver of the application", () => {
-    const { objects, driverInfo } = surroundings(anApplication(), anOperator({ ui: UI }));
+    const { objects, driverInfo } = applicationObjects(anApplication(), anOperator({ ui: UI }));
     expect(objects).toEqual([
       {
         when: "beside-driver",
@@ -63,7 +63,7 @@ describe("the UI's service", () => {
   test("is not there if Spark chooses the port", () => {
     const application = anApplication({ sparkConf: { "spark.ui.port": "0" } });
     const operator = anOperator({ ui: { ...UI, ingressUrlFormat: "spark.example.com/{{$appName}}" } });
-    expect(surroundings(application, operator)).toEqual({ application, objects: [], driverInfo: {} });
+    expect(applicationObjects(application, operator)).toEqual({ application, objects: [], driverInfo: {} });
   });
 
   test("has the user's labels in the place of the run's", () => {
@@ -97,7 +97,7 @@ describe("the UI's service", () => {
 
 describe("the UI's ingress", () => {
   const ingressOf = (spec: Parameters<typeof anApplication>[0], ui: object) => {
-    const { objects, ...rest } = surroundings(anApplication(spec), anOperator({ ui: { ...UI, ...ui } }));
+    const { objects, ...rest } = applicationObjects(anApplication(spec), anOperator({ ui: { ...UI, ...ui } }));
     return { ...rest, ingress: objects.find(({ object }) => object.kind === "Ingress")?.object };
   };
 
@@ -185,7 +185,7 @@ describe("the UI's ingress", () => {
 
   test("cannot be made of what is no URL", () => {
     const operator = anOperator({ ui: { ...UI, ingressUrlFormat: "http://{{$app}}/" } });
-    expect(caughtFrom(() => surroundings(anApplication(), operator))).toMatchObject({
+    expect(caughtFrom(() => applicationObjects(anApplication(), operator))).toMatchObject({
       name: "PreparationError",
       message:
         'failed to configure web UI: failed to get ingress url: parse "http://{{$app}}/": invalid character "{" in host name',
@@ -195,7 +195,7 @@ describe("the UI's ingress", () => {
 
 test("a budget keeps the driver from eviction, and ends with it", () => {
   const application = anApplication({ driverPodDisruptionBudget: true });
-  expect(surroundings(application, anOperator({ enableDriverPdb: true })).objects).toEqual([
+  expect(applicationObjects(application, anOperator({ enableDriverPdb: true })).objects).toEqual([
     {
       when: "beside-driver",
       atEnd: "deleted",
@@ -219,5 +219,5 @@ test("a budget keeps the driver from eviction, and ends with it", () => {
       },
     },
   ]);
-  expect(surroundings(anApplication(), anOperator({ enableDriverPdb: true })).objects).toEqual([]);
+  expect(applicationObjects(anApplication(), anOperator({ enableDriverPdb: true })).objects).toEqual([]);
 });

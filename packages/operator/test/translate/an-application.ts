@@ -1,11 +1,11 @@
-import {
-  type ApplicationMeta,
-  type DriverSpec,
-  type ExecutorSpec,
-  NO_STATUS,
-  type SparkApplication,
-  type SparkApplicationSpec,
+import type {
+  ApplicationMeta,
+  DriverSpec,
+  ExecutorSpec,
+  SparkApplication,
+  SparkApplicationSpec,
 } from "@kindling/spark-application";
+import { aSparkApplication } from "@kindling/spark-application/testing";
 import { translate } from "../../src/translate/translate.ts";
 import type { Translation } from "../../src/translate/translation.ts";
 
@@ -19,32 +19,13 @@ interface Parts {
 }
 
 /** An application with these parts and the required fields, without any defaults. */
-export function anApplication({ spec, driver = {}, executor = {}, metadata }: Parts = {}): SparkApplication {
-  return {
-    apiVersion: "sparkoperator.k8s.io/v1beta2",
-    kind: "SparkApplication",
-    metadata: {
-      name: "pi",
-      namespace: "team",
-      uid: "0c8e5a6e-8a3b-4a33-a8b3-5a4d0f0f0c11",
-      generation: 1,
-      resourceVersion: "7",
-      creationTimestamp: "2026-01-31T12:00:00Z",
-      labels: {},
-      annotations: {},
-      ...metadata,
-    },
-    spec: {
-      type: "Scala",
-      mode: "cluster",
-      sparkVersion: "4.0.4",
-      mainApplicationFile: "local:///opt/app.jar",
-      driver,
-      executor,
-      ...spec,
-    },
-    status: NO_STATUS,
-  };
+export function anApplication({ spec = {}, driver = {}, executor = {}, metadata = {} }: Parts = {}): SparkApplication {
+  return aSparkApplication()
+    .in("team")
+    .uid("0c8e5a6e-8a3b-4a33-a8b3-5a4d0f0f0c11")
+    .metadata(metadata)
+    .spec({ mode: "cluster", mainApplicationFile: "local:///opt/app.jar", driver, executor, ...spec })
+    .build();
 }
 
 export function translated(parts: Parts = {}): Translation {

@@ -1,10 +1,5 @@
-import {
-  type DriverSpec,
-  type ExecutorSpec,
-  NO_STATUS,
-  type SparkApplication,
-  type SparkApplicationSpec,
-} from "@kindling/spark-application";
+import type { DriverSpec, ExecutorSpec, SparkApplication, SparkApplicationSpec } from "@kindling/spark-application";
+import { aSparkApplication } from "@kindling/spark-application/testing";
 
 /** An application with these parts and the required fields. */
 export function application(
@@ -12,27 +7,6 @@ export function application(
   executor: ExecutorSpec = {},
   spec: Partial<SparkApplicationSpec> = {},
 ): SparkApplication {
-  return {
-    apiVersion: "sparkoperator.k8s.io/v1beta2",
-    kind: "SparkApplication",
-    metadata: {
-      name: "pi",
-      namespace: "spark",
-      uid: "6a1c3f2e-0000-4000-8000-000000000001",
-      generation: 1,
-      resourceVersion: "1",
-      creationTimestamp: "2026-08-01T00:00:00Z",
-      labels: {},
-      annotations: {},
-    },
-    spec: {
-      type: "Scala",
-      sparkVersion: "4.0.4",
-      mainApplicationFile: "local:///opt/spark/examples/jars/spark-examples.jar",
-      driver,
-      executor,
-      ...spec,
-    },
-    status: NO_STATUS,
-  };
+  const built = aSparkApplication().in("spark").uid("6a1c3f2e-0000-4000-8000-000000000001");
+  return built.driver(driver).executor(executor).spec(spec).build();
 }

@@ -1,5 +1,6 @@
 import { type ClusterAccess, createKubeClient, type KubeClient } from "@kindling/kube";
 import { systemClock } from "@kindling/outside";
+import { aPod } from "@kindling/test-kit/a-pod";
 import { eventually } from "@kindling/test-kit/eventually";
 import { TestCluster } from "@kindling/test-cluster/test-cluster";
 import type { Pod } from "kubernetes-types/core/v1.js";
@@ -59,15 +60,11 @@ export const LIFECYCLE: LifecycleSettings = {
 
 /** A pod that does nothing, with an executor's labels. */
 export function executor(id: number, profileId: number): ExecutorResources {
-  const labels = {
-    "spark-app-selector": APPLICATION,
-    "spark-role": "executor",
-    "spark-exec-id": String(id),
-    "spark-exec-resourceprofile-id": String(profileId),
-  };
-  const container = { name: "spark-kubernetes-executor", image: "busybox" };
-  const pod = { metadata: { name: `exec-${id}`, labels }, spec: { restartPolicy: "Never", containers: [container] } };
-  return { pod, claims: [] };
+  const pod = aPod(`exec-${id}`)
+    .executor(id, APPLICATION)
+    .labels({ "spark-exec-resourceprofile-id": String(profileId) })
+    .spec({ restartPolicy: "Never" });
+  return { pod: pod.build(), claims: [] };
 }
 
 export async function startCluster(): Promise<{ cluster: TestCluster; client: KubeClient }> {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server } from "node:http";
 import type { Socket } from "node:net";
-import { admission } from "./admission.ts";
+import { connectionDoor } from "./connection-door.ts";
 import { connectionBook } from "./connection-book.ts";
 import type { Connection, RequestSpan } from "./connection.ts";
 import type { GuardOptions } from "./guard-options.ts";
@@ -20,11 +20,11 @@ export interface ConnectionGuard {
  */
 export function guardConnections(server: Server, handlers: GuardedHandlers, options: GuardOptions): ConnectionGuard {
   const book = connectionBook();
-  const admitting = admission(book, options);
+  const admitting = connectionDoor(book, options);
   server.on("connection", (socket: Socket) => admitting.connected(socket));
   // With TLS, requests come over another object than the connected socket.
   server.on("secureConnection", (socket: Socket) => book.secured(socket));
-  const spanOf = guardRequests(server, handlers, { book, admission: admitting }, options);
+  const spanOf = guardRequests(server, handlers, { book, connectionDoor: admitting }, options);
   return {
     spanOf,
     all: () => book.all,

@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
-import type { Admission } from "./admission.ts";
+import type { ConnectionDoor } from "./connection-door.ts";
 import type { ConnectionBook } from "./connection-book.ts";
 import type { RequestSpan } from "./connection.ts";
 import type { GuardOptions } from "./guard-options.ts";
@@ -26,7 +26,7 @@ const MOST_PIPELINED = 4;
 export function guardRequests(
   server: Server,
   handlers: GuardedHandlers,
-  { book, admission }: { readonly book: ConnectionBook; readonly admission: Admission },
+  { book, connectionDoor }: { readonly book: ConnectionBook; readonly connectionDoor: ConnectionDoor },
   { clock, onCut, bodies }: Omit<GuardOptions, "limits">,
 ): (request: IncomingMessage) => RequestSpan | undefined {
   const spans = new WeakMap<IncomingMessage, RequestSpan>();
@@ -41,7 +41,7 @@ export function guardRequests(
     const connection = book.of(socket);
     if (connection === undefined) return;
     if (connection.requests >= MOST_PIPELINED) {
-      admission.cut(connection, "pipelining");
+      connectionDoor.cut(connection, "pipelining");
       return;
     }
     const span = connection.requestBegan();

@@ -1,3 +1,4 @@
+export { aSparkApplication, type SparkApplicationBuilder } from "./a-spark-application.ts";
 export { applicationWith } from "./application-with.ts";
 export { SPEC } from "../spec/application-spec.ts";
 export { pathsInto, pathText, wrongValues, type Step } from "./every-field.ts";

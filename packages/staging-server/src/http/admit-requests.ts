@@ -9,7 +9,7 @@ import { pathOf } from "./error-handler.ts";
 import type { RequestTurns } from "./request-turns.ts";
 
 /** The state that decides whether a request is processed. */
-export interface AdmissionContext extends AuthenticationContext {
+export interface RequestDoorContext extends AuthenticationContext {
   readonly random: Pick<Random, "fraction">;
   readonly connections: ConnectionGuard;
   /** Requests under way, by client. */
@@ -28,7 +28,7 @@ const REQUEST_MS = 0.3;
  * Checks every request before its body is read: a route must exist and accept such a body, and the caller must have the
  * access that the route needs and not too many other requests under way.
  */
-export function admitRequests(app: FastifyInstance, context: AdmissionContext): void {
+export function admitRequests(app: FastifyInstance, context: RequestDoorContext): void {
   app.decorateRequest("caller", null);
   app.decorateRequest("span", null);
   app.decorateRequest("client", "");
@@ -62,7 +62,7 @@ export function admitRequests(app: FastifyInstance, context: AdmissionContext): 
 }
 
 /** The name under which requests are counted: a subject, a namespace whose bundle is used, or an address. */
-function clientOf({ authenticator }: AdmissionContext, request: FastifyRequest, caller: Caller): string {
+function clientOf({ authenticator }: RequestDoorContext, request: FastifyRequest, caller: Caller): string {
   // Without authentication, only the address distinguishes clients.
   if (authenticator.mode === "none") return request.client;
   switch (caller.kind) {
@@ -81,6 +81,6 @@ function checkBody(request: FastifyRequest, isTaken: boolean): void {
   throw new ProblemError("invalid-request", `${request.method} takes no body here`);
 }
 
-function tooMany({ random }: AdmissionContext): ProblemError {
+function tooMany({ random }: RequestDoorContext): ProblemError {
   return new ProblemError("too-many-requests", undefined, { retryAfterSeconds: 1 + Math.floor(random.fraction() * 5) });
 }

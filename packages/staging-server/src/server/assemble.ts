@@ -1,5 +1,5 @@
 import type { ServerContext } from "../routes/server-context.ts";
-import { admission } from "./admission.ts";
+import { requestLimits } from "./request-limits.ts";
 import type { Assembly } from "./assembly.ts";
 import { openInventory } from "./inventory.ts";
 import { upkeep } from "./upkeep.ts";
@@ -9,7 +9,7 @@ import { addWatchedValues } from "./watched-values.ts";
 export async function assemble(assembly: Assembly): Promise<ServerContext> {
   const { config, plan, connections, metrics, clock, random, log, authenticator, stopping } = assembly;
   const inventory = await openInventory(assembly);
-  const admitted = admission(assembly);
+  const admitted = requestLimits(assembly);
   const context: ServerContext = {
     config,
     plan,

@@ -27,7 +27,8 @@ const PROGRAM = fileURLToPath(new URL("../fixtures/contending-server.mjs", impor
 
 /** A process that can start a server at once, because all its code is loaded; it must have been built. */
 export async function contendingServer(): Promise<ContendingServer> {
-  const child = fork(PROGRAM, [], { stdio: ["ignore", "ignore", "inherit", "ipc"] });
+  // Without the conditions by which this process may find the sources of packages.
+  const child = fork(PROGRAM, [], { execArgv: [], stdio: ["ignore", "ignore", "inherit", "ipc"] });
   onTestFinished(() => void child.kill("SIGKILL"));
   const next = async (): Promise<Outcome> => ((await once(child, "message")) as [Outcome])[0];
   await next();

@@ -1,3 +1,4 @@
+import { aPod } from "@kindling/test-kit/a-pod";
 import { eventually } from "@kindling/test-kit/eventually";
 import type { TestCluster } from "@kindling/test-cluster/test-cluster";
 import type { Pod } from "kubernetes-types/core/v1.js";
@@ -10,10 +11,7 @@ export function driverPod({
   namespace = TEST_OWNER.ownerNamespace,
   labels = TEST_OWNER.ownerLabels,
 }: { readonly name?: string; readonly namespace?: string; readonly labels?: Record<string, string> } = {}): Pod {
-  return {
-    metadata: { name, namespace, labels },
-    spec: { restartPolicy: "Never", containers: [{ name: "driver", image: "apache/spark:4.1.0" }] },
-  };
+  return aPod(name).in(namespace).labels(labels).spec({ restartPolicy: "Never" }).build();
 }
 
 /** Deletes a pod at once. */

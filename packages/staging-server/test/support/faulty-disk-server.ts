@@ -40,7 +40,8 @@ const ANSWER_WITHIN_MS = 20_000;
 
 export async function faultyDiskServer(settings: Partial<ServerConfig>): Promise<FaultyDiskServer> {
   const argument = JSON.stringify({ settings: { ...PROCESS_SETTINGS, ...settings } });
-  const child = fork(PROGRAM, [argument], { stdio: ["ignore", "ignore", "inherit", "ipc"] });
+  // Without the conditions by which this process may find the sources of packages.
+  const child = fork(PROGRAM, [argument], { execArgv: [], stdio: ["ignore", "ignore", "inherit", "ipc"] });
   onTestFinished(() => void child.kill("SIGKILL"));
   const next = async <T>(): Promise<T> => ((await once(child, "message")) as [T])[0];
   const ask = async <T>(message: object): Promise<T> => {

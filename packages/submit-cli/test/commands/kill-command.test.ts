@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { sparkPod } from "../fixtures/driver-pod.ts";
+import { aSparkPod, sparkPod } from "../fixtures/driver-pod.ts";
 import { kindling, kubeconfigFor } from "../fixtures/kindling-process.ts";
 import { TestCluster } from "@kindling/test-cluster/test-cluster";
 
@@ -41,10 +41,10 @@ describe("kindling kill", () => {
   });
 
   test("says before that the gateway is not to start it again, and lets it go without one", async () => {
-    const pod = sparkPod("stream-driver");
-    const annotations = { "scheduler.kindling/driver-restart": "always" };
-    const finalizers = ["scheduler.kindling/restart", "example.com/other"];
-    await cluster.createPod({ ...pod, metadata: { ...pod.metadata, annotations, finalizers } });
+    const driver = aSparkPod("stream-driver")
+      .annotations({ "scheduler.kindling/driver-restart": "always" })
+      .finalizers("scheduler.kindling/restart", "example.com/other");
+    await cluster.createPod(driver.build());
     const { code, stderr } = await kindling(["kill", ...master, "spark-jobs:stream-driver"]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(cluster.api.writes.map(({ method, body }) => [method, body])).toMatchObject([

@@ -1,7 +1,7 @@
 import { ManualClock } from "@kindling/outside";
 import { beforeEach, describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { sparkPod } from "../fixtures/driver-pod.ts";
+import { aSparkPod, sparkPod } from "../fixtures/driver-pod.ts";
 import { kindling, kubeconfigFor, startKindling } from "../fixtures/kindling-process.ts";
 import { TestCluster } from "@kindling/test-cluster/test-cluster";
 
@@ -86,10 +86,7 @@ describe("kindling list", () => {
   });
 
   test("says why a driver waits, and that one is being deleted", async () => {
-    const waiting = sparkPod("waiting-driver");
-    const [container] = waiting.spec?.containers ?? [];
-    if (container !== undefined) container.resources = { requests: { cpu: "1000000" } };
-    await cluster.createPod(waiting, "Pending");
+    await cluster.createPod(aSparkPod("waiting-driver").requests({ cpu: "1000000" }).build(), "Pending");
     cluster.script = () => ({ stopMilliseconds: 1000 });
     const leaving = await cluster.createPod(sparkPod("leaving-driver"));
     await cluster.startToDelete(leaving);

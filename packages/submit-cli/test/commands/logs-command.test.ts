@@ -1,6 +1,6 @@
 import type { Pod } from "kubernetes-types/core/v1.js";
 import { beforeEach, describe, expect, test } from "vitest";
-import { sparkPod } from "../fixtures/driver-pod.ts";
+import { aSparkPod, sparkPod } from "../fixtures/driver-pod.ts";
 import { kindling, startKindling } from "../fixtures/kindling-process.ts";
 import { TestCluster } from "@kindling/test-cluster/test-cluster";
 import { eventually } from "@kindling/test-kit/eventually";
@@ -114,11 +114,7 @@ describe("kindling logs", () => {
   });
 
   test("says why a driver is held back", async () => {
-    const held = sparkPod("held-driver");
-    await cluster.createPod(
-      { ...held, spec: { containers: [], ...held.spec, schedulingGates: [{ name: "kueue.x-k8s.io/admission" }] } },
-      "Pending",
-    );
+    await cluster.createPod(aSparkPod("held-driver").gated("kueue.x-k8s.io/admission").build(), "Pending");
     const { code, stderr } = await logs("spark-jobs:held-driver");
     expect(code).toBe(1);
     expect(stderr).toMatch(/^waiting: the driver: Kueue holds the pod back[^]*\nerror: .* has not started/);
@@ -149,9 +145,8 @@ test("a container that the pod has not is refused, with those that it has", asyn
 
 describe("kindling logs -f", () => {
   test("follows an init container from its beginning", async () => {
-    const pod = sparkPod("with-init");
-    const initContainers = [{ name: "fetch", image: "fetch" }];
-    const made = await cluster.createPod({ ...pod, spec: { containers: [], ...pod.spec, initContainers } }, "Pending");
+    const pod = aSparkPod("with-init").spec({ initContainers: [{ name: "fetch", image: "fetch" }] });
+    const made = await cluster.createPod(pod.build(), "Pending");
     const process = startKindling(["logs", ...master, "-f", "--container", "fetch", "spark-jobs:with-init"]);
     await eventually(async () => {
       const now = (await cluster.send("GET", "/api/v1/namespaces/spark-jobs/pods/with-init")) as Pod;

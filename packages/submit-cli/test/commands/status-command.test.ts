@@ -1,7 +1,7 @@
 import { ManualClock } from "@kindling/outside";
 import { beforeEach, describe, expect, test } from "vitest";
 import { parseAllDocuments } from "yaml";
-import { sparkPod } from "../fixtures/driver-pod.ts";
+import { aSparkPod, sparkPod } from "../fixtures/driver-pod.ts";
 import { kindling, startKindling } from "../fixtures/kindling-process.ts";
 import { TestCluster } from "@kindling/test-cluster/test-cluster";
 
@@ -57,14 +57,13 @@ describe("kindling status", () => {
   });
 
   test("tells how often the gateway has started the driver again, and when it does", async () => {
-    const pod = sparkPod("stream-driver");
-    const annotations = {
+    const driver = aSparkPod("stream-driver").annotations({
       "scheduler.kindling/driver-restart": "onFailure",
       "scheduler.kindling/restarts": "2",
       "scheduler.kindling/last-end": "exit code 1: Error",
       "scheduler.kindling/restart-at": "2026-01-01T00:00:40.000Z",
-    };
-    await cluster.createPod({ ...pod, metadata: { ...pod.metadata, annotations } });
+    });
+    await cluster.createPod(driver.build());
     const { stdout } = await kindling(["status", ...master, "spark-jobs:stream-driver"]);
     expect(stdout).toMatch(
       /^Restarts +restarted 2 times, last: exit code 1: Error; started again at 2026-01-01T00:00:40.000Z$/m,
@@ -100,10 +99,7 @@ describe("kindling status", () => {
   });
 
   test("says what an application waits for", async () => {
-    const young = sparkPod("young-driver");
-    const [container] = young.spec?.containers ?? [];
-    if (container !== undefined) container.resources = { requests: { memory: "1Pi" } };
-    await cluster.createPod(young, "Pending");
+    await cluster.createPod(aSparkPod("young-driver").requests({ memory: "1Pi" }).build(), "Pending");
     await expect
       .poll(async () => (await kindling(["status", ...master, "spark-jobs:young-driver"])).stdout)
       .toMatch(

@@ -1,5 +1,6 @@
 import { type KubeObjectLike, resources } from "@kindling/kube";
 import type { Script } from "@kindling/devcluster";
+import { aPod } from "@kindling/test-kit/a-pod";
 import { sendJson, startStub } from "@kindling/test-kit/stub-server";
 import { expect, test } from "vitest";
 import { installedCluster, type InstalledCluster, type InstalledOptions } from "../fixtures/installed-cluster.ts";
@@ -180,8 +181,10 @@ test("kindling queue asks the gateway that the installation names", async () => 
 test("a pod of the installation that waits for a volume is told, with the claim and the chart's value", async () => {
   const cluster = await start();
   const { client } = cluster;
-  const labels = { "app.kubernetes.io/part-of": "kindling" };
-  const metadata = { name: "kindling-staging-0", namespace: "kindling", labels };
+  const staging = aPod("kindling-staging-0")
+    .in("kindling")
+    .labels({ "app.kubernetes.io/part-of": "kindling" })
+    .spec({ volumes: [{ name: "data", persistentVolumeClaim: { claimName: "data" } }] });
   await client.create(resources.persistentvolumeclaims, {
     ...{ apiVersion: "v1", kind: "PersistentVolumeClaim", metadata: { name: "data", namespace: "kindling" } },
     spec: {
@@ -189,13 +192,7 @@ test("a pod of the installation that waits for a volume is told, with the claim 
       resources: { requests: { storage: "1Gi" } },
     },
   } as KubeObjectLike);
-  await client.create(resources.pods, {
-    ...{ apiVersion: "v1", kind: "Pod", metadata },
-    spec: {
-      containers: [{ name: "staging", image: "staging:1" }],
-      volumes: [{ name: "data", persistentVolumeClaim: { claimName: "data" } }],
-    },
-  } as KubeObjectLike);
+  await client.create(resources.pods, staging.build());
   const told = async (): Promise<string> => (await doctor(cluster, ["system:masters"], "--no-pod")).stdout;
   await expect
     .poll(told, { timeout: 20_000 })

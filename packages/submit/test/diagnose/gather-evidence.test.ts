@@ -1,3 +1,4 @@
+import { aPod } from "@kindling/test-kit/a-pod";
 import type { Pod } from "kubernetes-types/core/v1.js";
 import { expect, test } from "vitest";
 import { follow, type Followed } from "../fixtures/followed.ts";
@@ -33,10 +34,9 @@ test("an executor that failed says why in its own log", async () => {
   });
 });
 
-function executorOf({ metadata }: Pod): Pod {
-  const labels = { "spark-app-selector": metadata?.labels?.["spark-app-selector"] ?? "", "spark-role": "executor" };
-  return {
-    metadata: { name: "exec-1", labels, ...(metadata?.namespace !== undefined && { namespace: metadata.namespace }) },
-    spec: { restartPolicy: "Never", containers: [{ name: "spark-kubernetes-executor", image: "spark" }] },
-  };
+function executorOf({ metadata: { namespace = "", labels = {} } = {} }: Pod): Pod {
+  const executor = aPod("exec-1")
+    .in(namespace)
+    .executor(1, labels["spark-app-selector"] ?? "");
+  return executor.spec({ restartPolicy: "Never" }).build();
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { TestCluster } from "@kindling/test-cluster/test-cluster";
+import { aPod } from "@kindling/test-kit/a-pod";
 import { caught } from "@kindling/test-kit/caught";
 import type { Fault } from "@kindling/test-kit/api-recorder";
 import { follow, isLook, isWatch, phases, states } from "../fixtures/followed.ts";
@@ -42,8 +43,7 @@ describe("watching goes on", () => {
     });
     await watching();
     const driver = await pod();
-    const spec = { schedulerName: "nobody", containers: [{ name: "c", image: "i" }] };
-    await cluster.createPod({ metadata: { name: "another", namespace: "elsewhere" }, spec }, "Pending");
+    await cluster.createPod(aPod("another").in("elsewhere").spec({ schedulerName: "nobody" }).build(), "Pending");
     cluster.devCluster.faults.compact();
     cluster.api.endWatches();
     await watching();

@@ -70,7 +70,7 @@ export class ProcessRuntime implements Runtime {
     let machine, range;
     try {
       machine = await tryOut(thisMachine(options.hostMounts, tools, state.pipes), state);
-      range = await AddressRange.claim(options.addresses);
+      range = await AddressRange.reserve(options.addresses);
     } catch (error) {
       await state.close();
       throw error;

@@ -16,7 +16,7 @@ import type { MayLeave } from "./may-leave.ts";
 import type { NodeEnds } from "./node-ends.ts";
 import { faultsOfQueues } from "./faults-of-queues.ts";
 import { Resizes } from "./resizes.ts";
-import type { Surroundings } from "./surroundings.ts";
+import type { ClusterRoom } from "./cluster-room.ts";
 import type { Promises } from "./promises.ts";
 import { Usage } from "./usage.ts";
 import { isOver } from "../../spark/driver-phase.ts";
@@ -25,7 +25,7 @@ export interface DemandsOptions {
   readonly clock: Clock;
   readonly cluster: ClusterWatch;
   readonly applications: Applications;
-  readonly surroundings: Surroundings;
+  readonly clusterRoom: ClusterRoom;
   readonly nodeEnds: NodeEnds;
   readonly queues: Queues;
   readonly namespaces: Namespaces;
@@ -64,7 +64,7 @@ export class Demands {
 
   constructor(options: DemandsOptions) {
     this.#options = options;
-    this.resizes = new Resizes(options.surroundings.shapes);
+    this.resizes = new Resizes(options.clusterRoom.shapes);
   }
 
   /** The gate of a driver is being opened: from now on it counts as started. Undone by `false`. */
@@ -121,7 +121,7 @@ export class Demands {
   }
 
   situation(): Situation {
-    const { clock, surroundings, queues, namespaces, nodeEnds } = this.#options;
+    const { clock, clusterRoom, queues, namespaces, nodeEnds } = this.#options;
     const now = clock.now();
     const drivers = this.#allDrivers();
     this.#drivers = new Map(drivers.map((driver) => [driver.metadata.uid, driver]));
@@ -131,9 +131,9 @@ export class Demands {
     return {
       snapshot: {
         now,
-        capacity: surroundings.capacity(this.#usedByStrangers(owned), nodeEnds.backoffs()),
+        capacity: clusterRoom.capacity(this.#usedByOtherPods(owned), nodeEnds.backoffs()),
         queues: queues.root,
-        quotas: surroundings.quotas(),
+        quotas: clusterRoom.quotas(),
         applications,
       },
       queueFaults: faultsOfQueues(queues, namespaces),
@@ -188,14 +188,14 @@ export class Demands {
    * What is used on nodes by Spark's pods of other applications, such as those whose drivers create their executors
    * themselves.
    */
-  #usedByStrangers(owned: ReadonlySet<KubeObject>): Usage {
+  #usedByOtherPods(owned: ReadonlySet<KubeObject>): Usage {
     const usage = new Usage();
-    const { cluster, surroundings } = this.#options;
+    const { cluster, clusterRoom } = this.#options;
     for (const pod of cluster.pods()) {
       if (owned.has(pod) || this.#drivers.has(pod.metadata.uid)) continue;
       const node = textAt(pod, "spec", "nodeName");
       if (node === undefined || hasEnded(pod)) continue;
-      usage.add(node, surroundings.shapes.of(pod).requests, 1);
+      usage.add(node, clusterRoom.shapes.of(pod).requests, 1);
     }
     return usage;
   }

@@ -12,7 +12,7 @@ import type { Log } from "@kindling/service";
 import { type ExecutorLimits, refusedExecutor } from "../../checks/check-executor.ts";
 import { withoutToken } from "../../spark/pod-policy.ts";
 import { virtualPod } from "../../views/virtual-pod.ts";
-import { writeClaim } from "../executors/write-claim.ts";
+import { writeHandover } from "../executors/write-handover.ts";
 import { makeUnseen } from "../../views/make-now.ts";
 import { ownedByDriver } from "../../spark/owned-by-driver.ts";
 import { wholeNumber } from "../driver-restarts/restart-wish.ts";
@@ -155,7 +155,7 @@ export class EarlyExecutors {
       this.#release(application, [entry]);
       return false;
     }
-    entry.claim = { labels, annotations };
+    entry.handover = { labels, annotations };
     application.pods.asked(entry, fingerprint);
     await this.#writeDown(application, entry);
     this.#options.onEnd("handed");
@@ -188,11 +188,11 @@ export class EarlyExecutors {
   async #writeDown(application: Application, entry: Entry): Promise<void> {
     const { make } = this.#options;
     try {
-      await writeClaim(this.#term.client, application, entry);
+      await writeHandover(this.#term.client, application, entry);
     } catch {
       // It is tried again, until it works.
     }
-    if (entry.claim !== undefined) make(application, entry);
+    if (entry.handover !== undefined) make(application, entry);
   }
 
   async #start(application: Application): Promise<void> {

@@ -5,7 +5,7 @@ import { isOwnedBy } from "../../spark/spark-pod.ts";
 import { mountedClaims } from "./held-claims.ts";
 import { makeClaim } from "./make-claim.ts";
 import { createOrAdopt } from "../../cluster/create-or-adopt.ts";
-import { writeClaim } from "./write-claim.ts";
+import { writeHandover } from "./write-handover.ts";
 import { makeOwnObjects } from "./steps/make-own-objects.ts";
 import { DONE, type Progress } from "../../cluster/progress.ts";
 import { takeAway } from "../../cluster/take-away.ts";
@@ -32,7 +32,7 @@ export async function makeExecutor(client: KubeClient, application: Application,
     // An earlier attempt, whose answer was lost, may have created the pod.
     await takeAwayByName(client, application, entry.name, (found) => givenUid(found) === entry.uid);
   }
-  await writeClaim(client, application, entry);
+  await writeHandover(client, application, entry);
   const objects = await makeOwnObjects(client, application, entry);
   const owned = objects.kind === "done" ? await makeClaims(client, application, leftFor(application, entry)) : objects;
   // Spark deletes a pod whose claim it cannot create.

@@ -22,7 +22,7 @@ export interface ReviewCacheOptions {
 }
 
 /** Who shows a token. */
-export interface Claimant {
+export interface TokenAsker {
   /** The uid of the pod that the token says it is bound to. */
   readonly podUid: string;
   /** The client that the source address stands for. */
@@ -83,14 +83,14 @@ export class ReviewCache {
   }
 
   /** @throws ApiError 429 if there are too many unknown tokens from this address; also everything that `isLikely` throws */
-  async ask(token: string, claimant: Claimant): Promise<TokenHolder | undefined> {
-    const { podUid } = claimant;
+  async ask(token: string, asker: TokenAsker): Promise<TokenHolder | undefined> {
+    const { podUid } = asker;
     const hash = createHash("sha256").update(token).digest("base64");
     const accepted = this.#answers.accepted(podUid, hash);
     const known = accepted ?? this.#answers.other(hash);
     if (known !== undefined && known.until > this.#options.clock.monotonic()) return (await known.verdict).holder;
     const ask = (): Promise<TokenHolder | undefined> => this.#review(token);
-    const question = accepted === undefined ? () => this.#askAsNew(claimant, ask) : ask;
+    const question = accepted === undefined ? () => this.#askAsNew(asker, ask) : ask;
     const answer: Answer = { verdict: this.#answer(question, accepted), until: Infinity };
     if (accepted === undefined) this.#answers.keepOther(hash, answer);
     else this.#answers.keepAccepted(podUid, hash, answer);
@@ -123,7 +123,7 @@ export class ReviewCache {
   }
 
   async #askAsNew(
-    { podUid, address, isLikely }: Claimant,
+    { podUid, address, isLikely }: TokenAsker,
     ask: () => Promise<TokenHolder | undefined>,
   ): Promise<TokenHolder | undefined> {
     const isVouched = await isLikely();

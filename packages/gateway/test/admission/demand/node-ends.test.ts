@@ -1,49 +1,33 @@
-import type { KubeObject } from "@kindling/kube-objects";
+import { aPod, type PodBuilder } from "@kindling/test-kit/a-pod";
 import { expect, test } from "vitest";
 import { NodeEnds } from "../../../src/admission/demand/node-ends.ts";
+import { knownPod } from "../../support/known-pod.ts";
 
 const MINUTE = 60_000;
 
 let now = 0;
 const clock = { now: () => now };
 
-/** An executor of an application that has ended on a node. */
-function ended(status: object, { application = "app", node = "bad", isDeleted = false } = {}): KubeObject {
-  return {
-    apiVersion: "v1",
-    kind: "Pod",
-    metadata: {
-      name: "exec",
-      uid: "uid",
-      ownerReferences: [{ apiVersion: "v1", kind: "Pod", name: "driver", uid: application }],
-      ...(isDeleted && { deletionTimestamp: "2026-01-01T00:00:00Z" }),
-    },
-    spec: { nodeName: node },
-    status: { phase: "Failed", ...status },
-  } as unknown as KubeObject;
-}
+const executor = aPod("exec").executor(1, "app").ownedBy(aPod("driver")).on("bad");
+const evicted = executor.status({ phase: "Failed", reason: "Evicted" });
 
-function container(exitCode: number, reason: string): object {
-  return { containerStatuses: [{ state: { terminated: { exitCode, reason } } }] };
-}
-
-function endsOf(...pods: readonly KubeObject[]): NodeEnds {
+function endsOf(...pods: readonly PodBuilder[]): NodeEnds {
   const ends = new NodeEnds(clock);
-  for (const pod of pods) ends.add(pod);
+  for (const pod of pods) ends.add(knownPod(pod));
   return ends;
 }
 
-function three(pod: KubeObject): readonly KubeObject[] {
+function three(pod: PodBuilder): readonly PodBuilder[] {
   return [pod, pod, pod];
 }
 
 test.each([
-  ["evicts", ended({ reason: "Evicted" })],
-  ["shuts down", ended({ reason: "Terminated" })],
-  ["is lost", ended({ reason: "NodeLost" })],
-  ["has no room after all", ended({ reason: "OutOfcpu" })],
-  ["cannot start", ended(container(128, "StartError"))],
-  ["kills without saying why", ended(container(137, "Error"))],
+  ["evicts", evicted],
+  ["shuts down", evicted.status({ reason: "Terminated" })],
+  ["is lost", evicted.status({ reason: "NodeLost" })],
+  ["has no room after all", evicted.status({ reason: "OutOfcpu" })],
+  ["cannot start", executor.failed(128, "StartError")],
+  ["kills without saying why", executor.failed(137)],
 ])("a node that %s three executors gets no more for a minute", (_, pod) => {
   now = 0;
   const ends = endsOf(...three(pod));
@@ -53,22 +37,21 @@ test.each([
 });
 
 test.each([
-  ["ends by itself", ended(container(1, "Error"))],
-  ["takes more memory than it asked for", ended(container(137, "OOMKilled"))],
-  ["is deleted", ended(container(137, "Error"), { isDeleted: true })],
-  ["is deleted while it runs", ended({ phase: "Running" })],
+  ["ends by itself", executor.failed(1)],
+  ["takes more memory than it asked for", executor.failed(137, "OOMKilled")],
+  ["is deleted", executor.failed(137).deleting()],
+  ["is deleted while it runs", executor.running()],
 ])("an executor that %s says nothing against its node", (_, pod) => {
   expect(endsOf(...three(pod)).backoffs().size).toBe(0);
 });
 
 test("one that ended well in between speaks for its node", () => {
-  const evicted = ended({ reason: "Evicted" });
-  expect(endsOf(evicted, evicted, ended({ phase: "Succeeded" }), evicted).backoffs().size).toBe(0);
+  expect(endsOf(evicted, evicted, executor.succeeded(), evicted).backoffs().size).toBe(0);
 });
 
 test("what is remembered has a bound", () => {
-  const bad = Array.from({ length: 100 }, () => ended({ reason: "Evicted" }));
-  const good = Array.from({ length: 3_000 }, () => ended({ phase: "Succeeded" }, { node: "good" }));
+  const bad = Array.from({ length: 100 }, () => evicted);
+  const good = Array.from({ length: 3_000 }, () => executor.on("good").succeeded());
   expect(endsOf(...bad).backoffs().size).toBe(1);
   expect(endsOf(...bad, ...good).backoffs().size).toBe(0);
 });

@@ -1,6 +1,7 @@
 import { TestCluster } from "@kindling/test-cluster/test-cluster";
+import { aPod } from "@kindling/test-kit/a-pod";
 import { eventually } from "@kindling/test-kit/eventually";
-import type { Event, Pod } from "kubernetes-types/core/v1.js";
+import type { ConfigMap, Event, Pod } from "kubernetes-types/core/v1.js";
 import { describe, expect, test } from "vitest";
 import { FakeDriver } from "../../support/fake-driver.ts";
 import { ALL_OWNED, APP, belongings, PATIENCE, PODS, restartable, runs, submit } from "../../support/restartable.ts";
@@ -166,11 +167,8 @@ describe("a driver is not started again that", () => {
     const cluster = await TestCluster.start();
     await startTestGateway(cluster);
     const path = "/api/v1/namespaces/spark-jobs/configmaps";
-    const owner = (await cluster.send("POST", path, { metadata: { name: "owner" } })) as Pod;
-    const pod = restartable({ restart: "always" });
-    const { name = "", uid = "" } = owner.metadata ?? {};
-    const ownerReferences = [{ apiVersion: "v1", kind: "ConfigMap", name, uid }];
-    await submit(cluster, { ...pod, metadata: { ...pod.metadata, ownerReferences } });
+    const owner = (await cluster.send("POST", path, { metadata: { name: "owner" } })) as ConfigMap;
+    await submit(cluster, restartable({ restart: "always" }).ownedBy(owner));
     await cluster.send("DELETE", `${path}/owner`);
     await expect.poll(() => belongings(cluster), PATIENCE).toEqual([]);
   });
@@ -179,23 +177,13 @@ describe("a driver is not started again that", () => {
 test("a stranger's pod that holds a driver of another namespace is taken for nothing", async () => {
   const cluster = await TestCluster.start();
   await startTestGateway(cluster);
-  const { metadata, spec } = restartable();
-  const next = {
-    ...{ apiVersion: "v1", kind: "Pod", spec },
-    metadata: {
-      ...metadata,
-      namespace: "elsewhere",
-      annotations: { ...metadata?.annotations, "scheduler.kindling/restart-of": "x" },
-    },
-  };
-  await cluster.send("POST", PODS, {
-    metadata: {
-      name: "drv-restart",
-      labels: { "spark-role": "driver-restart", "spark-app-selector": APP },
-      annotations: { "scheduler.kindling/restart-of": "x", "gateway.kindling/next-driver": JSON.stringify(next) },
-    },
-    spec: { containers: spec?.containers, schedulingGates: [{ name: "scheduler.kindling/restart" }] },
-  });
+  const ofX = { "scheduler.kindling/restart-of": "x" };
+  const next = restartable().in("elsewhere").annotations(ofX).build();
+  const standIn = aPod("drv-restart")
+    .labels({ "spark-role": "driver-restart", "spark-app-selector": APP })
+    .annotations({ ...ofX, "gateway.kindling/next-driver": JSON.stringify(next) })
+    .gated("scheduler.kindling/restart");
+  await cluster.send("POST", PODS, standIn.build());
   const driver = await submit(cluster);
   cluster.end(driver, 0);
   await staysAt(cluster, "Succeeded", driver.metadata?.uid);

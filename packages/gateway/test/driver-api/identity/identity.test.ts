@@ -1,7 +1,7 @@
 import { TestCluster } from "@kindling/test-cluster/test-cluster";
+import { aPod } from "@kindling/test-kit/a-pod";
 import { eventually } from "@kindling/test-kit/eventually";
 import { serviceAccountToken } from "@kindling/test-kit/service-account-token";
-import type { Pod } from "kubernetes-types/core/v1.js";
 import { describe, expect, test } from "vitest";
 import { boundToken, FakeDriver, names } from "../../support/fake-driver.ts";
 import { startTestGateway } from "../../support/test-gateway.ts";
@@ -50,10 +50,7 @@ describe("who is served", () => {
     const cluster = await TestCluster.start();
     const gateway = await startTestGateway(cluster);
     const driver = await FakeDriver.run(cluster, "drv");
-    const other: Pod = await cluster.createPod({
-      metadata: { name: "web", namespace: "spark-jobs" },
-      spec: { serviceAccountName: "spark", containers: [{ name: "web", image: "web" }] },
-    });
+    const other = await cluster.createPod(aPod("web").in("spark-jobs").spec({ serviceAccountName: "spark" }).build());
     const claims = { "kubernetes.io": { namespace: "spark-jobs", pod: { name: "drv", uid: driver.uid } } };
     const base = { namespace: "spark-jobs", account: "spark", audiences: ["kindling-gateway"] };
     const cases: [string, string | null, number, RegExp, number][] = [

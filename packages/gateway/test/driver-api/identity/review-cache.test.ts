@@ -1,6 +1,6 @@
 import { ManualClock } from "@kindling/outside";
 import { expect, test } from "vitest";
-import { type Claimant, ReviewCache } from "../../../src/driver-api/identity/review-cache.ts";
+import { type TokenAsker, ReviewCache } from "../../../src/driver-api/identity/review-cache.ts";
 import type { TokenHolder } from "../../../src/driver-api/identity/token-reviews.ts";
 
 const HOLDER: TokenHolder = { username: "spark", groups: [], podName: "drv", podUid: "u" };
@@ -8,7 +8,7 @@ const HOLDER: TokenHolder = { username: "spark", groups: [], podName: "drv", pod
 interface Parts {
   readonly clock: ManualClock;
   /** Asks for the pod `u`, for whose token there is other evidence, unless the facts say otherwise. */
-  readonly ask: (token: string, facts?: Partial<Claimant>) => Promise<TokenHolder | undefined>;
+  readonly ask: (token: string, facts?: Partial<TokenAsker>) => Promise<TokenHolder | undefined>;
   /** The questions that reached the API server. */
   readonly asked: string[];
   answer: (token: string) => Promise<TokenHolder | undefined>;

@@ -8,7 +8,7 @@ import type { DriverInfo, SparkApplication } from "@kindling/spark-application";
 import { withDefaults } from "@kindling/spark-application/read";
 import type { OperatorSettings } from "../../flags/operator-settings.ts";
 import type { OwnedObject } from "../../resources/owned-object.ts";
-import { surroundings, type Surroundings } from "../../resources/surroundings.ts";
+import { applicationObjects, type ApplicationObjects } from "../../resources/application-objects.ts";
 import { webUiOf } from "../../resources/ui-service.ts";
 
 /**
@@ -109,18 +109,18 @@ export function runDriverObjects(term: Term, { settings, log, onKnown }: DriverO
 }
 
 /** @returns undefined if they cannot be planned: then the application was not submitted here either */
-function objectsFor(settings: OperatorSettings, application: SparkApplication): Surroundings | undefined {
+function objectsFor(settings: OperatorSettings, application: SparkApplication): ApplicationObjects | undefined {
   const submissionId = submissionOf(application);
   try {
     // An application that stock submitted has a random id.
     const sparkApplicationId = application.status.sparkApplicationId ?? applicationIdOf(submissionId);
-    return surroundings(withDefaults(application), { settings, submissionId, sparkApplicationId });
+    return applicationObjects(withDefaults(application), { settings, submissionId, sparkApplicationId });
   } catch {
     return undefined;
   }
 }
 
-async function make(client: KubeClient, { objects, driverInfo }: Surroundings): Promise<DriverInfo> {
+async function make(client: KubeClient, { objects, driverInfo }: ApplicationObjects): Promise<DriverInfo> {
   let told: DriverInfo = driverInfo;
   for (const owned of objects.filter(({ when }) => when === "beside-driver")) {
     const object = await named(owned.failure, applyOwned(client, owned.object));
@@ -130,7 +130,7 @@ async function make(client: KubeClient, { objects, driverInfo }: Surroundings): 
   return told;
 }
 
-async function clean(client: KubeClient, { objects }: Surroundings, uid: string): Promise<DriverInfo> {
+async function clean(client: KubeClient, { objects }: ApplicationObjects, uid: string): Promise<DriverInfo> {
   for (const { object } of objects.filter(({ atEnd }) => atEnd === "deleted")) await remove(client, object, uid);
   return {};
 }

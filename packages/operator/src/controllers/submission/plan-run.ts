@@ -6,7 +6,7 @@ import type { SparkApplication } from "@kindling/spark-application";
 import type { OperatorSettings } from "../../flags/operator-settings.ts";
 import { withSparkConf } from "../../resources/changed-application.ts";
 import type { OwnedObject } from "../../resources/owned-object.ts";
-import { surroundings } from "../../resources/surroundings.ts";
+import { applicationObjects } from "../../resources/application-objects.ts";
 import { toRequest } from "../../translate/request.ts";
 import { translate } from "../../translate/translate.ts";
 import type { Translation } from "../../translate/translation.ts";
@@ -42,7 +42,11 @@ export interface RunPlan {
 export function planRun(given: SparkApplication, { settings, submissionId, installed }: RunContext): RunPlan {
   const configured = withoutIdleKeys(withSparkConf(given, sparkConfOf(given, settings)));
   const sparkApplicationId = applicationIdOf(submissionId);
-  const around = surroundings(withSparkConf(configured, installed), { settings, submissionId, sparkApplicationId });
+  const around = applicationObjects(withSparkConf(configured, installed), {
+    settings,
+    submissionId,
+    sparkApplicationId,
+  });
   const translation = translate(around.application, { submissionId });
   const executors = executorTemplate(around.application, translation.executorTemplate);
   const isByGateway = gatewayRunsSteps(translation);

@@ -9,7 +9,7 @@ import { validate } from "../../validation/validate.ts";
 import type { OperatorSettings } from "../../flags/operator-settings.ts";
 import type { SubmissionOutcome } from "../../reconcile/after-submission.ts";
 import { PreparationError } from "../../resources/preparation-error.ts";
-import { installedScheduler } from "../../gateway/installed-scheduler.ts";
+import { installedGateway } from "../../gateway/installed-gateway.ts";
 import { applyOwned } from "../../resources/apply-owned.ts";
 import { executorVerdict } from "./check-executor.ts";
 import { withFieldNames } from "./field-names.ts";
@@ -80,7 +80,7 @@ async function carryOut(
 ): Promise<void> {
   const { namespace } = application.metadata;
   const entries = sparkConfOf(application, settings);
-  const installed = await installedScheduler({ client, installations, namespace, entries });
+  const installed = await installedGateway({ client, installations, namespace, entries });
   specNotices(application).forEach(warn);
   const { objects, request, warnings, hasExecutorTemplate } = planRun(application, {
     ...{ settings, submissionId, installed },

@@ -1,29 +1,29 @@
 import { describe, expect, test } from "vitest";
 import { caughtFrom } from "@kindling/test-kit/caught";
 import type { SparkApplicationSpec } from "@kindling/spark-application";
-import { surroundings, type Surroundings } from "../../../src/resources/surroundings.ts";
+import { applicationObjects, type ApplicationObjects } from "../../../src/resources/application-objects.ts";
 import { anApplication, anOperator } from "../an-application.ts";
 
 const ENABLED = { enabled: true, kubeSchedulerNames: ["gang-scheduler"] };
 
-function scheduled(batchScheduler: string | undefined, spec: Partial<SparkApplicationSpec> = {}): Surroundings {
+function scheduled(batchScheduler: string | undefined, spec: Partial<SparkApplicationSpec> = {}): ApplicationObjects {
   const application = anApplication({ ...spec, ...(batchScheduler !== undefined && { batchScheduler }) });
-  return surroundings(application, anOperator({ batchScheduler: ENABLED }));
+  return applicationObjects(application, anOperator({ batchScheduler: ENABLED }));
 }
 
-const groupOf = ({ objects: [owned] }: Surroundings): unknown => owned?.object;
+const groupOf = ({ objects: [owned] }: ApplicationObjects): unknown => owned?.object;
 
 describe("which scheduler", () => {
   test("none unless the operator has any, and the application or the operator names one", () => {
     const application = anApplication({ batchScheduler: "volcano" });
-    expect(surroundings(application, anOperator()).application).toBe(application);
+    expect(applicationObjects(application, anOperator()).application).toBe(application);
     expect(scheduled(undefined).objects).toEqual([]);
     expect(scheduled("").objects).toEqual([]);
   });
 
   test("the operator's, if the application names none", () => {
     const operator = anOperator({ batchScheduler: { enabled: true, default: "volcano" } });
-    expect(surroundings(anApplication(), operator).objects).toMatchObject([{ object: { kind: "PodGroup" } }]);
+    expect(applicationObjects(anApplication(), operator).objects).toMatchObject([{ object: { kind: "PodGroup" } }]);
   });
 
   test("one that the operator does not know is refused", () => {
@@ -93,7 +93,7 @@ test("a scheduler of kube-scheduler's plugins gets a group that pods name by a l
 });
 
 describe("YuniKorn", () => {
-  const taskGroups = ({ application }: Surroundings): unknown =>
+  const taskGroups = ({ application }: ApplicationObjects): unknown =>
     JSON.parse(application.spec.driver.annotations?.["yunikorn.apache.org/task-groups"] ?? "null");
 
   test("reads of the pods to come in annotations of the driver", () => {

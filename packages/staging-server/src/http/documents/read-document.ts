@@ -15,13 +15,13 @@ export interface DocumentReading {
    *
    * @throws ProblemError `overloaded`
    */
-  readonly claim: (bytes: number) => void;
+  readonly reserve: (bytes: number) => void;
   /** Frees the memory of received chunks at once. */
   readonly release: ChunkReleaser;
 }
 
-// Memory is claimed in pieces if the length is not announced.
-const CLAIM_STEP = 16 * 1024;
+// Memory is reserved in pieces if the length is not announced.
+const RESERVED_STEP = 16 * 1024;
 // Each piece costs some time and memory, however small it is.
 const FEW_PIECES = 1024;
 const LEAST_PIECE = 256;
@@ -33,7 +33,7 @@ const LEAST_PIECE = 256;
  * @throws ProblemError `too-large`, `too-slow`, `overloaded`, `incomplete-body`, `invalid-request`
  */
 export function readDocument(request: IncomingMessage, reading: DocumentReading): Promise<Buffer> {
-  const { limit, rate, clock, claim, release } = reading;
+  const { limit, rate, clock, reserve, release } = reading;
   const announced = contentLength(request);
   if (announced !== undefined && announced > limit.bytes) return Promise.reject(tooLarge(limit));
   return new Promise((resolve, reject) => {
@@ -42,7 +42,7 @@ export function readDocument(request: IncomingMessage, reading: DocumentReading)
     const deadline = clock.monotonic() + longestMs(limit, rate);
     let bytes = 0;
     let pieces = 0;
-    let claimed = 0;
+    let reserved = 0;
     let cancel: () => void = () => undefined;
 
     function settle(): void {
@@ -56,10 +56,10 @@ export function readDocument(request: IncomingMessage, reading: DocumentReading)
       release(chunks);
       reject(error instanceof Error ? error : new Error(String(error)));
     }
-    function claimUpTo(wanted: number): void {
-      if (wanted <= claimed) return;
-      claim(wanted - claimed);
-      claimed = wanted;
+    function reserveUpTo(wanted: number): void {
+      if (wanted <= reserved) return;
+      reserve(wanted - reserved);
+      reserved = wanted;
     }
     function onData(chunk: Buffer): void {
       bytes += chunk.length;
@@ -69,7 +69,7 @@ export function readDocument(request: IncomingMessage, reading: DocumentReading)
         return fail(new ProblemError("invalid-request", "the body comes in pieces of a few bytes each"));
       }
       try {
-        claimUpTo(announced ?? Math.ceil(bytes / CLAIM_STEP) * CLAIM_STEP);
+        reserveUpTo(announced ?? Math.ceil(bytes / RESERVED_STEP) * RESERVED_STEP);
       } catch (error) {
         return fail(error);
       }
@@ -94,7 +94,7 @@ export function readDocument(request: IncomingMessage, reading: DocumentReading)
     }
 
     try {
-      claimUpTo(announced ?? CLAIM_STEP);
+      reserveUpTo(announced ?? RESERVED_STEP);
     } catch (error) {
       reject(error);
       return;

@@ -34,7 +34,7 @@ export function takeDocuments(app: FastifyInstance, context: DocumentContext): v
   const rate = { minBytesPerSecond: config["limits.minRate"], windowSeconds: config["limits.minRateWindow"] };
   const parse = app.getDefaultJsonParser("error", "error");
 
-  function claim(request: FastifyRequest, bytes: number): void {
+  function reserve(request: FastifyRequest, bytes: number): void {
     const release = context.documentMemory.take(request.client, bytes);
     if (release === undefined) {
       throw new ProblemError("overloaded", "the server has no memory for this document at present", {
@@ -50,7 +50,7 @@ export function takeDocuments(app: FastifyInstance, context: DocumentContext): v
       limit,
       rate,
       clock,
-      claim: (more) => claim(request, more * DOCUMENT_WEIGHT),
+      reserve: (more) => reserve(request, more * DOCUMENT_WEIGHT),
       release: lingering.release,
     });
     const costMs = bytes.length / BYTES_PER_MS;
@@ -79,7 +79,7 @@ export function takeDocuments(app: FastifyInstance, context: DocumentContext): v
     try {
       if (typeof payload === "string" && payload.length > SMALL_ANSWER && request.span !== null) {
         context.turns.spent(request.client, payload.length / BYTES_PER_MS);
-        claim(request, payload.length);
+        reserve(request, payload.length);
       }
       done(null, payload);
     } catch (error) {

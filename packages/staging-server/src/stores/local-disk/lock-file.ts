@@ -40,7 +40,7 @@ const MOST_ATTEMPTS = 8;
 const LEFT_OVER_MS = 24 * 3_600_000;
 
 /** A contender, and the files that it has. */
-interface Claim extends ContenderOptions {
+interface LockAttempt extends ContenderOptions {
   readonly root: string;
   /** The contender's own file; its other names are hard links to it. */
   readonly own: string;
@@ -53,22 +53,22 @@ interface Claim extends ContenderOptions {
 export async function contender(root: string, options: ContenderOptions): Promise<Contender> {
   const { nonce } = options.holder;
   const own = join(root, `lock.${nonce}`);
-  const claim: Claim = { ...options, root, own, copies: new Set([own]), text: textOf(options, 0) };
-  await create(own, claim.text);
+  const attempt: LockAttempt = { ...options, root, own, copies: new Set([own]), text: textOf(options, 0) };
+  await create(own, attempt.text);
   return {
     nonce,
-    take: (path) => take(claim, path),
+    take: (path) => take(attempt, path),
     async giveUp(path) {
-      const right = afterPath(claim, nonce);
-      if (!(await place(claim, right))) return;
-      if (identityOf((await readText(path)) ?? "") === nonce) await drop(claim, path);
-      await drop(claim, right);
+      const right = afterPath(attempt, nonce);
+      if (!(await place(attempt, right))) return;
+      if (identityOf((await readText(path)) ?? "") === nonce) await drop(attempt, path);
+      await drop(attempt, right);
     },
     async beat(count) {
-      claim.text = textOf(options, count);
-      for (const path of claim.copies) await overwrite(path, nonce, claim.text);
+      attempt.text = textOf(options, count);
+      for (const path of attempt.copies) await overwrite(path, nonce, attempt.text);
     },
-    close: () => drop(claim, own),
+    close: () => drop(attempt, own),
   };
 }
 
@@ -76,28 +76,28 @@ function textOf({ holder }: ContenderOptions, beat: number): string {
   return holderText({ ...holder, beat });
 }
 
-function afterPath({ root }: Claim, identity: string): string {
+function afterPath({ root }: LockAttempt, identity: string): string {
   return join(root, `lock.after.${identity}`);
 }
 
-async function take(claim: Claim, path: string): Promise<boolean> {
-  const { holder, clock } = claim;
-  for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
-    if (await place(claim, path)) return true;
+async function take(attempt: LockAttempt, path: string): Promise<boolean> {
+  const { holder, clock } = attempt;
+  for (let tried = 0; tried < MOST_ATTEMPTS; tried++) {
+    if (await place(attempt, path)) return true;
     const seen = await readText(path);
     if (seen === undefined) continue;
     // A network file system may make a link and still report a failure.
     if (identityOf(seen) === holder.nonce) return true;
     const state = await stateOfHolder(path, seen, { clock, bootId: holder.bootId });
     if (state === "alive") return false;
-    if (state === "dead" && (await takeOver(claim, path, seen))) return true;
+    if (state === "dead" && (await takeOver(attempt, path, seen))) return true;
   }
   return false;
 }
 
 /** @returns `false` if there is such a file already */
-async function place(claim: Claim, path: string): Promise<boolean> {
-  const { own, copies, linkFile = link } = claim;
+async function place(attempt: LockAttempt, path: string): Promise<boolean> {
+  const { own, copies, linkFile = link } = attempt;
   try {
     await linkFile(own, path);
     return true;
@@ -106,7 +106,7 @@ async function place(claim: Claim, path: string): Promise<boolean> {
     if (!NO_LINKS.has(codeOf(error))) throw error;
   }
   try {
-    await create(path, claim.text);
+    await create(path, attempt.text);
     copies.add(path);
     return true;
   } catch (error) {
@@ -115,30 +115,30 @@ async function place(claim: Claim, path: string): Promise<boolean> {
   }
 }
 
-async function takeOver(claim: Claim, path: string, seen: string): Promise<boolean> {
-  const right = afterPath(claim, identityOf(seen));
-  if (!(await take(claim, right))) return false;
+async function takeOver(attempt: LockAttempt, path: string, seen: string): Promise<boolean> {
+  const right = afterPath(attempt, identityOf(seen));
+  if (!(await take(attempt, right))) return false;
   try {
     // Another contender may have had the right before, and a holder that was paused may run again.
     if ((await readText(path)) !== seen) return false;
-    await replace(claim, path);
-    await removeRemains(claim.root, seen, claim.clock);
+    await replace(attempt, path);
+    await removeRemains(attempt.root, seen, attempt.clock);
     return true;
   } finally {
-    await drop(claim, right);
+    await drop(attempt, right);
   }
 }
 
-async function replace(claim: Claim, path: string): Promise<void> {
-  const { own, copies } = claim;
+async function replace(attempt: LockAttempt, path: string): Promise<void> {
+  const { own, copies } = attempt;
   const fresh = `${own}.new`;
   await unlink(fresh).catch(ignoreAbsent);
-  await place(claim, fresh);
+  await place(attempt, fresh);
   await rename(fresh, path);
   if (copies.delete(fresh)) copies.add(path);
 }
 
-async function drop({ copies }: Claim, path: string): Promise<void> {
+async function drop({ copies }: LockAttempt, path: string): Promise<void> {
   await unlink(path).catch(ignoreAbsent);
   copies.delete(path);
 }

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { type Server, createServer } from "node:net";
 import { KindlingError } from "@kindling/core-spec";
 
-/** The claim of a range is a server on an address of it that no pod gets, with an unused port. */
+/** The reservation of a range is a server on an address of it that no pod gets, with an unused port. */
 const CLAIM = { address: "255.254", port: 47_470 };
 const FIRST = 64;
 const LAST = 126;
@@ -13,37 +13,37 @@ export class AddressRange {
   readonly pods: string;
   /** The first two numbers of the services' addresses. */
   readonly services: string;
-  readonly #claim: Server;
+  readonly #reservation: Server;
   readonly #used = new Set<number>();
   #last = 0;
 
-  private constructor(first: number, claim: Server) {
+  private constructor(first: number, reservation: Server) {
     this.pods = `127.${first}`;
     this.services = `127.${first + 1}`;
-    this.#claim = claim;
+    this.#reservation = reservation;
   }
 
   /**
-   * Claims a range for this process; the claim ends with the process, no matter how it ends.
+   * Reserves a range for this process; the reservation ends with the process, no matter how it ends.
    *
    * @param wanted the first two numbers, such as `127.64`. Default: the first free range
    * @throws KindlingError if it is taken
    */
-  static async claim(wanted: string | undefined): Promise<AddressRange> {
+  static async reserve(wanted: string | undefined): Promise<AddressRange> {
     if (wanted !== undefined) {
       const first = Number(/^127\.(\d{1,3})$/.exec(wanted)?.[1]);
       if (!(first >= 1 && first <= 254)) {
         const message = `the addresses ${JSON.stringify(wanted)} are not the first two numbers of loopback addresses`;
         throw new KindlingError("ARGUMENT_INVALID", message, { hint: "write for example 127.64" });
       }
-      const claim = await tryClaim(first);
-      if (claim !== undefined) return new AddressRange(first, claim);
+      const reservation = await tryReserve(first);
+      if (reservation !== undefined) return new AddressRange(first, reservation);
       const hint = "choose others, or none for the first that are free";
       throw new KindlingError("OBJECT_CONFLICT", `the addresses ${wanted}.* are used by another cluster`, { hint });
     }
     for (let first = FIRST; first < LAST; first += 2) {
-      const claim = await tryClaim(first);
-      if (claim !== undefined) return new AddressRange(first, claim);
+      const reservation = await tryReserve(first);
+      if (reservation !== undefined) return new AddressRange(first, reservation);
     }
     const message = `no loopback addresses from 127.${FIRST} to 127.${LAST} can be had`;
     throw new KindlingError("UNSUPPORTED", message, { hint: "end clusters that are not needed any more" });
@@ -66,11 +66,11 @@ export class AddressRange {
   }
 
   async release(): Promise<void> {
-    await new Promise<void>((resolve) => void this.#claim.close(() => resolve()));
+    await new Promise<void>((resolve) => void this.#reservation.close(() => resolve()));
   }
 }
 
-async function tryClaim(first: number): Promise<Server | undefined> {
+async function tryReserve(first: number): Promise<Server | undefined> {
   const server = createServer((socket) => socket.destroy());
   server.unref();
   try {

@@ -6,13 +6,13 @@ import { ClientConnection } from "./connection.ts";
 import type { CutReason, GuardOptions } from "./guard-options.ts";
 
 /** Accepts connections, and closes them to make room. */
-export interface Admission {
+export interface ConnectionDoor {
   /** A socket was just connected: it is accepted, if necessary in place of others, or it is refused. */
   connected(socket: Socket): void;
   cut(connection: ClientConnection, reason: CutReason): void;
 }
 
-export function admission(book: ConnectionBook, options: Omit<GuardOptions, "bodies">): Admission {
+export function connectionDoor(book: ConnectionBook, options: Omit<GuardOptions, "bodies">): ConnectionDoor {
   const { limits, clock, onCut } = options;
   const now = (): number => clock.monotonic();
 

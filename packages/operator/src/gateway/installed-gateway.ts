@@ -19,9 +19,7 @@ const KEYS: readonly ConfKey<unknown>[] = [SCHEDULER, SCHEDULER_EXECUTOR_STEPS];
  *
  * @throws KindlingError if the installation cannot be read
  */
-export async function installedScheduler(
-  options: InstalledSchedulerOptions,
-): Promise<Readonly<Record<string, string>>> {
+export async function installedGateway(options: InstalledSchedulerOptions): Promise<Readonly<Record<string, string>>> {
   const { client, installations, namespace, entries } = options;
   const named = sparkConf(entries, { sparkVersion: "", env: () => undefined }).get(INSTALLATION);
   const found = await installations(client, { namespace, named });

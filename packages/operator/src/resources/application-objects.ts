@@ -10,7 +10,7 @@ import { batchScheduled } from "./schedulers/batch-scheduler.ts";
 import { uiIngress, withUiPath } from "./ui-ingress.ts";
 import { uiService } from "./ui-service.ts";
 
-export interface SurroundingsContext {
+export interface ApplicationObjectsContext {
   readonly settings: Pick<OperatorSettings, "ui" | "batchScheduler" | "enableDriverPdb">;
   /** Of the run that the objects belong to. */
   readonly submissionId: string;
@@ -19,7 +19,7 @@ export interface SurroundingsContext {
 }
 
 /** An application with the objects that it needs. */
-export interface Surroundings {
+export interface ApplicationObjects {
   /** The application with the additions of all features; this one is submitted. */
   readonly application: SparkApplication;
   readonly objects: readonly OwnedObject[];
@@ -37,7 +37,10 @@ export interface Surroundings {
  * @param application with its defaults
  * @throws PreparationError with the whole text for `errorMessage`
  */
-export function surroundings(application: SparkApplication, context: SurroundingsContext): Surroundings {
+export function applicationObjects(
+  application: SparkApplication,
+  context: ApplicationObjectsContext,
+): ApplicationObjects {
   const { settings, submissionId, sparkApplicationId } = context;
   const ui = webUi(application, context);
   const monitored = withPrometheus(withGatewayQueue(ui.application));
@@ -58,8 +61,8 @@ export function surroundings(application: SparkApplication, context: Surrounding
 
 function webUi(
   application: SparkApplication,
-  { settings: { ui }, submissionId, sparkApplicationId }: SurroundingsContext,
-): Surroundings {
+  { settings: { ui }, submissionId, sparkApplicationId }: ApplicationObjectsContext,
+): ApplicationObjects {
   const service = ui.enableService ? uiService(application, submissionId) : undefined;
   if (service === undefined) return { application, objects: [], driverInfo: {} };
   const beside = { when: "beside-driver", atEnd: "kept" } as const;

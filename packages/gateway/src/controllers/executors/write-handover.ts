@@ -5,11 +5,11 @@ import type { Entry } from "../../views/entry.ts";
 import { EARLY, REQUEST } from "../../spark/marks.ts";
 
 /** Records on an early executor that its driver has asked for it, with the driver's labels and annotations. */
-export async function writeClaim(client: KubeClient, application: Application, entry: Entry): Promise<void> {
-  const { claim, state, name, fingerprint = "" } = entry;
-  if (claim === undefined || state.kind !== "real") return;
-  const annotations = { ...claim.annotations, [EARLY]: null, [REQUEST]: fingerprint };
-  const body = { metadata: { uid: state.uid, labels: claim.labels, annotations } };
+export async function writeHandover(client: KubeClient, application: Application, entry: Entry): Promise<void> {
+  const { handover, state, name, fingerprint = "" } = entry;
+  if (handover === undefined || state.kind !== "real") return;
+  const annotations = { ...handover.annotations, [EARLY]: null, [REQUEST]: fingerprint };
+  const body = { metadata: { uid: state.uid, labels: handover.labels, annotations } };
   const { namespace, pods } = application;
   try {
     pods.seen(withoutManagedFields(await client.patch(UPSTREAM.pods, name, "merge", body, { namespace })));
@@ -17,5 +17,5 @@ export async function writeClaim(client: KubeClient, application: Application, e
     // It has been deleted in the meantime.
     if (!isNotFound(error)) throw error;
   }
-  entry.claim = undefined;
+  entry.handover = undefined;
 }

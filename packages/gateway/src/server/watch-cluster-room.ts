@@ -1,10 +1,10 @@
 import type { KubeClient } from "@kindling/kube";
 import type { Outside } from "@kindling/outside";
 import type { GatewayConfig } from "../config/gateway-keys.ts";
-import { Surroundings } from "../admission/demand/surroundings.ts";
+import { ClusterRoom } from "../admission/demand/cluster-room.ts";
 import type { Log } from "@kindling/service";
 
-export interface WatchSurroundingsOptions extends Pick<Outside, "clock" | "random"> {
+export interface WatchClusterRoomOptions extends Pick<Outside, "clock" | "random"> {
   readonly config: GatewayConfig;
   readonly client: KubeClient;
   readonly log: Log;
@@ -13,15 +13,15 @@ export interface WatchSurroundingsOptions extends Pick<Outside, "clock" | "rando
 }
 
 /** Watches what limits applications, also while another replica leads. */
-export function watchSurroundings({
+export function watchClusterRoom({
   config,
   client,
   clock,
   random,
   log,
   onChange,
-}: WatchSurroundingsOptions): Surroundings {
-  return new Surroundings({
+}: WatchClusterRoomOptions): ClusterRoom {
+  return new ClusterRoom({
     ...{ client, clock, random, log, onChange, capacity: config.capacity },
     namespaces: config["cluster.namespaces"],
   });

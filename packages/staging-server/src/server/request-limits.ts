@@ -7,14 +7,14 @@ import { transferGates } from "../sharing/transfer-gates.ts";
 import type { Assembly } from "./assembly.ts";
 
 /** How many requests and transfers may run at once, and which one is next. */
-export type Admission = Pick<
+export type RequestLimits = Pick<
   ServerContext,
   "documentMemory" | "gates" | "lingering" | "receiveBudget" | "requests" | "strangers" | "turns"
 >;
 
 const STRANGER_BURST_SECONDS = 5;
 
-export function admission({ config, plan, clock, random }: Assembly): Admission {
+export function requestLimits({ config, plan, clock, random }: Assembly): RequestLimits {
   return {
     gates: transferGates(
       {

@@ -19,7 +19,7 @@ import { OCCUPANTS, OtherPods, type OtherPod } from "./other-pods.ts";
 import { PodShapes } from "./pod-shapes.ts";
 import type { Usage } from "./usage.ts";
 
-export interface SurroundingsOptions extends Pick<Outside, "clock" | "random"> {
+export interface ClusterRoomOptions extends Pick<Outside, "clock" | "random"> {
   readonly client: KubeClient;
   readonly log: Log;
   readonly capacity: CapacitySetting;
@@ -48,17 +48,17 @@ const HINTS: Readonly<Record<What, string>> = {
  * What limits applications besides their queues: nodes (with what others use there), and quotas. There is one watch of nodes
  * and one of pods, if the capacity is that of the nodes, and one watch of quotas for each namespace.
  */
-export class Surroundings {
+export class ClusterRoom {
   /** Of all pods. */
   readonly shapes: PodShapes = new PodShapes();
-  readonly #options: SurroundingsOptions;
+  readonly #options: ClusterRoomOptions;
   readonly #watched: readonly Watched[];
   readonly #nodes: Cache<KubeObject> | undefined;
   readonly #quotas: Cache<KubeObject>;
   readonly #others: OtherPods;
   readonly #waiting: (() => void)[] = [];
 
-  constructor(options: SurroundingsOptions) {
+  constructor(options: ClusterRoomOptions) {
     this.#options = options;
     const { namespaces, capacity } = options;
     this.#others = new OtherPods(this.shapes, (namespace) => namespaces.length === 0 || namespaces.includes(namespace));
