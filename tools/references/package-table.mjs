@@ -41,8 +41,8 @@ function rowsOfPackages() {
 }
 
 /**
- * Each package comes after all packages that it imports. If several packages could be next, the one that most other packages
- * depend on comes first.
+ * Each package comes after all packages that it imports: a package with a shorter chain of imports comes first. Packages with
+ * chains of the same length are sorted by name.
  *
  * @template {{ name: string, imports: readonly string[] }} T
  * @param {readonly T[]} packages

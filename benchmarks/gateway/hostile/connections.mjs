@@ -1,5 +1,5 @@
 // @ts-check
-// Connections that keep slots or memory busy, with and without a driver's token. Each is opened again when it is closed.
+// Connections that use up limits of the gateway, with and without a driver's token. Each is opened again when it is closed.
 import { connect } from "node:net";
 import tls from "node:tls";
 

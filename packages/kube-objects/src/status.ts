@@ -16,7 +16,7 @@ export interface StatusDetails {
   readonly retryAfterSeconds?: number;
 }
 
-/** `meta/v1` Status: the body of every answer without an object. */
+/** `meta/v1` Status: the body of every answer that does not carry another object. */
 export interface Status {
   readonly kind: "Status";
   readonly apiVersion: "v1";
