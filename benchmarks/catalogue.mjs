@@ -1,5 +1,5 @@
 // @ts-check
-// All benchmarks: what each compares, what it needs, and how it is run. docs/benchmarks.md is made of this table too.
+// All benchmarks: what each compares, what it needs, and how it is run. docs/benchmarks.md is generated from this table too.
 
 const CLUSTER = "`KUBECONFIG` of a real cluster's administrator";
 const ELSE_EMBEDDED = `${CLUSTER}; else the embedded cluster is measured`;
@@ -7,11 +7,12 @@ const REAL_PODS = `${CLUSTER}, with Spark's images; \`KINDLING_E2E_STAGING_HOST\
 
 /**
  * @typedef {object} Benchmark
- * @property {string} name what it is called on the command line, and its file in results/
+ * @property {string} name its name on the command line, and the name of its file in results/
  * @property {string} compares in a sentence
  * @property {string} needs besides Node and Linux
- * @property {readonly string[]} without variables without which there is nothing to measure
- * @property {() => Promise<(folder: string) => Promise<string>>} load gives what measures it and answers its tables; what it
+ * @property {readonly string[]} without variables that must be set; otherwise there is nothing to measure
+ * @property {() => Promise<(folder: string) => Promise<string>>} load gives the function that measures and returns its tables.
+ * Pictures that it draws go into the folder.
  *   draws goes into the folder
  */
 

@@ -52,7 +52,7 @@ function figures(times) {
   return [seconds(median(times) / 1000), seconds(quantile(times, 0.9) / 1000)];
 }
 
-/** Milliseconds until a process of this machine says what time it is by its own clock. */
+/** Milliseconds until a local process reports the time of its own clock. */
 async function plainOutput() {
   const began = Date.now();
   const { stdout } = await run("/bin/sh", ["-c", "date +%s%N"]);
@@ -60,7 +60,7 @@ async function plainOutput() {
 }
 
 /**
- * Milliseconds until the pod's process says what time it is by its own clock.
+ * Milliseconds until the pod's process reports the time of its own clock.
  *
  * @param {string} url of the cluster
  * @param {string} name

@@ -24,7 +24,7 @@ const CREATES = { rounds: 5, count: 400 };
 const PODS = 10_000;
 const WATCHER_COUNT = 50;
 
-/** The embedded cluster: its start, its creates beside a real API server's, and its memory with many pods. */
+/** The embedded cluster: its start, how fast it creates pods compared with a real API server, and its memory with many pods. */
 export async function devcluster() {
   const folder = mkdtempSync(join(tmpdir(), "kindling-benchmark-"));
   try {
@@ -56,7 +56,7 @@ async function starts(folder) {
 }
 
 /**
- * A server that pods are made at.
+ * A server where pods are created.
  *
  * @typedef {object} Site
  * @property {string} kubeconfig
@@ -65,7 +65,7 @@ async function starts(folder) {
  */
 
 /**
- * The same client, TLS and authorisation on both sides, by turns.
+ * Uses the same client, TLS and authorisation on both sides, by turns.
  *
  * @param {string} folder for a kubeconfig
  */
@@ -89,11 +89,13 @@ async function creates(folder) {
   }
 }
 
-/** @typedef {{ rate: number, cost: number }} Created pods in a second, and seconds of the server's processor time for one */
+/**
+ * @typedef {{ rate: number, cost: number }} Created pods in a second, and seconds of the server's processor time for one pod
+ */
 
 /**
  * @param {readonly Created[]} ours
- * @param {readonly Created[]} theirs none, if there is no real API server
+ * @param {readonly Created[]} theirs empty if there is no real API server
  */
 function createRows(ours, theirs) {
   /**
@@ -171,7 +173,7 @@ async function manyPods(folder) {
 /**
  * @param {string} kubeconfig
  * @param {string} namespace
- * @param {string} prefix of their names
+ * @param {string} prefix of the pods' names
  * @param {number} count
  * @param {"gated" | ""} gated
  * @returns {Promise<number>} how many in a second
@@ -182,7 +184,7 @@ async function createPods(kubeconfig, namespace, prefix, count, gated) {
   return Number(stdout);
 }
 
-/** The processes of a real API server on this machine. */
+/** The processes of a real API server on the same computer. */
 function realServers() {
   const pids = readdirSync("/proc").filter((pid) => {
     if (!/^\d+$/.test(pid)) return false;
@@ -190,7 +192,7 @@ function realServers() {
       const [program = ""] = readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
       return ["kube-apiserver", "etcd"].includes(basename(program));
     } catch {
-      // It has ended meanwhile.
+      // The process has ended in the meantime.
       return false;
     }
   });
@@ -203,7 +205,7 @@ function cpuOf(pids) {
 }
 
 /**
- * Pods are refused until their namespace has its account.
+ * Waits for the account of a namespace, because pods are refused until it exists.
  *
  * @param {import("@kindling/kube").KubeClient} client
  * @param {string} namespace

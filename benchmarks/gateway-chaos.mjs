@@ -14,7 +14,7 @@ const MINUTES = amount("KINDLING_BENCH_MINUTES", 30);
 const VERSIONS = (process.env["KINDLING_E2E_SPARK_VERSIONS"] ?? "3.5.9,4.3.0").split(",");
 const HOST = process.env["KINDLING_E2E_STAGING_HOST"] ?? "127.0.0.1";
 
-/** Real applications, one after the other, while all that they use breaks again and again. */
+/** Real applications, one after the other, while everything that they use breaks again and again. */
 export async function gatewayChaos() {
   const folder = mkdtempSync(join(tmpdir(), "kindling-benchmark-"));
   const server = await apiServer(folder);
@@ -66,7 +66,7 @@ async function chaos({ access, client }, proxy, folder, namespace) {
 }
 
 /**
- * The same access by another address, which the server's certificate has as well.
+ * The same access with another address. The server's certificate has this address too.
  *
  * @param {import("@kindling/kube").ClusterAccess} access
  * @param {string} server
@@ -95,7 +95,7 @@ async function kubeconfigFor({ tls, credentials }, server) {
 /**
  * @param {number} runs
  * @param {readonly string[]} faults
- * @param {{ kills: number, faults: number, deaths: number }} done how often what was done
+ * @param {{ kills: number, faults: number, deaths: number }} done how often each of them was done
  * @returns {import("./harness/judge.mjs").Row[]}
  */
 function rows(runs, faults, { kills, faults: broken, deaths }) {

@@ -14,14 +14,17 @@ import { table } from "./harness/table.mjs";
 const VERSIONS = (process.env["KINDLING_E2E_SPARK_VERSIONS"] ?? "3.5.9,4.3.0").split(",");
 const HOST = process.env["KINDLING_E2E_STAGING_HOST"] ?? "127.0.0.1";
 const RUNS = amount("KINDLING_BENCH_RUNS", 5);
-/** What executors have to do before they start, in seconds: nothing, or as with files that take so long to come. */
+/** How many seconds executors prepare before they start: none, or as many as for files that come slowly. */
 const PREPARATIONS = [0, 5];
 const FOLDER = "/opt/app";
 
 /** @typedef {"natively" | "gateway" | "early"} WayName */
 /** @typedef {import("@kindling/kube").KubeClient} KubeClient */
 
-/** From a submission to both of its executors: with drivers that make them, through the gateway, and with early start. */
+/**
+ * From a submission until both of its executors have registered: with drivers that make executors themselves, through the
+ * gateway, and with early start.
+ */
 export async function gatewayEarlyStart() {
   const folder = mkdtempSync(join(tmpdir(), "kindling-benchmark-"));
   const server = await apiServer(folder);
@@ -50,7 +53,7 @@ async function compared({ client, kubeconfig }, folder, namespace) {
         /** @param {WayName} way */
         const measured = (way) => () => once(client, { way, version, seconds, namespace, folder, gateway });
         const ways = { natively: measured("natively"), gateway: measured("gateway"), early: measured("early") };
-        // The first finds the files of the image unread.
+        // The first run is slower, because the files of the image are not in the cache yet.
         const took = await byTurns(RUNS, ways, { warmUp: 1 });
         const what = seconds === 0 ? "" : `, executors prepare for ${seconds} s`;
         const medians = [took.natively, took.gateway, took.early].map((all) => `${median(all).toFixed(1)} s`);
@@ -64,7 +67,7 @@ async function compared({ client, kubeconfig }, folder, namespace) {
 }
 
 /**
- * The application, an account that may do all that a driver does, and one that may do nothing.
+ * The application, and two accounts: one with all rights of a driver, and one without any rights.
  *
  * @param {KubeClient} client
  * @param {string} namespace
@@ -92,7 +95,7 @@ async function prepare(client, namespace) {
  * @param {object} options
  * @param {WayName} options.way
  * @param {string} options.version of Spark
- * @param {number} options.seconds that executors prepare for
+ * @param {number} options.seconds how long executors prepare
  * @param {string} options.namespace
  * @param {string} options.folder for templates
  * @param {import("./gateway/gateway-process.mjs").GatewayProcess} options.gateway

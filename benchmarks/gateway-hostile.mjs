@@ -22,7 +22,7 @@ const QUEUES = `queues:
     ceiling: { pods: ${DRIVERS * 10}, cpu: ${DRIVERS * 4} }
 `;
 
-/** Drivers that do nothing wrong, and as many that do everything wrong, at one small gateway. */
+/** Drivers that do nothing wrong, and the same number of drivers that do everything wrong, at one small gateway. */
 export async function gatewayHostile() {
   const folder = mkdtempSync(join(tmpdir(), "kindling-benchmark-"));
   const server = await apiServer(folder);
@@ -75,14 +75,14 @@ async function hostile(server, folder, namespace) {
 }
 
 /**
- * What came of all.
+ * The result.
  *
  * @typedef {object} Outcome
- * @property {import("./gateway/hostile/honest.mjs").Life} alone
- * @property {import("./gateway/hostile/honest.mjs").Life} among hostile ones
- * @property {number} sent by these
- * @property {Readonly<Record<string, number>>} answers to these
- * @property {boolean} isAlive
+ * @property {import("./gateway/hostile/honest.mjs").Life} alone without hostile drivers
+ * @property {import("./gateway/hostile/honest.mjs").Life} among with hostile drivers
+ * @property {number} sent requests of hostile drivers
+ * @property {Readonly<Record<string, number>>} answers to hostile drivers
+ * @property {boolean} isAlive whether the gateway still runs
  * @property {number} peak the gateway's memory, in MiB
  * @property {import("./harness/memory-group.mjs").MemoryGroup} [group]
  */

@@ -5,7 +5,8 @@ import { scale } from "./gateway/scale.mjs";
 import { shares } from "./gateway/shares.mjs";
 
 /**
- * What a gateway costs and gives, with many applications. Draws the shares of queues in the folder of results.
+ * The cost and the benefit of a gateway with many applications. Writes a picture of the shares of queues to the folder of
+ * results.
  *
  * @param {string} folder
  */

@@ -4,7 +4,7 @@ import { imageBuilder } from "../deploy/images/build.mjs";
 import { IMAGES } from "../deploy/images/images.mjs";
 import { table } from "./harness/table.mjs";
 
-// What others say of images that stand beside ours, uncompressed, because no benchmark should need a registry.
+// Sizes that others state for comparable images, uncompressed, because no benchmark should need a registry.
 const STATED = [
   {
     image: "distroless nodejs22-debian12",
@@ -31,7 +31,7 @@ const ORIGIN = { version: "0.0.0", revision: "", source: "", created: "1970-01-0
 /** @param {number} bytes */
 const megabytes = (bytes) => `${(bytes / 1e6).toFixed(bytes < 10e6 ? 2 : 1)} MB`;
 
-/** How large the images are, on a node and on the way to it, beside what is stated of others. */
+/** How large the images are, on a node and during the download, compared with the stated sizes of others. */
 export async function images() {
   const build = imageBuilder();
   const built = Object.keys(IMAGES).map((name) => ({ name, layers: build(name, ORIGIN).layers }));

@@ -1,11 +1,11 @@
 // @ts-check
-// Submits over and over with eight submissions under way, in a process of its own whose CPU time can be told.
+// Submits again and again, with eight submissions at the same time, in a separate process so that its CPU time can be measured.
 import { createKubeClient, loadClusterAccess } from "@kindling/kube";
 import { systemOutside } from "@kindling/outside";
 import { cachedInstallations, submit } from "@kindling/submit";
 
 /**
- * What is told in the end; memory in MiB.
+ * The final report; memory in MiB.
  *
  * @typedef {object} Told
  * @property {number} perSecond
@@ -29,7 +29,7 @@ const request = {
   conf: { "spark.kubernetes.container.image": "apache/spark:4.3.0", "spark.executor.instances": "5" },
 };
 const outside = { ...systemOutside(), env, cwd: "/" };
-// As services do that submit often.
+// As in services that submit often.
 const installations = cachedInstallations({ clock: outside.clock });
 /** @type {import("@kindling/submit").SubmitOptions} */
 const options = { access: "this-machine", client, wait: false, installations, outside };
@@ -37,7 +37,7 @@ const options = { access: "this-machine", client, wait: false, installations, ou
 /** @type {{ after: number, heap: number, rss: number }[]} */
 const memory = [];
 
-/** @param {number} after so many submissions */
+/** @param {number} after how many submissions */
 function note(after) {
   globalThis.gc?.();
   const { heapUsed, rss } = process.memoryUsage();

@@ -7,7 +7,7 @@ import { table } from "./harness/table.mjs";
 const WORKER = fileURLToPath(new URL("library-worker.mjs", import.meta.url));
 const SUBMISSIONS = 20_000;
 
-/** Submissions a second of the library on one core, and its memory over many. */
+/** Submissions per second of the library on one core, and its memory over many submissions. */
 export async function library() {
   const stub = await startStub();
   const worker = startTelling(WORKER, [stub.address, String(SUBMISSIONS)], ["--expose-gc"]);

@@ -17,14 +17,14 @@ import { stage, stageAsFork } from "./localizer/stage.mjs";
 import { kindling } from "./staging/servers.mjs";
 
 const LOCALIZER = fileURLToPath(new URL("../packages/localizer/bin/kindling-localizer.cjs", import.meta.url));
-// As the image starts it.
+// The same flags as in the image.
 const NODE_OPTIONS = ["--max-old-space-size=64"];
 const STARTS = 21;
 const ROUNDS = 7;
 const FILES = 30;
 const FILE_BYTES = 10_000_000;
 
-/** The localizer: its start, and 300 MB of jars against the one tar.gz that the old fork's init container fetches. */
+/** The localizer: its start, and 300 MB of jars compared with the one tar.gz that the old fork's init container fetches. */
 export async function localizer() {
   const folder = mkdtempSync(join(tmpdir(), "kindling-benchmark-"));
   try {
@@ -80,7 +80,7 @@ async function starts(folder) {
 }
 
 /**
- * An empty volume, and a configuration for it.
+ * Makes an empty volume, and a configuration for it.
  *
  * @param {string} folder
  * @param {(volume: string) => object} members of the configuration
@@ -94,7 +94,10 @@ function configuration(folder, members) {
   return { path, volume };
 }
 
-/** @typedef {import("./harness/measured-run.mjs").Run & { server: number }} Sample with seconds of the server's processor time */
+/**
+ * @typedef {import("./harness/measured-run.mjs").Run & { server: number }} Sample `server`: seconds of the server's processor
+ * time
+ */
 
 /** @param {string} folder */
 async function bundles(folder) {

@@ -5,7 +5,9 @@ import { inNamespace } from "./harness/api-server.mjs";
 import { judge } from "./harness/judge.mjs";
 import { loadRows } from "./operator/load/rows.mjs";
 
-/** Kindling's operator beside kubeflow's: what it makes of the same objects, and how quick and how hungry both are. */
+/**
+ * Kindling's operator compared with kubeflow's: what both make of the same objects, and how much time and resources both need.
+ */
 export async function operator() {
   return judge([
     ...(await comparisonRows(stockRelease)),

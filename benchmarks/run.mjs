@@ -1,5 +1,6 @@
 // @ts-check
-// Runs benchmarks by name, or all one after the other, writes their tables to results/, and makes docs/benchmarks.md of them.
+// Runs benchmarks by name, or all one after the other, writes their tables to results/, and generates docs/benchmarks.md from
+// them.
 import { mkdirSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import { join } from "node:path";
@@ -55,7 +56,7 @@ async function measure(names) {
 }
 
 /**
- * A benchmark that fails does not keep those after it from being run.
+ * If a benchmark fails, the following ones still run.
  *
  * @param {Benchmark} benchmark
  * @param {string} folder of the results

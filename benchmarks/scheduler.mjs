@@ -20,12 +20,12 @@ const EXECUTORS = 1_000;
 const CONNECTIONS = 16;
 const APPLICATION = "spark-benchmark";
 
-/** How sure the scheduler is of itself, and how fast it makes executors. */
+/** How reliable the scheduler is, and how fast it creates executors. */
 export async function scheduler() {
   return judge([...model(), ...(await allocation())]);
 }
 
-/** Random histories of a cluster, and faults in the library that they have to show. */
+/** Random histories of a cluster, and faults in the library that these histories must find. */
 function model() {
   const seed = Math.floor(Math.random() * 1e9);
   const histories = tests("histories", { KINDLING_HISTORIES: String(HISTORIES), KINDLING_SEED: String(seed) });
@@ -72,7 +72,10 @@ function tests(name, env) {
   return { passed: numPassedTests, failed: numFailedTests };
 }
 
-/** One application's executors, from the request until all are seen, beside pods that are made as fast as the server can. */
+/**
+ * The executors of one application, from the request until all are seen, compared with pods that are created as fast as the
+ * server can.
+ */
 async function allocation() {
   const cluster = process.env["KUBECONFIG"] === undefined ? await DevCluster.start() : undefined;
   const overlays = cluster === undefined ? {} : { overlays: { server: cluster.url } };
@@ -101,7 +104,7 @@ async function allocation() {
 }
 
 /**
- * A pod that no node takes, so that only the API server's work is measured.
+ * A pod that is not placed on any node, so that only the API server's work is measured.
  *
  * @param {number} id
  */

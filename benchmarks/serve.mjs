@@ -12,11 +12,11 @@ import { CONF, startService, submitAll } from "./serve/client.mjs";
 
 const THOUSAND = 1000;
 const ROUNDS = 3;
-/** Forks at a time, as many as keep two processors busy, and how many in all. */
+/** How many forks run at a time, enough to keep two processors busy, and how many there are in total. */
 const FORKS_AT_ONCE = 2;
 const FORKS = 8;
 
-/** Submissions over HTTP at a real API server: how many a second, in how much memory, and none twice. */
+/** Submissions over HTTP at a real API server: how many per second, with how much memory, and that none happens twice. */
 export async function serve() {
   const count = amount("KINDLING_BENCH_SUBMISSIONS", THOUSAND);
   const access = await loadClusterAccess({});
@@ -43,7 +43,7 @@ async function atFullSpeed(namespace, count, server) {
   try {
     /** @param {number} round */
     const ids = (round) => Array.from({ length: count }, (_, index) => `job-${round}-${index}`);
-    // What is made once and kept for good, is there afterwards.
+    // Objects that are created once and kept exist after this.
     await submitAll(service.uri, namespace, ids(0));
     const before = await service.figures();
     const started = clock.monotonic();
@@ -82,11 +82,11 @@ async function atFullSpeed(namespace, count, server) {
 }
 
 /**
- * The real spark-submit, a process for each.
+ * The real spark-submit, with one process for each submission.
  *
  * @param {string} namespace
  * @param {string} server
- * @returns {Promise<number | undefined>} how many in a second
+ * @returns {Promise<number | undefined>} how many per second
  */
 async function byForking(namespace, server) {
   const homes = (process.env["SPARK_HOMES"] ?? "").split(",");
@@ -115,7 +115,7 @@ async function byForking(namespace, server) {
 }
 
 /**
- * Kills the service when two fifths are answered, sends all of them again, and counts.
+ * Kills the service when two fifths of the submissions are answered, sends all of them again, and counts.
  *
  * @param {import("@kindling/kube").KubeClient} client
  * @param {string} namespace

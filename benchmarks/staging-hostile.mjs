@@ -1,12 +1,12 @@
 // @ts-check
-// A staging server with little memory and few descriptors among hostile connections, and how a well-behaved tenant fares
-// beside them: alone first, then under attack.
+// A staging server with little memory and few descriptors under attack by hostile connections, and how well a tenant is served
+// at the same time. The tenant is measured alone first, then under attack.
 //
 //   node benchmarks/staging-hostile.mjs [--minutes 10] [--connections 2000] [--only KIND]
 //
-// Ends with 1 if the server did, or if one transfer of the tenant failed; in a run of five minutes or more also if a health
-// check was not answered in time, or one newcomer in twenty, or if the tenant was less than a quarter as fast as alone. KIND
-// is the beginning of a name in hostile/kinds.mjs.
+// Exits with 1 if the server ended, or if one transfer of the tenant failed. A run of five minutes or more also exits with 1 if
+// a health check or one in twenty newcomers was not answered in time, or if the tenant was less than a quarter as fast as
+// alone. KIND is the beginning of a name in hostile/kinds.mjs.
 import { spawn } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -25,7 +25,7 @@ const TENANT = new URL("hostile/tenant.mjs", import.meta.url);
 const CROWD = new URL("hostile/crowd.mjs", import.meta.url);
 const MEMORY_MIB = 256;
 const DESCRIPTORS = 256;
-// Shorter runs say little about times, least of all on a machine that has other things to do.
+// Shorter runs say little about times, especially on a busy computer.
 const MINUTES_FOR_TIMES = 5;
 const TENANTS = { good: "team-good", evil: "team-evil" };
 
@@ -34,7 +34,7 @@ const TENANTS = { good: "team-good", evil: "team-evil" };
  * @param {number} [options.minutes]
  * @param {number} [options.connections]
  * @param {string} [options.only] the beginning of a kind's name
- * @returns a markdown table, and whether everything was as it has to be
+ * @returns a markdown table, and whether everything was as required
  */
 export async function stagingHostile({ minutes = 10, connections = 2000, only = "" } = {}) {
   const folder = mkdtempSync(join(tmpdir(), "kindling-hostile-"));
@@ -71,7 +71,7 @@ export async function stagingHostile({ minutes = 10, connections = 2000, only = 
     const usage = server.usage();
     const [healthy, met] = [health.stop(), newcomers.stop()];
     const ratio = attacked.bytes / attacked.seconds / (alone.bytes / alone.seconds);
-    // With the kernel's queue of connections full, a newcomer's first try is lost now and then, and the next ones take seconds.
+    // If the kernel's queue of connections is full, a newcomer's first try can get lost, and the next tries take seconds.
     const areMet = met.failed <= (met.times.length + met.failed) / 20;
     const inTime = minutes < MINUTES_FOR_TIMES || (ratio >= 0.25 && healthy.failed === 0 && areMet);
     const ok = usage.alive && attacked.transfers > 0 && attacked.failed === 0 && inTime;
@@ -123,7 +123,7 @@ function accessFile(folder, tokens) {
 }
 
 /**
- * What the hostile tenant's slow readers ask for.
+ * The file that the hostile tenant's slow readers download.
  *
  * @param {{ uri: string }} server
  * @param {string} token
@@ -184,10 +184,10 @@ function program(url, ...args) {
   };
 }
 
-/** @typedef {{ times: readonly number[], failed: number }} Answers how long each took, in milliseconds, and how many did not come */
+/** @typedef {{ times: readonly number[], failed: number }} Answers how long each took, in milliseconds, and how many failed */
 
 /**
- * Asks again and again, and counts what came of it.
+ * Asks again and again, and counts the answers and failures.
  *
  * @param {number} ms
  * @param {() => Promise<{ readonly ok: boolean }>} ask
@@ -213,7 +213,7 @@ function repeatedly(ms, ask) {
 }
 
 /**
- * Somebody with a valid token who has no connection yet.
+ * A client with a valid token, but without a connection so far.
  *
  * @param {{ port: number }} server
  * @param {string} token

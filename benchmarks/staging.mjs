@@ -17,7 +17,7 @@ const MANY = { count: 64, size: 32 * 1024 * 1024, hotSize: 64 * 1024 * 1024, pau
 /** @typedef {"upload" | "download"} Direction */
 /** @typedef {Record<ServerName, Record<Direction, import("./staging/transfers.mjs").Transfer[]>>} Samples of each round */
 
-/** The staging server against nginx, which verifies nothing, and a registry, which verifies what it takes. */
+/** The staging server compared with nginx, which verifies nothing, and with a registry, which verifies uploads. */
 export async function staging() {
   const missing = ["nginx", "docker-registry", "curl"].filter((name) => spawnSync("which", [name]).status !== 0);
   if (missing.length > 0) return `\`staging\` was left out: ${missing.join(", ")} not installed.\n`;
@@ -42,7 +42,7 @@ export async function staging() {
 }
 
 /**
- * Every server takes and gives a file in each round, so that whatever else the machine does meets all of them.
+ * Every server receives and sends a file in each round, so that other load on the computer affects all of them.
  *
  * @param {string} folder
  */
@@ -52,7 +52,7 @@ async function transfers(folder) {
     nginx: await nginx(folder),
     registry: await dockerRegistry(folder),
   };
-  // The client's file is in memory, where there is such a place: this is about what servers do with their disks.
+  // The client's file is in memory if possible, because this measures how servers use their disks.
   const scratch = mkdtempSync(join(existsSync("/dev/shm") ? "/dev/shm" : folder, "kindling-benchmark-"));
   try {
     return await interleaved(servers, join(scratch, "file"));
@@ -65,7 +65,7 @@ async function transfers(folder) {
 /** @type {readonly ServerName[]} */
 const NAMES = ["kindling", "nginx", "registry"];
 
-/** How a file goes in each direction. */
+/** How a file is sent in each direction. */
 const TRANSFERS = { upload, download };
 
 /** @type {readonly Direction[]} */
@@ -85,13 +85,13 @@ async function interleaved(servers, path) {
   };
   for (let round = -1; round < ROUNDS; round++) {
     const file = freshFile(path, SIZE);
-    // Not always the same one after the same other one.
+    // The order changes, so that a server does not always follow the same other server.
     const first = (round + NAMES.length) % NAMES.length;
     const order = [...NAMES.slice(first), ...NAMES.slice(0, first)];
     for (const direction of DIRECTIONS) {
       for (const name of order) {
         const sample = await TRANSFERS[direction](servers[name], file);
-        // The first round warms everybody up.
+        // The first round warms up all servers, and is not counted.
         if (round >= 0) samples[name][direction].push(sample);
       }
     }

@@ -5,7 +5,9 @@ import { startStub } from "./harness/stub.mjs";
 import { table } from "./harness/table.mjs";
 import { KINDLING, submissionArguments } from "./submission.mjs";
 
-/** `kindling --version` against a Node that does nothing, once a submission has left what V8 has compiled. */
+/**
+ * `kindling --version` compared with a Node that does nothing, after a submission has filled the cache of V8's compiled code.
+ */
 export async function startup() {
   const stub = await startStub();
   const args = [KINDLING, "submit", ...submissionArguments(stub.address, "4.3.0")];

@@ -1,5 +1,5 @@
 // @ts-check
-// The submission that benchmarks make, by the command and by the real spark-submit.
+// The submission of the benchmarks, for both the command and the real spark-submit.
 import { fileURLToPath } from "node:url";
 
 export const KINDLING = fileURLToPath(new URL("../packages/submit-cli/bin/kindling.js", import.meta.url));

@@ -14,7 +14,7 @@ const MEASURED = [
   { key: "memory", name: "peak memory", show: mebibytes, wanted: 4 },
 ];
 
-/** `kindling submit` against the real `spark-submit`, with the same arguments and the same stand-in API server. */
+/** `kindling submit` compared with the real `spark-submit`, with the same arguments and the same stub API server. */
 export async function submit() {
   const homes = (process.env["SPARK_HOMES"] ?? "")
     .split(",")

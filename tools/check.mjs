@@ -1,6 +1,6 @@
 // @ts-check
-// Everything about the repository that is no test of behaviour: types, lint, format, unused code, the direction of
-// imports, and whether the published packages are right. Each check is one line; a failed one prints its output.
+// Checks everything about the repository except its behaviour: types, lint, format, unused code, the direction of imports, and
+// whether the published packages are right. Each check prints one line; a failed check also prints its output.
 import { spawn } from "node:child_process";
 import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -29,7 +29,7 @@ const results = [];
 /**
  * @param {string} name
  * @param {boolean} ok
- * @param {string} [output] told if it is not
+ * @param {string} [output] printed if the check has failed
  */
 function report(name, ok, output = "") {
   results.push({ name, ok });
@@ -46,7 +46,7 @@ function reportFaults(name, faults) {
 }
 
 /**
- * Runs a command to its end; what it printed is told if it fails.
+ * Runs a command to its end. Its output is printed if it fails.
  *
  * @param {string} name
  * @param {string} command
@@ -71,7 +71,7 @@ function run(name, command, args) {
 }
 
 /**
- * Functions that run commands: in order, as many at a time as there are processors.
+ * Runs commands in order, as many at the same time as there are processors.
  *
  * @param {readonly (() => Promise<void>)[]} jobs
  */
@@ -83,7 +83,7 @@ async function runAll(jobs) {
   await Promise.all(Array.from({ length: availableParallelism() }, worker));
 }
 
-// The types of tests are checked against what this makes.
+// The types of tests are checked against the output of this.
 await run("types", bin("tsc"), ["-b"]);
 const typesOfTests = [...workspaces.map((folder) => `${folder}/tsconfig.test.json`), "recordings/tsconfig.json"];
 const jobs = [

@@ -1,6 +1,6 @@
 // @ts-check
-// What `npm test` runs after the build: every package's tests and the checks, both whatever the other says. Tests wait for much
-// of their time, for processes and sockets; the checks take the processors then, and say what they found when both have ended.
+// What `npm test` runs after the build: every package's tests and the checks. Each runs even if the other fails. Tests often
+// wait for processes and sockets. In that time the checks use the processors. They report when both have ended.
 import { spawn } from "node:child_process";
 import { setPriority } from "node:os";
 import { join } from "node:path";
@@ -8,10 +8,10 @@ import { fileURLToPath } from "node:url";
 import { packedPackages } from "./packages/packed-packages.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-/** Below that of the tests, some of which look at the time. */
+/** Lower than the priority of the tests, because some tests measure time. */
 const PRIORITY_OF_CHECKS = 10;
 
-// Both need the tarballs: neither is to make them a second time.
+// Both need the tarballs, so they are made once before.
 packedPackages(root);
 const tests = start([join(root, "node_modules", "vitest", "vitest.mjs"), "run", ...process.argv.slice(2)], "inherit");
 const checks = start([join(root, "tools", "check.mjs")], "pipe");
@@ -27,7 +27,7 @@ for (const chunk of said.flat()) process.stdout.write(chunk);
 process.exitCode = statuses.every((status) => status === 0) ? 0 : 1;
 
 /**
- * Starts a program of Node's; it has ended when its output has.
+ * Starts a program with Node. It counts as ended when its output has ended.
  *
  * @param {readonly string[]} args
  * @param {"inherit" | "pipe"} output

@@ -1,6 +1,6 @@
 // @ts-check
-// Runs `pnpm install` and then a pnpm command, with the pnpm that package.json pins. So `npm test` works on a machine that
-// has nothing but Node.
+// Runs `pnpm install` and then a pnpm command, with the pnpm that package.json pins. So `npm test` works on a machine that has
+// only Node.
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { withPinnedPnpm } from "./packages/pinned-pnpm.mjs";

@@ -1,5 +1,5 @@
 // @ts-check
-// Creates pods, sixteen at a time, and says how many it made in a second.
+// Creates pods, sixteen at a time, and reports how many it created per second.
 import { createKubeClient, loadClusterAccess, resources } from "@kindling/kube";
 
 const [kubeconfig, namespace = "default", prefix, count, gated] = process.argv.slice(2);

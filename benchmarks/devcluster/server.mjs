@@ -1,13 +1,13 @@
 // @ts-check
-// An embedded cluster as a process of its own. Says how long it took to start, and writes a kubeconfig.
+// An embedded cluster as a separate process. Reports how long it took to start, and writes a kubeconfig.
 import { writeFileSync } from "node:fs";
 
-/** @typedef {{ milliseconds: number, cpuMilliseconds: number }} Start what its start has taken */
+/** @typedef {{ milliseconds: number, cpuMilliseconds: number }} Start how much time its start took */
 
 const [kubeconfig = "", text = "{}"] = process.argv.slice(2);
 /** @type {import("@kindling/devcluster").DevClusterOptions} */
 const options = JSON.parse(text);
-// With the loading of the package: this is what its user waits for.
+// The time includes loading the package, because its user waits for that too.
 const { DevCluster } = await import("@kindling/devcluster");
 const cluster = await DevCluster.start(options);
 writeFileSync(kubeconfig, cluster.kubeconfig());

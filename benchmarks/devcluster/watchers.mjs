@@ -1,6 +1,6 @@
 // @ts-check
-// Watches pods many times over, until each watcher knows of so many running ones. Reads no more of an event than that.
-// A watcher that falls too far behind is told so by the server, and begins anew, as informers do.
+// Watches pods with many watches, until each watcher knows of enough running pods. Reads from an event only what this needs. If
+// a watcher falls too far behind, the server ends its watch, and it begins again, as informers do.
 import http from "node:http";
 
 const [url, ...counts] = process.argv.slice(2);
@@ -10,7 +10,7 @@ let restarts = 0;
 
 /**
  * @param {Set<string | undefined>} seen names of pods that run
- * @param {() => void} done called when there are enough
+ * @param {() => void} done called when there are enough pods
  */
 function watch(seen, done) {
   const request = http.get(`${url}/api/v1/pods?watch=true`, { agent: false }, (response) => {

@@ -26,12 +26,15 @@ import scala.collection.immutable.Map;
 import scala.runtime.BoxedUnit;
 
 /**
- * Spark's own executor allocators, one for each of many drivers, with the clients, stores, watches and polls that drivers
- * have. Says "ready" when they watch, allocates when a line comes in, and says "running" when each of them has seen all of
+ * Spark's own executor allocators, one for each of many drivers, with the clients, stores, watches and polls that drivers have.
+ * Prints "ready" when they watch. Starts to allocate when it reads a line. Prints "running" when each of them has seen all of
  * its executors run.
  */
 public final class NativeAllocators {
-  /** A scheduler in which no executor has registered. It is made without its constructor, which wants a Spark context. */
+  /**
+   * A scheduler without registered executors. It is created without its constructor, because the constructor needs a Spark
+   * context.
+   */
   static final class NoScheduler extends KubernetesClusterSchedulerBackend {
     private NoScheduler() {
       super(null, null, null, null, null, null, null, null, null);
@@ -76,7 +79,7 @@ public final class NativeAllocators {
               }
             });
     waiting.start();
-    // Until whoever has started this one ends it, or has ended.
+    // Until the process that has started this one closes its input, or ends.
     input.readLine();
     Runtime.getRuntime().halt(0);
   }

@@ -1,6 +1,7 @@
 // @ts-check
-// Loaded into a Node process with --import: writes how many requests of each kind it has made as a client, and how many of
-// them are open, into the file that KINDLING_COUNT_FILE names, at the signal SIGUSR2. What it measures is not to be slowed.
+// Loaded into a Node process with --import. At the signal SIGUSR2 it writes two numbers for each kind of request into the file
+// that KINDLING_COUNT_FILE names: how many requests the process has made as a client, and how many of them are open. It must
+// not slow down the process that it measures.
 import { subscribe } from "node:diagnostics_channel";
 import { renameSync, writeFileSync } from "node:fs";
 import { kindOfRequest } from "../harness/request-kinds.mjs";

@@ -1,13 +1,13 @@
 // @ts-check
 import { resources } from "@kindling/kube";
 
-/** Nobody places them: who makes pods run here does not look at nodes. */
+/** No scheduler places these pods. The hollow kubelet that reports them as running does not look at nodes. */
 export const NOWHERE = { schedulerName: "nobody" };
 
-/** @typedef {{ name: string, namespace: string, uid: string }} DriverPod what is known of the pod of a driver */
+/** @typedef {{ name: string, namespace: string, uid: string }} DriverPod what is known about the pod of a driver */
 
 /**
- * Makes the pod of a driver that nothing runs.
+ * Creates a driver pod. No node runs it.
  *
  * @param {import("@kindling/kube").KubeClient} client
  * @param {string} namespace

@@ -2,7 +2,7 @@
 const ROLES = { group: "rbac.authorization.k8s.io", version: "v1", namespaced: true };
 
 /**
- * Gives the account `spark` what drivers need that make their executors themselves.
+ * Gives the account `spark` the rights of drivers that create their executors themselves.
  *
  * @param {import("@kindling/kube").KubeClient} client
  * @param {string} namespace

@@ -1,7 +1,8 @@
 // @ts-check
 
 /**
- * A token as the kubelet projects it into a driver: bound to the pod, and for the gateway alone unless told otherwise.
+ * A token as the kubelet projects it into a driver: it is bound to the pod, and only for the gateway unless `audiences` says
+ * otherwise.
  *
  * @param {import("@kindling/kube").KubeClient} client
  * @param {import("./driver-pods.mjs").DriverPod} pod
@@ -17,7 +18,7 @@ export async function driverToken(client, { name, namespace, uid }, audiences = 
  *
  * @param {import("@kindling/kube").KubeClient} client
  * @param {string} namespace
- * @param {object} request what is special about it
+ * @param {object} request other fields of the request
  */
 export async function tokenOf(client, namespace, request = {}) {
   /** @type {{ status: { token: string } }} */

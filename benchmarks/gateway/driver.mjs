@@ -33,21 +33,21 @@ function bodyOf(resource) {
  * @property {string} token
  * @property {(event: import("./lateness.mjs").PodEvent) => void} [onEvent] called with each event of the watch
  * @property {(milliseconds: number) => void} [onAnswer] called with the time that each request took
- * @property {object} executor what is different in its executors' specs from those of the recording
+ * @property {object} executor fields of the executors' specs that differ from the recording
  */
 
 /**
- * An object that a driver makes, as the recording has it.
+ * An object that a driver creates, as in the recording.
  *
  * @typedef {object} Recorded
  * @property {{ name: string, namespace?: string, labels: Record<string, string>, ownerReferences: object[] }} metadata
  * @property {{ hostname?: string, serviceAccountName?: string }} spec
  */
 
-/** Asks for what a driver of Spark 4.3.0 asks for, in its order and at its times. */
+/** Sends the requests of a driver of Spark 4.3.0, in the same order and at the same times. */
 export class Driver {
   /**
-   * The phase of each executor, as the watch has shown it last.
+   * The last phase of each executor that the watch has shown.
    *
    * @type {Map<string, string | undefined>}
    */
@@ -56,7 +56,7 @@ export class Driver {
   #agent;
   #asked = 0;
   /**
-   * Executors that have been asked for and not been seen.
+   * Executors that were requested but not seen yet.
    *
    * @type {Set<string>}
    */
@@ -79,7 +79,7 @@ export class Driver {
     return [...this.phases.values()].filter((phase) => phase === "Running").length;
   }
 
-  /** What a driver does before it asks for executors. */
+  /** What a driver does before it requests executors. */
   async begin() {
     const { name } = this.#options;
     await this.#send("GET", `pods/${name}`);
@@ -87,13 +87,13 @@ export class Driver {
     const path = this.#path(`pods?allowWatchBookmarks=true&labelSelector=${this.#selector}&watch=true`);
     const socket = await watchOverSocket({ ...this.#options, path, onEvent: (event) => this.#seen(event) });
     await this.#send("POST", "configmaps", this.#filledIn(CONFIG_MAP, 0));
-    // One that fails is followed by the next.
+    // If a poll fails, the next one follows.
     const poll = setInterval(() => void this.list().catch(() => undefined), POLL_MS);
     this.#end = [() => clearInterval(poll), () => socket.destroy(), () => this.#agent.destroy()];
   }
 
   /**
-   * Has so many executors more, in batches, until all of its executors have been seen to run.
+   * Requests this many executors more, in batches, until all of its executors have been seen running.
    *
    * @param {number} count
    */
@@ -112,14 +112,14 @@ export class Driver {
     return new Promise((resolve) => (this.#changed = resolve));
   }
 
-  /** Lists its executors, as it does from time to time; gives how many the gateway shows. */
+  /** Lists its executors, as it does from time to time; returns how many the gateway shows. */
   async list() {
     /** @type {{ items: readonly object[] }} */
     const { items } = JSON.parse(await this.#send("GET", `pods?labelSelector=${this.#selector}`));
     return items.length;
   }
 
-  /** Asks for one executor more, and deletes it again. */
+  /** Requests one more executor, and deletes it again. */
   async exchange() {
     const pod = this.#filledIn(EXECUTOR, ++this.#asked);
     await this.#send("POST", "pods", pod);
@@ -127,7 +127,7 @@ export class Driver {
   }
 
   /**
-   * Asks for a batch of executors if there are not as many as wanted. A batch has to be seen before the next.
+   * Requests a batch of executors if there are not enough. The executors of a batch must be seen before the next batch.
    *
    * @param {number} wanted
    */
@@ -153,7 +153,7 @@ export class Driver {
     this.leave();
   }
 
-  /** Is heard of no more, as one that was killed. */
+  /** Stops without a word, like a driver that was killed. */
   leave() {
     for (const step of this.#end) step();
   }
@@ -183,8 +183,8 @@ export class Driver {
   }
 
   /**
-   * @param {string} body of the recording
-   * @param {number} id of an executor; 0 for what is none
+   * @param {string} body from the recording
+   * @param {number} id of an executor; 0 for other objects
    */
   #filledIn(body, id) {
     const { name, uid, namespace, executor } = this.#options;
@@ -203,7 +203,7 @@ export class Driver {
 
   /**
    * @param {"GET" | "POST" | "DELETE"} method
-   * @param {string} rest of the path, behind the namespace
+   * @param {string} rest of the path, after the namespace
    * @param {object} [body]
    */
   async #send(method, rest, body) {
@@ -236,7 +236,7 @@ export class Driver {
     return await new Promise((resolve, reject) => {
       const request = https.request(url, options, resolve);
       request.on("error", (/** @type {NodeJS.ErrnoException} */ error) => {
-        // The server may close a connection that was idle in the very moment in which it is used again.
+        // The server may close an idle connection at the same moment when it is used again.
         if (request.reusedSocket && error.code === "ECONNRESET") resolve(this.#exchange(url, options, data));
         else reject(error);
       });
@@ -246,7 +246,7 @@ export class Driver {
 }
 
 /**
- * What Spark makes up for names, here one for each driver.
+ * A unique part of names. Spark makes it at random; here it is the same for all objects of a driver.
  *
  * @param {string} uid
  */

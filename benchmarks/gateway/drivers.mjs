@@ -1,6 +1,6 @@
 // @ts-check
-// Many drivers in one process, each with a pod, a token that is bound to it, and a watch. What the API server says of
-// executors is watched as well, without a gateway: what a driver sees later than that is how late the gateway is.
+// Many drivers in one process, each with a pod, a token that is bound to it, and a watch. The executors are also watched
+// directly at the API server. If a driver sees a change later than this watch, the difference is the delay of the gateway.
 import { createKubeClient, loadClusterAccess, resources, startReflector } from "@kindling/kube";
 import { systemClock as clock } from "@kindling/outside";
 import { serve } from "../harness/calls.mjs";
@@ -22,7 +22,7 @@ const drivers = [];
  * Makes the pods of drivers, one after the other.
  *
  * @param {number} count
- * @param {string} [prefix] of their names
+ * @param {string} [prefix] of the pods' names
  */
 async function prepare(count, prefix = "drv") {
   for (let index = pods.length; index < count; index++)
@@ -30,7 +30,7 @@ async function prepare(count, prefix = "drv") {
 }
 
 /**
- * Lets the drivers begin that have not yet, up to so many, against a gateway.
+ * Starts drivers that have not begun yet, up to this many, against a gateway.
  *
  * @param {number} count
  * @param {string} uri
@@ -48,7 +48,7 @@ async function begin(count, uri, ca) {
 }
 
 /**
- * Seconds until each of some drivers has seen so many more executors run.
+ * Seconds until each of some drivers has seen this many more executors running.
  *
  * @param {number} from
  * @param {number} to
@@ -61,9 +61,9 @@ async function allocate(from, to, each) {
 }
 
 /**
- * Changes the status of executors, one driver's after the other's, so many in a second for so long.
+ * Changes the status of executors, one driver after the other, at a given rate for a given time.
  *
- * @param {number} rate
+ * @param {number} rate changes per second
  * @param {number} seconds
  */
 async function change(rate, seconds) {
@@ -86,7 +86,7 @@ async function change(rate, seconds) {
     void one.finally(() => under.delete(one));
   }
   await Promise.all(under);
-  // The last are on their way.
+  // The last changes are still on their way.
   for (let wait = 0; wait < 10_000 && lateness.underWay > 0; wait += 100) {
     await sleep(100);
   }

@@ -19,18 +19,20 @@ const COUNTER = new URL("count-requests.mjs", import.meta.url).href;
  * @property {string} kubeconfig how it reaches its API server
  * @property {string} namespace
  * @property {string} [host] where it listens
- * @property {readonly string[]} [settings] flags beside those that every run needs
- * @property {number} [memoryMiB] how much memory it may have, where a cgroup can be made; without it, what there is
+ * @property {readonly string[]} [settings] flags in addition to those that every run needs
+ * @property {number} [memoryMiB] how much memory it may use, if a cgroup can be made; without this, there is no limit
  */
 
 /** @typedef {Awaited<ReturnType<typeof gatewayProcess>>} GatewayProcess */
 /** @typedef {import("./count-requests.mjs").RequestCounts} RequestCounts */
 
-/** @typedef {{ msg: string, uri?: string, adminUri?: string }} LogEntry what the gateway logs, as far as it is looked at */
+/**
+ * @typedef {{ msg: string, uri?: string, adminUri?: string }} LogEntry a log entry of the gateway; only the members that are
+ * used
+ */
 
 /**
- * The command of the gateway as a process, with a certificate of its own. It can be killed and started again, on the same
- * port.
+ * The command of the gateway as a process, with its own certificate. It can be killed and started again on the same port.
  *
  * @param {GatewayOptions} options
  */
@@ -45,13 +47,13 @@ export async function gatewayProcess({ kubeconfig, namespace, host = "127.0.0.1"
   let child = await begin(0);
 
   /**
-   * Starts it, and waits until it works.
+   * Starts it, and waits until it is ready.
    *
-   * @param {number} port where it listens; 0 for any
+   * @param {number} port where it listens; 0 for any free port
    */
   async function begin(port) {
     const args = argumentsOf({ kubeconfig, namespace, host, settings }, port, files);
-    // The shell enters the group, and becomes the gateway.
+    // The shell enters the group, and then replaces itself with the gateway.
     const command = [process.execPath, "--import", COUNTER, COMMAND, ...args];
     const child = spawn("sh", ["-c", `${entering(group)}exec "$0" "$@"`, ...command], {
       env: { ...ENVIRONMENT, ...heapOf(memoryMiB), KINDLING_COUNT_FILE: files.counts },
@@ -87,7 +89,7 @@ export async function gatewayProcess({ kubeconfig, namespace, host = "127.0.0.1"
     get adminUri() {
       return adminUri;
     },
-    /** Whether it is the process that was started last. */
+    /** Whether the process that was started last is running. */
     get isAlive() {
       return isRunning(child);
     },
@@ -95,7 +97,7 @@ export async function gatewayProcess({ kubeconfig, namespace, host = "127.0.0.1"
     /** Requests to the API server, by verb and resource: `made` so far, and `open` now. */
     requests: () => countsOf(child, files.counts),
     kill: () => end(child, "SIGKILL"),
-    /** Once it was killed. */
+    /** To be called after it was killed. */
     async start() {
       child = await begin(Number(new URL(uri).port));
     },
@@ -108,7 +110,7 @@ export async function gatewayProcess({ kubeconfig, namespace, host = "127.0.0.1"
 }
 
 /**
- * The paths of what it reads and writes, and the text of its authority.
+ * The paths of the files that it reads and writes, and the text of its authority.
  *
  * @param {string} folder
  * @param {string} host
@@ -143,7 +145,7 @@ function argumentsOf({ kubeconfig, namespace, host, settings }, port, files) {
 }
 
 /**
- * As the chart starts it in a small container.
+ * The same setting of the heap as in the chart for a small container.
  *
  * @param {number | undefined} memoryMiB
  */
@@ -158,7 +160,7 @@ function heapOf(memoryMiB) {
 
 /**
  * @param {import("node:child_process").ChildProcess} child
- * @param {string} file that it writes
+ * @param {string} file that the process writes
  * @returns {Promise<RequestCounts>}
  */
 async function countsOf(child, file) {

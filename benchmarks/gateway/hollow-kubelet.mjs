@@ -1,18 +1,21 @@
 // @ts-check
-// Says of all pods of a namespace that they run, sixteen at a time, without running anything.
+// Reports all pods of a namespace as running, sixteen at a time. It does not run anything.
 import { createWorkQueue } from "@kindling/controller";
 import { createKubeClient, isNotFound, loadClusterAccess, resources, startReflector } from "@kindling/kube";
 import { systemClock as clock } from "@kindling/outside";
 import { serve } from "../harness/calls.mjs";
 
 /** @typedef {{ ready: () => Promise<void> }} HollowKubelet */
-/** @typedef {{ number: number, containers: readonly { name: string, image?: string }[] }} Waiting a pod that is to run */
+/**
+ * @typedef {{ number: number, containers: readonly { name: string, image?: string }[] }} Waiting a pod that is to be reported
+ * as running
+ */
 
 const CONNECTIONS = 16;
 const AGAIN_MS = 200;
 const [kubeconfig = "", namespace = ""] = process.argv.slice(2);
 const client = createKubeClient(await loadClusterAccess({ kubeconfigPath: kubeconfig }));
-/** Of names of pods. */
+/** Names of pods. */
 const queue = createWorkQueue(clock);
 /** @type {Map<string, Waiting>} */
 const waiting = new Map();
@@ -69,7 +72,7 @@ async function work() {
       if (pod !== undefined) await tell(name, pod);
       waiting.delete(name);
     } catch (error) {
-      // Gone meanwhile, or the server was too busy to answer.
+      // The pod is gone in the meantime, or the server was too busy to answer.
       if (!isNotFound(error)) queue.addAfter(name, AGAIN_MS);
     }
     queue.done(name);

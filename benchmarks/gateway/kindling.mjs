@@ -4,10 +4,10 @@ import { fileURLToPath } from "node:url";
 
 const KINDLING = fileURLToPath(new URL("../../packages/submit-cli/bin/kindling.js", import.meta.url));
 
-/** @typedef {{ exit: number, out: string, err: string }} Said by a command, with its exit code */
+/** @typedef {{ exit: number, out: string, err: string }} Said the output of a command, with its exit code */
 
 /**
- * Runs the command to its end, and gives what it said.
+ * Runs the command to its end, and returns its output.
  *
  * @param {readonly string[]} args
  * @returns {Promise<Said>}

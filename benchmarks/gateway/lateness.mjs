@@ -1,8 +1,10 @@
 // @ts-check
 /** @typedef {import("@kindling/kube").WatchEvent<import("kubernetes-types/core/v1.js").Pod>} PodEvent */
-/** @typedef {{ samples: number[], missing: number }} Late in milliseconds, in order; and how many changes one of the two has not seen */
+/**
+ * @typedef {{ samples: number[], missing: number }} Late in milliseconds, in order; and how many changes only one side has seen
+ */
 
-/** How much later a driver learns of a change than one who watches the API server itself, in one process with it. */
+/** How much later a driver sees a change than a watch of the API server itself, in the same process. */
 export class Lateness {
   /** @type {Map<string, number>} */
   #server = new Map();
@@ -27,7 +29,7 @@ export class Lateness {
   }
 
   /**
-   * What there is since the last time.
+   * The results since the last call.
    *
    * @returns {Late}
    */
@@ -42,14 +44,14 @@ export class Lateness {
 
   /**
    * @param {PodEvent} event
-   * @param {Map<string, number>} own changes that only this one has seen
-   * @param {Map<string, number>} others those that only the other one has
+   * @param {Map<string, number>} own changes that only this side has seen
+   * @param {Map<string, number>} others changes that only the other side has seen
    * @param {1 | -1} sign
    */
   #met(event, own, others, sign) {
     if (event.type !== "MODIFIED" && event.type !== "ADDED") return;
     const { metadata, status } = event.object;
-    // What is pending is known to the driver before it is in the cluster.
+    // A driver knows of a pending executor before it is in the cluster.
     if (status?.phase !== "Running") return;
     const key = `${metadata?.name} ${status.message ?? ""}`;
     const now = performance.now();
@@ -59,7 +61,7 @@ export class Lateness {
       return;
     }
     others.delete(key);
-    // Who sees it first is chance where both see it in one turn of the loop.
+    // If both sides see a change in the same turn of the event loop, it is chance which side is first.
     this.#samples.push(Math.max(0, sign * (other - now)));
   }
 }

@@ -10,17 +10,17 @@ import { giveDriversRights } from "./driver-rights.mjs";
 import { tokenOf } from "./driver-token.mjs";
 
 const SOURCE = fileURLToPath(new URL("NativeAllocators.java", import.meta.url));
-// As Spark itself starts its JVMs.
+// The packages that Spark itself opens for its JVMs.
 const OPENS = ["java.lang", "java.lang.invoke", "java.net", "java.nio", "java.util", "java.util.concurrent"];
 
 /**
  * Compiles and starts Spark's allocators, one for each application, with the rights that Spark's documentation gives to
- * drivers. They watch when this returns, and have asked for nothing.
+ * drivers. When this returns, they watch, and have not requested anything yet.
  *
  * @param {import("../harness/api-server.mjs").ApiServer} server
  * @param {object} options
  * @param {string} options.sparkHome a real Spark
- * @param {string} options.folder for what is compiled
+ * @param {string} options.folder for the compiled program
  * @param {string} options.namespace
  * @param {number} options.applications
  * @param {number} options.executors of each
@@ -50,7 +50,7 @@ export async function nativeAllocators({ client, access }, { sparkHome, folder, 
   await said("ready");
   return {
     pid: pidOf(child),
-    /** Seconds until all executors have been seen to run. */
+    /** Seconds until all executors have been seen running. */
     async allocate() {
       const started = performance.now();
       child.stdin.write("go\n");

@@ -1,9 +1,9 @@
 // @ts-check
-// The programs beside a gateway, each a process of its own.
+// The programs around a gateway, each in a separate process.
 import { start } from "../harness/calls.mjs";
 
 /**
- * What says of pods that they run.
+ * Reports pods as running.
  *
  * @param {string} kubeconfig
  * @param {string} namespace
@@ -34,11 +34,11 @@ export function startHonest(kubeconfig, namespace) {
 }
 
 /**
- * Drivers that mean harm.
+ * Hostile drivers.
  *
  * @param {string} kubeconfig
  * @param {string} namespace
- * @param {string} only what the names of attacks have to hold
+ * @param {string} only a text that the names of the attacks must contain
  * @returns {import("../harness/calls.mjs").Callable<import("./hostile/hostile.mjs").Hostile>}
  */
 export function startHostile(kubeconfig, namespace, only) {

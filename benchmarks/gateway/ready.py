@@ -1,4 +1,4 @@
-"""Prints when both of its executors have come, in milliseconds since the epoch."""
+"""Prints the time when both of its executors have registered, in milliseconds since the epoch."""
 
 import time
 

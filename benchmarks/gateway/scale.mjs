@@ -1,5 +1,5 @@
 // @ts-check
-// Many executors of many applications, through a gateway and by Spark's own allocators, at the same API server.
+// Many executors of many applications, through a gateway and with Spark's own allocators, at the same API server.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -20,12 +20,12 @@ const CHANGES_PER_SECOND = 100;
 const SPARK_HOME = process.env["KINDLING_E2E_SPARK_HOME"]?.replaceAll("{version}", "4.3.0");
 
 /**
- * What executors took.
+ * The cost of the executors.
  *
  * @typedef {object} Allocation
  * @property {number} seconds
- * @property {number} requests for one
- * @property {number} cpu seconds for one
+ * @property {number} requests for one executor
+ * @property {number} cpu seconds for one executor
  * @property {number} memory in MiB
  */
 
@@ -83,7 +83,7 @@ async function byNative(server, sparkHome, folder, namespace) {
 async function byGateway(server, namespace) {
   const kubelet = startKubelet(server.kubeconfig, namespace);
   const drivers = startDrivers(server.kubeconfig, namespace);
-  // The pods are hollow, so no node's room counts; one watch of pods is enough then.
+  // The pods are hollow, so the capacity of nodes does not matter. One watch of pods is enough then.
   const settings = ["--capacity", "unlimited"];
   const gateway = await gatewayProcess({ kubeconfig: server.kubeconfig, namespace, settings });
   try {
@@ -92,7 +92,7 @@ async function byGateway(server, namespace) {
     await drivers.call("begin", APPLICATIONS, gateway.uri, gateway.ca);
     const storm = await measured(server, gateway.pid, () => drivers.call("allocate", 0, APPLICATIONS, EACH));
     const lateness = await drivers.call("lateness");
-    // The others watch as well, and have some executors as well, so that something happens in each watch.
+    // The other drivers watch too, and have some executors too, so that something happens in each watch.
     await drivers.call("begin", WATCHES, gateway.uri, gateway.ca);
     await drivers.call("allocate", APPLICATIONS, WATCHES, 2);
     await drivers.call("lateness");
@@ -105,7 +105,7 @@ async function byGateway(server, namespace) {
 }
 
 /**
- * Nothing is asked for any more; the status of executors changes all the time.
+ * No executors are requested any more, but their status changes all the time.
  *
  * @param {import("./gateway-process.mjs").GatewayProcess} gateway
  * @param {ReturnType<typeof startDrivers>} drivers
@@ -136,7 +136,7 @@ function listsOf({ made }) {
 /**
  * @param {import("../harness/api-server.mjs").ApiServer} server
  * @param {number} pid
- * @param {() => Promise<number>} run answers seconds
+ * @param {() => Promise<number>} run resolves with seconds
  * @returns {Promise<Allocation>}
  */
 async function measured(server, pid, run) {

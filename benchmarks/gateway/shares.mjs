@@ -1,5 +1,6 @@
 // @ts-check
-// Ten applications that together want five times what there is: with Spark's own way of scheduling, and through a gateway.
+// Ten applications that together want five times the capacity of the cluster: with Spark's own way of scheduling, and through a
+// gateway.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,31 +15,34 @@ import { runApplication, submit } from "./shares/run-application.mjs";
 
 const NODES = Array.from({ length: 10 }, () => ({ cpu: "10", memory: "64Gi", pods: "110" }));
 const CPUS = 100;
-/** Processors of an application: those of its executors, and one of its driver. */
+/** Processors of an application: one for each of its executors, and one for its driver. */
 const EACH = 50;
-/** An application does nothing before it has so many executors, as one with barrier stages. */
+/** An application does nothing before it has this many executors, like an application with barrier stages. */
 const MINIMUM = 11;
 /** Seconds that one executor would need for all of an application's work. */
 const WORK = amount("KINDLING_BENCH_WORK", 600);
-// Drivers start with their minimum or not at all: with these weights, whole ones come near the queues' shares.
+// Drivers start with their whole minimum or not at all. With these weights, whole minimums come near the queues' shares.
 const QUEUES = [
   { name: "etl", weight: 4, applications: 5 },
   { name: "reports", weight: 3, applications: 3 },
   { name: "adhoc", weight: 1, applications: 2 },
 ];
-/** Who gets nothing done for so long has locked itself up. */
+/** An application without progress for this long counts as deadlocked. */
 const STUCK_MS = 30_000;
 const MOST_OFF = 0.1;
 
 /** @typedef {import("../harness/api-server.mjs").ApiServer} ApiServer */
-/** @typedef {import("./shares/plot-shares.mjs").Sample & { wanted: Readonly<Record<string, number>> }} Sample with the shares that queues want */
+/**
+ * @typedef {import("./shares/plot-shares.mjs").Sample & { wanted: Readonly<Record<string, number>> }} Sample with the share
+ * that each queue wants
+ */
 /** @typedef {{ samples: readonly Sample[], finished: number, of: number }} Outcome how many of the applications have ended */
-/** @typedef {{ uri: string, ca: string, stop: () => Promise<void> }} Place where drivers ask for executors */
+/** @typedef {{ uri: string, ca: string, stop: () => Promise<void> }} Place where drivers request executors */
 
 /** @param {string} plot where the plot is written, as SVG */
 export async function shares(plot) {
   const folder = mkdtempSync(join(tmpdir(), "kindling-benchmark-"));
-  // Nodes of these sizes are wanted, whatever cluster there is.
+  // The benchmark needs nodes of these sizes, so it does not use another cluster.
   const server = await apiServer(folder, { embedded: true, nodes: NODES });
   try {
     const alone = await inNamespace(server, "native", (namespace) => natively(server, namespace));
@@ -80,8 +84,8 @@ async function throughGateway(server, folder, namespace) {
 }
 
 /**
- * Runs all applications until they are done or none gets on, and looks at what they have. They are submitted before
- * anybody serves them: not the order in which they come shall decide.
+ * Runs all applications until they are done or none makes progress, and records what they have. They are submitted before they
+ * are served, so that the order of submission does not decide.
  *
  * @param {ApiServer} server
  * @param {string} namespace
@@ -138,14 +142,14 @@ async function watched(applications, use, way) {
   return { samples, finished: applications.filter(({ done }) => done >= WORK).length, of: applications.length };
 }
 
-/** The share of the cluster that each queue is to have while all want more. */
+/** The target share of the cluster for each queue while all queues want more. */
 function targets() {
   const sum = QUEUES.reduce((total, { weight }) => total + weight, 0);
   return Object.fromEntries(QUEUES.map(({ name, weight }) => [name, weight / sum]));
 }
 
 /**
- * By how much of its own share each queue was off it, over the time in which all wanted more than theirs.
+ * By how much each queue missed its own share, over the time when all queues wanted more than their share.
  *
  * @param {Outcome} outcome
  */

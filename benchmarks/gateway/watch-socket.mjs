@@ -4,7 +4,7 @@ import https from "node:https";
 const CLOSE = 0x8;
 
 /**
- * Watches over a WebSocket, as drivers do. An event takes as long as it takes: nobody waits for it in vain.
+ * Watches over a WebSocket, as drivers do. There is no timeout: the next event may take any time.
  *
  * @param {object} options
  * @param {string} options.uri of the gateway

@@ -1,5 +1,5 @@
 // @ts-check
-// The API server that a benchmark runs against: that of KUBECONFIG, or an embedded cluster in a process of its own.
+// The API server that a benchmark uses: the one of KUBECONFIG, or an embedded cluster in a separate process.
 import https from "node:https";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -16,17 +16,17 @@ import { sleep } from "./wait.mjs";
  * @property {string} kubeconfig
  * @property {import("@kindling/kube").ClusterAccess} access
  * @property {KubeClient} client
- * @property {() => Promise<number>} requests for what drivers ask for so far, hollow kubelets' not among them
+ * @property {() => Promise<number>} requests how many requests of drivers there were so far, without those of hollow kubelets
  * @property {() => Promise<void>} stop
  */
 
-/** What drivers ask for: of other requests no account is taken. */
+/** The resources that drivers use. Other requests are not counted. */
 const COUNTED = new Set(["pods", "persistentvolumeclaims", "configmaps", "services", "tokenreviews"]);
 
 /**
  * @param {string} folder for a kubeconfig
  * @param {object} [options]
- * @param {boolean} [options.embedded] takes an embedded cluster in any case
+ * @param {boolean} [options.embedded] always uses an embedded cluster
  * @param {import("@kindling/devcluster").DevClusterOptions["nodes"]} [options.nodes] of an embedded cluster
  * @returns {Promise<ApiServer>}
  */
@@ -57,7 +57,7 @@ export async function apiServer(folder, { embedded: isEmbedded = false, nodes = 
 }
 
 /**
- * @param {string} kubeconfig that is written
+ * @param {string} kubeconfig the file to write
  * @param {import("@kindling/devcluster").DevClusterOptions} options
  * @returns {import("./calls.mjs").Callable<import("./embedded.mjs").Embedded>}
  */
@@ -66,7 +66,7 @@ function startEmbedded(kubeconfig, options) {
 }
 
 /**
- * Runs something in a namespace with an account for drivers, which is gone with all that is in it afterwards.
+ * Runs something in a namespace that has an account for drivers. The namespace is deleted afterwards, with everything in it.
  *
  * @template T
  * @param {{ client: KubeClient }} server
@@ -99,7 +99,7 @@ async function isThere(client, namespace) {
 }
 
 /**
- * How often each verb was used on each resource so far, as a real API server has counted.
+ * How often each verb was used on each resource so far, as a real API server counts it.
  *
  * @param {KubeClient} client
  */
@@ -108,7 +108,7 @@ export async function requestCounts(client) {
 }
 
 /**
- * The client of the cluster reads JSON alone.
+ * The metrics as text. The client of the cluster reads only JSON, so this does not use it.
  *
  * @param {KubeClient} client
  * @returns {Promise<string>}

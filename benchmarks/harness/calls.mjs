@@ -1,5 +1,5 @@
 // @ts-check
-// Calls between a benchmark and its processes, over the channel that `fork` makes.
+// Calls between a benchmark and its processes, over the channel that `fork` creates.
 import { fork } from "node:child_process";
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -12,7 +12,7 @@ import { end, pidOf } from "./processes.mjs";
 /** @typedef {Readonly<Record<string, Served>>} Functions that a program serves, by name */
 
 /**
- * A program that runs.
+ * A running program.
  *
  * @template {Functions} F
  * @typedef {object} Callable
@@ -22,7 +22,7 @@ import { end, pidOf } from "./processes.mjs";
  */
 
 /**
- * Starts a program; what it serves can be called by name.
+ * Starts a program. The functions that it serves can be called by name.
  *
  * @template {Functions} F
  * @param {URL} program
@@ -62,7 +62,7 @@ export function start(program, args = []) {
  * @param {Functions} functions
  */
 export function serve(functions) {
-  // Whoever would have ended this process has ended without doing so.
+  // The parent process normally ends this process. Here the parent has ended first.
   process.on("disconnect", () => process.exit(1));
   /** @param {Answer} answer */
   const tell = (answer) => process.send?.(answer);

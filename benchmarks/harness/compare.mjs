@@ -6,11 +6,13 @@ import { byTurns } from "./by-turns.mjs";
 import { median } from "./figures.mjs";
 import { measuredRun } from "./measured-run.mjs";
 
-// What V8 has compiled is kept below the cache folder: the user's own may be of a run that came to little.
+// V8 keeps its compiled code below the cache folder. The user's own folder may hold an incomplete cache.
 const XDG_CACHE_HOME = mkdtempSync(join(tmpdir(), "kindling-benchmark-cache-"));
 process.once("exit", () => rmSync(XDG_CACHE_HOME, { recursive: true, force: true }));
 
-/** @typedef {import("./measured-run.mjs").Command & { readonly each?: number }} Compared with how often it runs in a round */
+/**
+ * @typedef {import("./measured-run.mjs").Command & { readonly each?: number }} Compared `each`: how often it runs in a round
+ */
 /** @typedef {{ wall: number, cpu: number, memory: number }} Medians of wall and CPU seconds, and of peak memory in MiB */
 
 /**

@@ -1,5 +1,5 @@
 // @ts-check
-// An embedded cluster as a process of its own, which counts the requests that it gets.
+// An embedded cluster as a separate process, which counts the requests that it gets.
 import { subscribe } from "node:diagnostics_channel";
 import { writeFileSync } from "node:fs";
 import { DevCluster } from "@kindling/devcluster";

@@ -1,7 +1,7 @@
 // @ts-check
-// What benchmarks read of the environment, and what they hand on to the processes that they start.
+// What benchmarks read from the environment, and what they pass on to the processes that they start.
 
-/** Node 20 reads certificates at its start, which would be measured. */
+/** Node 20 reads these certificates at its start, and that time would be measured. */
 const { NODE_EXTRA_CA_CERTS: _, ...inherited } = process.env;
 
 /** The environment of processes that are measured. */
@@ -10,8 +10,8 @@ export const ENVIRONMENT = inherited;
 /**
  * How much of something a benchmark does.
  *
- * @param {string} variable that makes it more or less
- * @param {number} otherwise without it
+ * @param {string} variable that sets the amount
+ * @param {number} otherwise the amount without the variable
  */
 export function amount(variable, otherwise) {
   return Number(process.env[variable] ?? otherwise);

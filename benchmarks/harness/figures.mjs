@@ -1,8 +1,8 @@
 // @ts-check
-// Figures of many samples, and how figures are written.
+// Figures computed from many samples, and how figures are written.
 
 /**
- * The value below which so large a part of all values is; not a number, if there are none.
+ * The value that is above this part of all values; not a number, if there are no values.
  *
  * @param {readonly number[]} values in any order
  * @param {number} part from 0 to 1

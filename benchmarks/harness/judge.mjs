@@ -2,17 +2,17 @@
 import { table } from "./table.mjs";
 
 /**
- * What was measured.
+ * A figure that was measured.
  *
  * @typedef {object} Row
  * @property {string} what
  * @property {string} found the figure as a text
- * @property {string} [wanted] of it, as a text
+ * @property {string} [wanted] the target, as a text
  * @property {boolean} [holds]
  */
 
 /**
- * A table of figures with what is wanted of them. A figure that misses is marked, and the run fails in the end.
+ * A table of figures with their targets. A figure that misses its target is marked, and the run fails in the end.
  *
  * @param {readonly Row[]} rows
  */
@@ -29,7 +29,7 @@ export function judge(rows) {
 }
 
 /**
- * A figure that has to be at most so much.
+ * A figure with a maximum.
  *
  * @param {string} what
  * @param {number} found
@@ -42,7 +42,7 @@ export function atMost(what, found, unit, most) {
 }
 
 /**
- * A figure that has to be at least so much.
+ * A figure with a minimum.
  *
  * @param {string} what
  * @param {number} found
@@ -63,7 +63,7 @@ function withUnit(value, unit) {
 }
 
 /**
- * What was not measured.
+ * A row for something that was not measured.
  *
  * @param {string} what
  * @param {string} why

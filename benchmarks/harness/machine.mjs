@@ -9,9 +9,10 @@
  */
 
 /**
- * What figures were measured with, in a line: enough to judge them, and nothing that names the machine.
+ * The hardware and software of a measurement in one line: enough to judge its figures, and nothing that identifies the
+ * computer.
  *
- * @param {Machine} os Node's module of that name
+ * @param {Machine} os Node's module `os`
  * @param {string} node Node's version
  */
 export function describeMachine(os, node) {

@@ -5,7 +5,7 @@ import { text } from "node:stream/consumers";
 import { ENVIRONMENT } from "./environment.mjs";
 
 /**
- * A program with its arguments, and what is special about its environment.
+ * A program with its arguments, and the variables that it gets in addition.
  *
  * @typedef {object} Command
  * @property {string} command
@@ -14,11 +14,11 @@ import { ENVIRONMENT } from "./environment.mjs";
  */
 
 /**
- * What a run took.
+ * What a run cost.
  *
  * @typedef {object} Run
  * @property {number} began when (`performance.now`)
- * @property {number} wall seconds by the clock
+ * @property {number} wall seconds of real time
  * @property {number} cpu seconds of processor time
  * @property {number} memory at its peak, in MiB
  */
@@ -37,7 +37,7 @@ export async function measuredRun({ command, args, env = {} }) {
     stdio: ["ignore", "ignore", "pipe"],
   });
   const [said, [code]] = await Promise.all([text(child.stderr), once(child, "close")]);
-  // A finer clock than that of `time`.
+  // This clock is finer than the clock of `time`.
   const wall = (performance.now() - began) / 1000;
   if (code !== 0) throw new Error(`${command} ${args.join(" ")} ended with ${code}:\n${said}`);
   const [last = ""] = said.trim().split("\n").slice(-1);

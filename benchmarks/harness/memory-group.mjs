@@ -4,10 +4,12 @@ import { join } from "node:path";
 
 const MEBIBYTE = 1024 * 1024;
 
-/** @typedef {{ kind: string, path: string, procs: string, remove: () => void }} MemoryGroup `procs` takes processes in */
+/**
+ * @typedef {{ kind: string, path: string, procs: string, remove: () => void }} MemoryGroup a process joins it through `procs`
+ */
 
 /**
- * A memory cgroup of either version, where this user may make one; `undefined` elsewhere.
+ * A memory cgroup of version 1 or 2, if this user may create one; otherwise `undefined`.
  *
  * @param {number} mebibytes
  * @returns {MemoryGroup | undefined}
@@ -32,14 +34,14 @@ export function memoryGroup(mebibytes) {
       writeFileSync(join(path, limit), String(mebibytes * MEBIBYTE));
       return { kind, path, procs: join(path, "cgroup.procs"), remove: () => rmdirSync(path) };
     } catch {
-      // Not for this user, or the controller is with the other version.
+      // This user may not create it, or the controller belongs to the other version.
     }
   }
   return undefined;
 }
 
 /**
- * What a shell runs before a program so that the program is in the group.
+ * A shell command that puts the shell into the group, and so the program that it becomes.
  *
  * @param {MemoryGroup | undefined} group
  */

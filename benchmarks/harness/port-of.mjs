@@ -1,7 +1,7 @@
 // @ts-check
 
 /**
- * The port that a server of this process listens at.
+ * The port on which a server of this process listens.
  *
  * @param {import("node:net").Server} server
  */

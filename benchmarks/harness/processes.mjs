@@ -1,5 +1,5 @@
 // @ts-check
-// Processes of a benchmark: started, waited for, ended.
+// Processes of a benchmark: how they are started, awaited and ended.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
@@ -33,7 +33,7 @@ export function isRunning(child) {
 }
 
 /**
- * Ends a process, unless it has ended; resolves when it has.
+ * Ends a process that is still running; resolves when it has ended.
  *
  * @param {import("node:child_process").ChildProcess} child
  * @param {NodeJS.Signals} [signal]
@@ -46,7 +46,7 @@ export async function end(child, signal = "SIGTERM") {
 }
 
 /**
- * The lines that a program of this benchmark prints, one after the other; what it says else goes to stderr.
+ * The lines that a program of this benchmark prints, one after the other. Its stderr is passed on.
  *
  * @param {string} program a module for Node
  * @param {readonly string[]} [args]
@@ -92,12 +92,12 @@ export async function startServer({ command, args, env }, uri) {
 }
 
 /**
- * Resolves when a server answers well.
+ * Resolves when a server gives a good answer.
  *
  * @param {import("node:child_process").ChildProcess} child
  * @param {string} uri
- * @param {(response: Response) => boolean} [isWell] whether an answer counts
- * @throws Error if it has ended, or takes too long
+ * @param {(response: Response) => boolean} [isWell] whether an answer is good
+ * @throws Error if the process has ended, or if it takes too long
  */
 export async function untilAnswered(child, uri, isWell = () => true) {
   for (let attempt = 0; attempt < ANSWER_TRIES; attempt++) {

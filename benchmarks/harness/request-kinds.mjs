@@ -2,7 +2,7 @@
 /** @typedef {{ verb: string, resource: string, subresource: string }} RequestKind */
 
 /**
- * What an API server calls a request: its verb, its resource, and the subresource if there is one.
+ * The kind of a request as an API server names it: its verb, its resource, and the subresource if there is one.
  *
  * @param {string} method
  * @param {string} url path with query

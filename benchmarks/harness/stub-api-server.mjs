@@ -1,6 +1,6 @@
 // @ts-check
-// A stand-in API server for benchmarks, a process of its own: takes any object and answers it with a uid, keeps
-// nothing, so that no object is found. Prints its port.
+// A stub API server for benchmarks, as a separate process. It accepts any object and answers with a uid. It stores nothing, so
+// no object is ever found. Prints its port.
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 import { portOf } from "./port-of.mjs";

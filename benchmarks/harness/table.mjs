@@ -3,7 +3,7 @@
 /**
  * A table in Markdown.
  *
- * @param {readonly (readonly string[])[]} rows of which the first is the head
+ * @param {readonly (readonly string[])[]} rows the first row is the head
  */
 export function table(rows) {
   const [head = [], ...body] = rows;

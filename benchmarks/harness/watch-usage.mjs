@@ -6,7 +6,7 @@ import { peakMemory } from "@kindling/test-kit/process-usage";
 const MEBIBYTE = 1024 * 1024;
 
 /**
- * Looks four times a second at what a process has.
+ * Checks four times a second how much memory and how many descriptors a process uses.
  *
  * @param {number} pid
  * @param {import("./memory-group.mjs").MemoryGroup} [group] that it is in
@@ -22,7 +22,7 @@ export function watchUsage(pid, group) {
         peaks.kernelMemory = Math.max(peaks.kernelMemory, Number(readFileSync(kernel, "utf8")) / MEBIBYTE);
       }
     } catch {
-      // It has ended.
+      // The process has ended.
     }
   };
   const timer = setInterval(look, 250);

@@ -1,5 +1,5 @@
 // @ts-check
-// A crowd of hostile connections, in a process of its own. Each of them begins anew whenever it is closed.
+// A crowd of hostile connections, in a separate process. Each connection is opened again when it is closed.
 import { connect } from "node:net";
 import { KINDS } from "./kinds.mjs";
 

@@ -1,12 +1,12 @@
 // @ts-check
-// What hostile connections do. The first half of them has no credentials; the other half are a tenant with a valid token,
-// who wants to have everything for himself.
+// What hostile connections do. The first half has no credentials. The other half belongs to a tenant with a valid token, who
+// tries to take all resources.
 import { createHash, randomBytes } from "node:crypto";
 
 /** @typedef {Readonly<Record<string, string | number>>} Fields of a request */
 
 /**
- * What a crowd is let loose at.
+ * The target of a crowd.
  *
  * @typedef {object} Target
  * @property {number} port
@@ -16,7 +16,7 @@ import { createHash, randomBytes } from "node:crypto";
  */
 
 /**
- * What a hostile connection can do.
+ * What a hostile connection can use.
  *
  * @typedef {object} ConnectionMeans
  * @property {(data: string | Buffer) => unknown} write
@@ -26,7 +26,7 @@ import { createHash, randomBytes } from "node:crypto";
  */
 
 /** @typedef {Target & ConnectionMeans} Means */
-/** @typedef {{ name: string, weight: number, act: (means: Means) => unknown }} Kind a connection of it begins with `act` */
+/** @typedef {{ name: string, weight: number, act: (means: Means) => unknown }} Kind `act` is called when a connection begins */
 /** @typedef {{ opened: number, closed: number, answers: Record<string, number> }} CrowdCounts */
 
 /**
@@ -65,7 +65,8 @@ function post(path, document, fields) {
   return head("POST", path, { ...JSON_TYPE, ...fields, "Content-Length": Buffer.byteLength(body) }) + body;
 }
 
-// What is to be new each time is: what is dear to make is made once, so that the crowd leaves the machine to the others.
+// Only values that must be unique are made each time. Expensive values are made once, so that the crowd leaves processor time
+// to the others.
 const DIGESTS = Array.from({ length: 100_000 }, () => `sha256:${randomBytes(32).toString("hex")}`);
 const someDigests = () => {
   const start = Math.floor(Math.random() * (DIGESTS.length - 4096));
@@ -76,7 +77,7 @@ const MANY_FILES = Array.from({ length: 1000 }, (_, index) => {
 });
 
 /**
- * A lease of the hostile tenant, which the first connection that needs one opens.
+ * A lease of the hostile tenant. The first connection that needs a lease opens it.
  *
  * @type {Promise<string> | undefined}
  */

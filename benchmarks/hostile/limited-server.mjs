@@ -1,5 +1,5 @@
 // @ts-check
-// A real staging server that may have 256 MiB of memory and 256 open files, and what it makes of them.
+// A real staging server with a limit of 256 MiB of memory and 256 open files, and how much of both it uses.
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -18,7 +18,7 @@ const COMMAND = fileURLToPath(
  * @param {string} options.folder for its store
  * @param {number} options.memoryMiB
  * @param {number} options.descriptors
- * @param {Readonly<Record<string, string>>} [options.settings] that are others
+ * @param {Readonly<Record<string, string>>} [options.settings] that differ from the usual ones
  */
 export async function limitedServer({ folder, memoryMiB, descriptors, settings = {} }) {
   const [port, adminPort] = [await freePort(), await freePort()];
@@ -35,7 +35,7 @@ export async function limitedServer({ folder, memoryMiB, descriptors, settings =
     ...settings,
   };
   const args = Object.entries(all).flatMap(([name, value]) => [`--${name}`, String(value)]);
-  // The shell enters the group and lowers its limit, and becomes the server.
+  // The shell enters the group, lowers its limit, and then replaces itself with the server.
   const child = spawn("sh", ["-c", `${entering(group)}ulimit -n ${descriptors} && exec "$0" "$@"`, COMMAND, ...args], {
     env: ENVIRONMENT,
     stdio: ["ignore", "inherit", "inherit"],
@@ -46,7 +46,7 @@ export async function limitedServer({ folder, memoryMiB, descriptors, settings =
   return {
     ...server,
     limits: `${group === undefined ? "no cgroup, " : `${memoryMiB} MiB (${group.kind}), `}${descriptors} descriptors`,
-    /** Peaks so far, and whether it is the process that was started. */
+    /** Peaks so far, and whether the process that was started is still running. */
     usage: () => ({ ...usage.peaks(), alive: isRunning(child) }),
     async stop() {
       usage.stop();

@@ -1,6 +1,6 @@
 // @ts-check
-// A well-behaved tenant, in a process of its own: uploads a bundle, downloads and verifies it, deletes it, and again. Says
-// what it has done whenever it is asked: a line on stdin, a line of JSON on stdout.
+// A well-behaved tenant, in a separate process. It uploads a bundle, downloads and verifies it, deletes it, and begins again.
+// It answers each line on stdin with a line of JSON on stdout that reports what it has done.
 import { createHash, randomFillSync } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ import { bundleSource, connectStaging, uploadBundle } from "../../packages/stagi
 import { sleep } from "../harness/wait.mjs";
 
 /**
- * What it has done since it was asked last.
+ * What the tenant has done since the last report.
  *
  * @typedef {object} Done
  * @property {number} bundles
@@ -22,7 +22,7 @@ import { sleep } from "../harness/wait.mjs";
  */
 
 const [uri = "", token, namespace = "", folder = ""] = process.argv.slice(2);
-// Below and above what is sent in one request.
+// Sizes below and above the size that is sent in one request.
 const SIZES = [200, 50_000, 1_000_000, 10_000_000];
 /** @type {Parameters<typeof uploadBundle>[1]["owner"]} */
 const OWNER = { ownerNamespace: namespace, ownerLabels: { "spark-app-selector": "spark-1" }, ownerType: "Pod" };
@@ -75,7 +75,7 @@ function count(transfers) {
 }
 
 /**
- * As the localizer does: what breaks off is gone on with, a few times.
+ * Downloads as the localizer does: a download that breaks off is continued, a few times.
  *
  * @param {{ bundleId: string, secret: string, name: string, digest: string, size: number }} file
  */
@@ -100,7 +100,7 @@ async function download({ bundleId, secret, name, digest, size }) {
 }
 
 /**
- * How long the server wants to be left alone.
+ * How long the server asks the client to wait.
  *
  * @param {unknown} error
  */

@@ -10,8 +10,8 @@ import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
 import org.apache.commons.compress.utils.IOUtils;
 
 /**
- * The work of the old fork's init container with the libraries that it used, OkHttp and Commons Compress: fetch a bundle
- * with its secret, unpack it on the way. Spark itself, which the fork starts as well, is left out.
+ * The work of the old fork's init container with the libraries that it used, OkHttp and Commons Compress: it fetches a bundle
+ * with its secret, and unpacks it during the download. The fork also starts Spark itself, which is left out here.
  */
 public class ForkInitContainer {
   public static void main(String[] args) throws Exception {

@@ -1,5 +1,6 @@
 // @ts-check
-// What the old fork's init container does, fetch a tar.gz and unpack it on the way: in a JVM, and by other means.
+// The work of the old fork's init container: fetch a tar.gz and unpack it during the download. Done in a JVM, and by other
+// means.
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
@@ -9,7 +10,7 @@ const PROGRAM = fileURLToPath(new URL("ForkInitContainer.java", import.meta.url)
 /** @typedef {import("./stage.mjs").ForkBundle} ForkBundle */
 
 /**
- * curl, gzip and tar: about the least that it can cost.
+ * curl, gzip and tar: about the lowest possible cost.
  *
  * @param {ForkBundle} bundle
  * @param {string} target a folder
@@ -29,7 +30,7 @@ with urllib.request.build_opener(urllib.request.ProxyHandler({})).open(request) 
 `;
 
 /**
- * Python, whose zlib inflates as Java's does.
+ * Python. Its zlib inflates as Java's does.
  *
  * @param {ForkBundle} bundle
  * @param {string} target a folder
@@ -40,7 +41,7 @@ export function python({ uri, secret }, target) {
 }
 
 /**
- * Java with the fork's own libraries, of which Spark has later versions.
+ * Java with the fork's own libraries. Spark has later versions of them.
  *
  * @param {string} sparkHome
  * @param {string} folder for the compiled program

@@ -1,5 +1,5 @@
 // @ts-check
-// The same files on a staging server twice: each by itself, and all of them in one tar.gz as the old fork sent them.
+// The same files on a staging server twice: each as a separate file, and all of them in one tar.gz as the old fork sent them.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { openAsBlob, readFileSync, writeFileSync } from "node:fs";
@@ -12,7 +12,7 @@ const OWNER = { ownerNamespace: "default", ownerLabels: { app: "benchmark" }, ow
 /** @typedef {{ uri: string, secret: string }} ForkBundle */
 
 /**
- * A bundle of the protocol's version 1.
+ * Stages a bundle with version 1 of the protocol.
  *
  * @param {{ uri: string }} server
  * @param {string} folder of the files
@@ -43,7 +43,7 @@ export async function stage({ uri }, folder, names) {
 }
 
 /**
- * A bundle of the fork's wire.
+ * Stages a bundle with the fork's protocol.
  *
  * @param {{ uri: string }} server
  * @param {string} folder of the files

@@ -1,5 +1,5 @@
 // @ts-check
-// Horizontal bars as an SVG picture that brings its own background, so that it is legible on any page.
+// Horizontal bars as an SVG picture. The picture has its own background, so that it is legible on any page.
 const WIDTH = 760;
 const PAD = 16;
 const LABELS = 210;
@@ -16,14 +16,14 @@ const STYLE = `svg{font:12px system-ui,-apple-system,sans-serif}
 /** @typedef {{ readonly value: number, readonly text: string }} Bar */
 
 /**
- * @typedef {object} Panel bars of one unit, on one scale from nought
+ * @typedef {object} Panel bars of one unit, on one scale from zero
  * @property {string} title
- * @property {readonly string[]} series at most four; ours comes second
+ * @property {readonly string[]} series at most four; Kindling's series is the second
  * @property {readonly { label: string, bars: readonly Bar[] }[]} groups a bar for each of the series
  */
 
 /**
- * @param {string} title what the picture shows, for those who do not see it
+ * @param {string} title a text for readers who cannot see the picture
  * @param {readonly Panel[]} panels one below the other
  */
 export function barsPicture(title, panels) {
@@ -52,7 +52,7 @@ function drawPanel({ title, series, groups }, top) {
     let x = PAD;
     for (const [index, name] of series.entries()) {
       lines.push(rect(SERIES[index], x, y, 10, 10), text("m", x + 16, y + 9, name));
-      // Wide enough for the letters of any system's font.
+      // Wide enough for the letters of every system font.
       x += 40 + name.length * 7;
     }
     y += 22;

@@ -1,12 +1,13 @@
 // @ts-check
-// What each benchmark's tables say: one sentence, and bars. A sentence is made of the figures, so it is right after the next run.
+// What each benchmark's tables show: one sentence, and bars. A sentence is generated from the figures, so it is still right
+// after the next run.
 import { byColumn, byRow, panel, rowOf } from "./panels.mjs";
 import { ResultTable } from "./result.mjs";
 
 /** @typedef {import("./bars.mjs").Panel} Panel */
 /** @typedef {{ says: string, panels: readonly Panel[], pictures?: readonly string[] }} Figures the sentence, and what is drawn */
 
-/** What not every machine has. */
+/** A row that is missing on some computers. */
 const FORKING = "submissions a second, by forking";
 
 /** @param {readonly number[]} values */
@@ -15,7 +16,7 @@ const range = (values) => [Math.min(...values), Math.max(...values)].map((value)
 /** @typedef {readonly [ResultTable, ResultTable]} Tables of a result; a benchmark knows how many it has */
 
 /**
- * By the benchmark's name: from its tables the sentence, and what is drawn.
+ * For each benchmark by name: makes the sentence and the bars from its tables.
  *
  * @type {Readonly<Record<string, (tables: Tables) => Figures>>}
  */
@@ -245,11 +246,11 @@ export const FIGURES = {
   },
 };
 
-/** What a benchmark without a second table has in its place. */
+/** Used instead of a missing second table. */
 const NO_TABLE = new ResultTable([], []);
 
 /**
- * Sentences and bars of a result; a benchmark that nobody has drawn yet has its tables alone.
+ * Sentences and bars of a result. A benchmark without an entry in {@link FIGURES} only has its tables.
  *
  * @param {string} name
  * @param {{ tables: readonly ResultTable[] }} result

@@ -1,5 +1,5 @@
 // @ts-check
-// docs/benchmarks.md and its plots, made of the results that are there: nothing is measured for it.
+// docs/benchmarks.md and its plots, generated from existing results. Nothing is measured for this.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -40,7 +40,7 @@ export function writePage() {
 
 /**
  * @param {import("../catalogue.mjs").Benchmark} benchmark
- * @param {Record<string, string>} plots that are added
+ * @param {Record<string, string>} plots to which the benchmark's plots are added
  */
 function section({ name, compares, needs }, plots) {
   const needed = needs === "" ? "" : `\n\nNeeds ${needs}.`;

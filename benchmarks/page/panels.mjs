@@ -1,10 +1,10 @@
 // @ts-check
-// Panels of bars, made of the cells of tables.
+// Panels of bars, made from cells of tables.
 import { quantity } from "./result.mjs";
 
 /** @typedef {import("./result.mjs").ResultTable} ResultTable */
 /** @typedef {import("./bars.mjs").Panel} Panel */
-/** @typedef {readonly (readonly [row: string | readonly string[], label: string])[]} Rows with how they are called */
+/** @typedef {readonly (readonly [row: string | readonly string[], label: string])[]} Rows each with its label */
 
 /**
  * @param {string | readonly string[]} row
@@ -55,7 +55,7 @@ export function byRow(title, table, rows, column = "found") {
 export function panel(title, series, groups) {
   /** @param {string} cell */
   const bar = (cell) => {
-    // What stands behind the figure, such as a ratio, is in the table.
+    // What comes after the figure, such as a ratio, is only in the table.
     const [text] = /^[\d.,]+\d?(\s*(ms|s|MiB\/s|MiB|MB|%|×))?/.exec(cell) ?? [cell];
     return { text: text.replace(/,$/, ""), value: quantity(cell).value };
   };

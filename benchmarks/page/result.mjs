@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * A file of results: the machine, tables, and what is said beside them.
+ * A file of results: the hardware, tables, and the texts between them.
  *
  * @param {string} text as run.mjs writes it
  */
@@ -33,7 +33,7 @@ function resultRow([what = "", found = "", ...more]) {
 /** @param {string} cell */
 const cellText = (cell) => cell.trim().replace(/^\*\*(.*)\*\* \(missed\)$/, "$1");
 
-/** A table whose cells are found by what stands at the left and above. */
+/** A table. Its cells are found by the first cells of the row and the head of the column. */
 export class ResultTable {
   /**
    * @param {readonly string[]} head
@@ -45,7 +45,7 @@ export class ResultTable {
   }
 
   /**
-   * The rows whose first cells begin so.
+   * The rows with first cells that begin with these texts.
    *
    * @param {readonly string[]} begins
    */
@@ -54,9 +54,9 @@ export class ResultTable {
   }
 
   /**
-   * @param {string | readonly string[]} row how its first cell begins, or its first cells
-   * @param {string} column its head, or how that begins
-   * @throws Error if there is no such cell, so that a page of old figures is not made of a changed table
+   * @param {string | readonly string[]} row the beginning of its first cell, or of its first cells
+   * @param {string} column its head, or the beginning of the head
+   * @throws Error if there is no such cell, so that a changed table does not give a page with old figures
    */
   cell(row, column = "found") {
     const begins = [row].flat();
@@ -82,7 +82,7 @@ const UNITS = {
  * The first figure of a cell: "71 ms" is 0.071 of unit "s".
  *
  * @param {string} text
- * @throws Error if the cell begins with none
+ * @throws Error if the cell does not begin with a figure
  */
 export function quantity(text) {
   const [, number, unit = ""] = /^([\d.,]+)(?:\s*(ms|s|MiB\/s|MiB|MB|%|×))?/.exec(text) ?? [];

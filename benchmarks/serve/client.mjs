@@ -25,7 +25,7 @@ export async function startService(namespace) {
   const { uri } = /** @type {import("./service.mjs").Ready} */ (ready);
   return {
     uri,
-    /** What it keeps of memory, and has taken of it, in MiB; and its processor time. */
+    /** The memory that it keeps and the memory that it uses in total, in MiB; and its processor time. */
     async figures() {
       child.send("figures");
       const [figures] = await once(child, "message");
@@ -37,7 +37,7 @@ export async function startService(namespace) {
 }
 
 /**
- * An application whose driver no scheduler looks at, so that only submissions are measured.
+ * An application with a driver that no scheduler handles, so that only submissions are measured.
  *
  * @param {string} namespace
  * @param {string} submissionId
@@ -56,7 +56,7 @@ function applicationOf(namespace, submissionId) {
   };
 }
 
-/** As members of `conf`, and behind `--conf` of spark-submit. */
+/** Used as members of `conf`, and after `--conf` of spark-submit. */
 export const CONF = {
   "spark.kubernetes.container.image": "apache/spark:3.5.9",
   "spark.kubernetes.scheduler.name": "nobody",
@@ -69,7 +69,7 @@ const OVERLOADED = 503;
 const NO_ANSWER = 0;
 
 /**
- * Sends submissions, so many at a time, until each is answered.
+ * Sends submissions, several at a time, until each is answered.
  *
  * @param {string} uri of the service
  * @param {string} namespace
@@ -77,8 +77,8 @@ const NO_ANSWER = 0;
  * @param {object} [options]
  * @param {number} [options.atOnce]
  * @param {boolean} [options.again] whether a submission without an answer is sent again
- * @param {(status: number) => void} [options.onAnswer] told of each answer
- * @returns the statuses, in the order of the ids; {@link NO_ANSWER} for none
+ * @param {(status: number) => void} [options.onAnswer] called with the status of each answer
+ * @returns the statuses, in the order of the ids; {@link NO_ANSWER} if there was no answer
  */
 export async function submitAll(uri, namespace, ids, { atOnce = 16, again = true, onAnswer = () => {} } = {}) {
   const agent = new http.Agent({ keepAlive: true, maxSockets: atOnce });
@@ -113,7 +113,7 @@ async function send(uri, agent, namespace, id) {
   try {
     return await post(uri, agent, applicationOf(namespace, id));
   } catch (error) {
-    // A submission that was refused is a fault of the benchmark.
+    // If a submission is refused, the benchmark itself is wrong.
     if (error instanceof Refusal) throw error;
     return NO_ANSWER;
   }

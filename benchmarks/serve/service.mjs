@@ -1,12 +1,12 @@
 // @ts-check
-// The service in a process of its own, whose memory can be told after its garbage is collected.
+// The service in a separate process, so that its memory can be measured after a garbage collection.
 import { createKubeClient, loadClusterAccess } from "@kindling/kube";
 import { loadConfig, startSubmissionServer } from "@kindling/submission-server";
 
 /** @typedef {{ uri: string }} Ready */
 
 /**
- * What it keeps of memory, and has taken of it, in MiB; and its processor time, in microseconds.
+ * The memory that it keeps and the memory that it uses in total, in MiB; and its processor time, in microseconds.
  *
  * @typedef {{ kept: number, rss: number, cpu: { user: number, system: number } }} Figures
  */
@@ -19,13 +19,13 @@ const server = await startSubmissionServer(config, { client, log: process.stderr
 await server.ready;
 tell({ uri: server.uri });
 
-/** @param {Ready | Figures} message to the process that has started this one */
+/** @param {Ready | Figures} message to the parent process */
 function tell(message) {
   process.send?.(message);
 }
 
 process.on("message", () => {
-  // Weak references and what they lead to go one collection after the other.
+  // Weak references and the objects behind them are collected one collection after the other.
   for (let round = 0; round < 3; round++) globalThis.gc?.();
   const { heapUsed, external, rss } = process.memoryUsage();
   tell({ kept: (heapUsed + external) / 2 ** 20, rss: rss / 2 ** 20, cpu: process.cpuUsage() });

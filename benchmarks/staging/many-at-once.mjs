@@ -1,5 +1,5 @@
 // @ts-check
-// Many uploads and downloads that are open at the same time, and how much memory the server takes for them.
+// Many uploads and downloads that are open at the same time, and how much memory the server uses for them.
 import { createHash, randomFillSync } from "node:crypto";
 import { once } from "node:events";
 import { Agent, request } from "node:http";
@@ -8,14 +8,14 @@ import { residentMemory } from "@kindling/test-kit/process-usage";
 const CHUNK = 256 * 1024;
 
 /**
- * Opens `count` uploads and as many downloads; each stops for a while after its first bytes, so that all are open and
- * nobody is done, and then goes on as fast as it can.
+ * Opens `count` uploads and the same number of downloads. Each pauses after its first bytes, so that all are open at the same
+ * time and none is finished. Then each continues as fast as it can.
  *
  * @param {import("./servers.mjs").FileServer} server
  * @param {object} options
  * @param {number} options.count
  * @param {number} options.size of each upload
- * @param {import("./transfers.mjs").FreshFile} options.hot what is downloaded
+ * @param {import("./transfers.mjs").FreshFile} options.hot the file to download
  * @param {number} options.pauseMs
  * @returns the server's memory before, and at its peak, in MiB
  */

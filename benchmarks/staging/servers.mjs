@@ -1,5 +1,5 @@
 // @ts-check
-// The servers that are compared: each takes one file under its digest, and gives it back.
+// The servers that are compared: each stores one file under its digest, and returns it.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -10,25 +10,25 @@ const STAGING_SERVER = fileURLToPath(
   new URL("../../packages/staging-server/bin/kindling-staging-server.cjs", import.meta.url),
 );
 
-/** @typedef {{ uri: string, headers: Readonly<Record<string, string>> }} Download where a file can be had */
+/** @typedef {{ uri: string, headers: Readonly<Record<string, string>> }} Download how to download a file */
 /** @typedef {{ digest: string, size: number }} StoredFile */
 
 /**
- * A server that takes files.
+ * A server that stores files.
  *
  * @typedef {object} FileServer
  * @property {number} pid
  * @property {string} uri
- * @property {(digest: string) => Promise<string>} uploadUri where a file is sent
+ * @property {(digest: string) => Promise<string>} uploadUri where to upload a file
  * @property {(file: StoredFile) => Promise<Download>} downloadOf
  * @property {() => Promise<void>} stop
  */
 
 /**
- * Kindling's own, with its defaults: verifies the digest before anything is visible.
+ * Kindling's staging server, with its defaults: verifies the digest before anything is visible.
  *
  * @param {string} folder for its store
- * @param {Readonly<Record<string, string | number>>} settings that are others
+ * @param {Readonly<Record<string, string | number>>} settings that differ from the defaults
  * @returns {Promise<FileServer>}
  */
 export async function kindling(folder, settings = {}) {
@@ -45,7 +45,7 @@ export async function kindling(folder, settings = {}) {
     ...settings,
   };
   const args = Object.entries(all).flatMap(([name, value]) => [`--${name}`, String(value)]);
-  // Run as a command, with the flags to node that stand in its first line.
+  // Run as a command, with the Node flags of its first line.
   const server = await startServer({ command: STAGING_SERVER, args }, `http://127.0.0.1:${adminPort}/healthz`);
   /** @type {Map<string, string>} */
   const leases = new Map();
@@ -86,7 +86,7 @@ async function commit(uri, lease, { digest, size }) {
 }
 
 /**
- * nginx with its dav module: verifies nothing; sends files by the kernel alone.
+ * nginx with its dav module: verifies nothing, and sends files with the kernel alone.
  *
  * @param {string} folder for its files
  * @returns {Promise<FileServer>}

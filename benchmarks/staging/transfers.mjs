@@ -1,5 +1,5 @@
 // @ts-check
-// One file there and back, with curl as the client of every server.
+// Uploads and downloads of one file, with curl as the client of every server.
 import { execFileSync, spawn } from "node:child_process";
 import { createHash, randomFillSync } from "node:crypto";
 import { once } from "node:events";
@@ -11,10 +11,10 @@ const BLOCK = 8 * 1024 * 1024;
 
 /** @typedef {import("./servers.mjs").FileServer} FileServer */
 /** @typedef {{ path: string, size: number, digest: string, remove: () => void }} FreshFile */
-/** @typedef {{ wall: number, cpu: number }} Transfer seconds by the clock, and of the server's processor time */
+/** @typedef {{ wall: number, cpu: number }} Transfer seconds of real time, and of the server's processor time */
 
 /**
- * A file of fresh bytes, which no server has seen before.
+ * A file of random bytes that no server has seen before.
  *
  * @param {string} path
  * @param {number} size
@@ -34,7 +34,7 @@ export function freshFile(path, size) {
 }
 
 /**
- * Seconds of processor time that the digest alone of so many bytes takes, by the same library as the server's.
+ * Seconds of processor time for the digest alone of this many bytes, with the same library as in the server.
  *
  * @param {number} size
  */
@@ -60,7 +60,7 @@ export async function upload(server, file) {
 }
 
 /**
- * Downloads a file, to nowhere.
+ * Downloads a file, and throws its bytes away.
  *
  * @param {FileServer} server
  * @param {FreshFile} file
@@ -77,7 +77,7 @@ export async function download(server, file) {
  * @returns {Promise<Transfer>}
  */
 async function timed({ pid }, args) {
-  // What the server before this one has left for the disk to do is not this one's.
+  // Data that another server wrote before must not be counted for this server.
   execFileSync("sync");
   const cpu = cpuSeconds(pid);
   const began = performance.now();
@@ -87,7 +87,7 @@ async function timed({ pid }, args) {
   const [code] = await once(child, "exit");
   const wall = (performance.now() - began) / 1000;
   if (code !== 0) throw new Error(`curl ${args.join(" ")} ended with ${code}`);
-  // The last of the server's work may come after its answer.
+  // The server may still work a little after its answer.
   await sleep(100);
   return { wall, cpu: cpuSeconds(pid) - cpu };
 }

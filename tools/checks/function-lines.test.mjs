@@ -18,7 +18,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const lines = (count) => "  one();\n".repeat(count - 2);
 
 /**
- * What the repository's lint says of a file about the length of its functions.
+ * What the repository's lint reports about the length of functions in a file.
  *
  * @param {string} name of the file
  * @param {string} text in it

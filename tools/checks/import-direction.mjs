@@ -2,15 +2,15 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 
-// Imports, exports from elsewhere, and imports at run time; of types as well.
+// Imports, exports from other files, and imports at run time. Imports of types count too.
 const IMPORT = /(?:\bfrom|\bimport)\s*\(?\s*"(\.[^"]+)"/g;
 
 /**
- * Circles of imports inside a package: between its files, and between the folders of its sources. A folder is
- * what stands directly below `src`; a file there counts as a folder of its own.
+ * Circles of imports inside a package: between its files, and between the folders of its sources. A folder is a folder directly
+ * below `src`; a file directly below `src` counts as a folder too.
  *
  * @param {string} root the repository's folder
- * @param {string} folder a package's folder, from there
+ * @param {string} folder a package's folder, relative to `root`
  * @returns {string[]} one line for each circle
  */
 export function circleFaults(root, folder) {
@@ -55,7 +55,7 @@ function topFolder(file) {
 /**
  * The sets of nodes that reach each other (Tarjan's strongly connected components), sorted.
  *
- * @param {ReadonlyMap<string, ReadonlySet<string>>} graph what each node leads to
+ * @param {ReadonlyMap<string, ReadonlySet<string>>} graph the nodes that each node leads to
  */
 function circles(graph) {
   /** @type {Set<string>} */
@@ -66,7 +66,7 @@ function circles(graph) {
   const found = [];
   /**
    * @param {string} node
-   * @returns {number} the least place in the stack that it leads to
+   * @returns {number} the lowest place in the stack that it leads to
    */
   const visit = (node) => {
     const place = stack.push(node) - 1;
@@ -79,7 +79,7 @@ function circles(graph) {
     if (lowest < place) return lowest;
     const circle = stack.splice(place);
     if (circle.length > 1) found.push(circle.toSorted((a, b) => (a < b ? -1 : 1)));
-    // It is on no stack any more, so that it leads nowhere.
+    // The node is no longer on the stack, so that it leads nowhere.
     return Infinity;
   };
   for (const node of graph.keys()) if (!seen.has(node)) visit(node);

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * Which packages of the workspace each package may depend on at run time. A package that is not listed may use none.
+ * Which packages of the workspace each package may depend on at run time. A package that is not listed may not depend on any.
  *
  * @type {Readonly<Record<string, readonly string[]>>}
  */
@@ -124,11 +124,11 @@ const MAY_USE = {
 };
 
 /**
- * Dependencies that point the wrong way. pnpm lets a package import nothing that it does not depend on.
+ * Dependencies in the wrong direction. pnpm does not let a package import anything that is not among its dependencies.
  *
  * @param {string} root the repository
- * @param {readonly string[]} folders of packages, from there
- * @returns {string[]} a line for each
+ * @param {readonly string[]} folders of packages, relative to `root`
+ * @returns {string[]} one line for each
  */
 export function layerFaults(root, folders) {
   return folders.flatMap((folder) => {

@@ -1,19 +1,19 @@
 // @ts-check
-// What is wrong with a packed package, as Node and TypeScript see it.
+// Faults of a packed package, as Node and TypeScript see them.
 import { readFileSync } from "node:fs";
 import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
 import { problemKindInfo } from "@arethetypeswrong/core/problems";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 
-/** Ways to resolve an import that know no package of ES modules alone. */
+/** Ways to resolve an import that do not support packages with only ES modules. */
 const WITHOUT_ES_MODULES = new Set(["node10", "node16-cjs"]);
 
 /**
- * What publint finds in a manifest and in the files that it names.
+ * The faults that publint finds in a manifest and in the files that it names.
  *
  * @param {string} tarball the package's file
- * @returns {Promise<string[]>} a line for each fault
+ * @returns {Promise<string[]>} one line for each fault
  */
 export async function manifestFaults(tarball) {
   const { buffer } = Uint8Array.from(readFileSync(tarball));
@@ -24,14 +24,14 @@ export async function manifestFaults(tarball) {
 }
 
 /**
- * Entries whose types are not found, or are those of something else than what is loaded.
+ * Entries with types that are not found, or that do not belong to the module that is loaded.
  *
  * @param {string} tarball the package's file
- * @returns {Promise<string[]>} a line for each fault
+ * @returns {Promise<string[]>} one line for each fault
  */
 export async function typeFaults(tarball) {
   const checked = await checkPackage(createPackageFromTarballData(readFileSync(tarball)));
-  // A package without types has none that are wrong.
+  // A package without types has no wrong types.
   if (checked.types === false) return [];
   return checked.problems
     .filter((problem) => !("resolutionKind" in problem && WITHOUT_ES_MODULES.has(problem.resolutionKind)))

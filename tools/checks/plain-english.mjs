@@ -1,5 +1,5 @@
 // @ts-check
-// Finds the commonest patterns of unclear English in comments of sources and in Markdown pages. Each row of the table is a
+// Finds the most common patterns of unclear English in comments of sources and in Markdown pages. Each row of the table is a
 // pattern and what to write instead. A pattern belongs here only if it gives almost no false alarms.
 //
 //   node tools/checks/plain-english.mjs [--count] [PATH…]
@@ -18,17 +18,17 @@ import { UNCLEAR_WORDS } from "./unclear-words.mjs";
 
 const SOURCE = /\.(?:ts|mts|cts|mjs|cjs|js)$/;
 const OTHERS_TEXT = /(?:^|\/)(?:CODE_OF_CONDUCT|LICENSE|CHANGELOG)(?:\.md)?$/;
-// Pages that programs write; others say so in their first lines.
+// Pages that programs write. Other generated pages say so in their first lines.
 const GENERATED = /\.api\.md$|^benchmarks\/results\/|^packages\/[^/]+\/docs\/|^apps\/conformance\/CONFORMANCE\.md$/;
 
-// Strings and templates are passed over, so that what looks like a comment in them is none.
+// Strings and templates are skipped, so that text in them is not taken for a comment.
 const TOKEN =
   /"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`|(?<=[(,=:[!&|?{};]\s*)\/(?![/*])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+\/|\/\/.*|\/\*[\s\S]*?\*\//g;
 
 /**
  * Unclear words of one file.
  *
- * @param {string} path where it is, from the repository's folder
+ * @param {string} path relative to the repository's folder
  * @param {string} text
  * @returns {Finding[]} in the order of the file
  */
@@ -48,7 +48,7 @@ function isGeneratedPage(text) {
 }
 
 /**
- * A source with everything blank that is no comment. Each line that ends a paragraph is empty.
+ * A source with everything except its comments blank. Each line that ends a paragraph is empty.
  *
  * @param {string} text
  */
@@ -71,7 +71,7 @@ function commentLines(text) {
 }
 
 /**
- * A page without its code, its quotes and what a program has written between two comments.
+ * A page without its code, its quotes, and the generated text between two HTML comments.
  *
  * @param {string} text
  */
@@ -101,7 +101,7 @@ function withoutFences(lines) {
 }
 
 /**
- * Texts of lines that belong together. A line feed before a line begins a new text; so does each cell of a table.
+ * Joins lines that belong together. A line feed before a line begins a new text. Each cell of a table is a text too.
  *
  * @param {readonly string[]} lines
  */
@@ -157,7 +157,7 @@ function shortened(words) {
  * All sources and pages of a repository that are checked.
  *
  * @param {string} root
- * @returns {string[]} from there
+ * @returns {string[]} relative to `root`
  */
 export function checkedFiles(root) {
   const args = [

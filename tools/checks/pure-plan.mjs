@@ -3,21 +3,21 @@ import { readFileSync } from "node:fs";
 import { builtinModules } from "node:module";
 import { dirname, join, relative } from "node:path";
 
-// The folder whose modules only compute, and the packages of ours that they may go on to.
+// The folder with modules that only compute, and our packages that they may use.
 const PURE = "packages/submit/src/plan";
 /** @type {Readonly<Record<string, string>>} */
 const OURS = { "@kindling/core-spec": "packages/core-spec/src", "@kindling/steps": "packages/steps/src" };
-// Libraries of others that only compute, too.
+// External libraries that only compute, too.
 const LIBRARIES = new Set(["@noble/hashes/sha2.js", "@noble/hashes/utils.js", "yaml"]);
-// Types alone: nothing of them is there at run time.
+// These contain only types: nothing of them exists at run time.
 const TYPES = /^kubernetes-types\//;
 
 /**
- * What the planning of a submission imports, at any distance, that could touch the machine: a module of Node's, or a
- * package that nobody has looked at. Each fault names the way there.
+ * Finds imports of the planning of a submission, direct or indirect, that could access the machine: a module of Node, or a
+ * package that is not listed above. Each fault names the chain of imports.
  *
  * @param {string} root the repository
- * @param {readonly string[]} files the modules of the pure folder, from there
+ * @param {readonly string[]} files the modules of the pure folder, relative to `root`
  */
 export function impureImports(root, files) {
   /** @type {string[]} */
@@ -26,7 +26,7 @@ export function impureImports(root, files) {
   const seen = new Set();
   /**
    * @param {string} file
-   * @param {readonly string[]} way the files that lead to it
+   * @param {readonly string[]} way the files that import it, one after the other
    */
   const visit = (file, way) => {
     if (seen.has(file)) return;
@@ -48,7 +48,7 @@ export function impureImports(root, files) {
 }
 
 /**
- * The modules that are loaded by a source's imports and re-exports; imports of types alone are none.
+ * The modules that a source loads with its imports and re-exports. Imports of only types load nothing.
  *
  * @param {string} source
  */
@@ -60,5 +60,5 @@ export function importsOf(source) {
   return [...found, ...dynamic, ...builtin].map(([, specifier = ""]) => specifier);
 }
 
-/** The folder, for whoever lists its files. */
+/** The folder, for a caller that lists its files. */
 export const PURE_FOLDER = PURE;

@@ -1,5 +1,5 @@
 // @ts-check
-// A sentence begins at the beginning of a text, or behind the end of another sentence.
+// A sentence begins at the beginning of a text, or after the end of another sentence.
 const BEGIN = String.raw`(?:^|(?<=[.:;!?)] ))`;
 const BE_OR_DO = "(?:is|are|was|were|does|do|did|has|have|had|can|cannot|may|must|will|would)";
 
@@ -10,7 +10,7 @@ const AUXILIARY = String.raw`(?<!\b(?:may|can|cannot|must|will|would|could|shoul
 const SENTENCE_VERB = String.raw`(?:is|are|was|were|means|stays|counts|goes|comes|becomes|remains|stands|belongs|gets|fails|must|cannot|can|may|will|has)\b(?! (?:been|to be)\b)`;
 
 /**
- * Pattern and advice. What stands in backquotes or between double quotes has been taken out of the text before.
+ * Pattern and advice. Texts in backquotes and between double quotes have been removed before.
  *
  * @type {readonly (readonly [pattern: RegExp, advice: string])[]}
  */

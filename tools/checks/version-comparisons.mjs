@@ -4,8 +4,8 @@ import { join } from "node:path";
 
 const TABLE = "packages/core-spec/src/versions/";
 
-// How a comparison of Spark versions looks: a release as a text of its own, or a version that is taken apart or compared.
-// A key says since when it is read by a whole version, such as "4.1.0"; that is documentation, and nothing goes by it.
+// The forms of a comparison of Spark versions: a release as a complete string, or a version that is split or compared. A key
+// names the version that introduced it in full, such as "4.1.0". That is only documentation; no code depends on it.
 const COMPARISONS = [
   /["'`](?:3\.5|[4-9]\.\d)["'`]/,
   /\b(?:parseInt|parseFloat|Number)\(\s*(?:\w+\.)*(?:sparkVersion|version\.text)\b/,
@@ -14,10 +14,10 @@ const COMPARISONS = [
 ];
 
 /**
- * Comparisons of Spark versions outside the one table of differences between them, a line each.
+ * Comparisons of Spark versions outside the single table of differences, one line each.
  *
  * @param {string} root the repository
- * @param {readonly string[]} folders of packages, from there
+ * @param {readonly string[]} folders of packages, relative to `root`
  */
 export function versionComparisons(root, folders) {
   return folders.flatMap((folder) =>

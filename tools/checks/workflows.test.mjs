@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 
 /**
- * What is looked at of a step of a job.
+ * The members of a job's step that are checked.
  *
  * @typedef {object} Step
  * @property {string} [run]
@@ -16,7 +16,7 @@ import { parse } from "yaml";
 /** @typedef {{ "runs-on": string, steps: readonly Step[], strategy?: { matrix: { node: readonly string[] } } }} Job */
 
 /**
- * What is looked at of a workflow.
+ * The members of a workflow that are checked.
  *
  * @typedef {object} Workflow
  * @property {Readonly<Record<string, string>>} permissions
@@ -48,7 +48,7 @@ describe.each(workflows)("%s", (_name, workflow) => {
   });
 
   test("names files that there are", () => {
-    // A pattern's path ends before its first star.
+    // The path of a pattern ends before its first star.
     const named = commands.flatMap((command) =>
       [...command.matchAll(/\b(?:deploy|tools|apps)\/[\w./-]+/g)].map(([path]) => path),
     );

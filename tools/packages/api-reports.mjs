@@ -1,8 +1,8 @@
 // @ts-check
-// What each published package promises its importers, in one file for each entry: packages/*/api/*.api.md. A change of it is
-// seen in review. `npm run api` writes the files; with `--check` it says where they are out of date.
+// The public API of each published package, in one file for each entry: packages/*/api/*.api.md. So a review shows each change
+// of it. `npm run api` writes the files; with `--check` it lists the files that are out of date.
 //
-// The reports are made of the declarations in dist, so build first.
+// The reports are made from the declarations in dist, so build first.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -18,11 +18,11 @@ const SILENT = { default: { logLevel: ExtractorLogLevel.None } };
 /** @typedef {{ report: string, change: string }} Change */
 
 /**
- * Writes the reports of all packages, or compares with those that are there.
+ * Writes the reports of all packages, or compares them with the existing ones.
  *
  * @param {string} root the repository
- * @param {{ write: boolean }} options whether what has changed is written
- * @returns {Change[]} for each report that is out of date, its path and what has changed
+ * @param {{ write: boolean }} options whether changed reports are written
+ * @returns {Change[]} the path and the difference of each report that is out of date
  */
 export function apiReports(root, { write }) {
   const entries = publishedPackages(root).flatMap(({ folder, manifest }) => entriesOf(root, folder, manifest));
@@ -30,7 +30,7 @@ export function apiReports(root, { write }) {
   try {
     const configs = entries.map((entry) => ({ ...entry, config: configOf(root, entry, entries, work) }));
     const [first] = configs;
-    // One program for all: they have most of their declarations in common.
+    // All entries share one program, because most of their declarations are the same.
     const compilerState = first === undefined ? undefined : CompilerState.create(first.config);
     const changed = configs.flatMap(({ config, report }) => {
       mkdirSync(config.reportFolder, { recursive: true });
@@ -51,7 +51,7 @@ export function apiReports(root, { write }) {
 
 /**
  * @param {string} root
- * @param {string} folder of the package, from there
+ * @param {string} folder of the package, relative to `root`
  * @param {import("./manifests.mjs").Manifest} manifest
  * @returns {Entry[]}
  */
@@ -66,8 +66,8 @@ function entriesOf(root, folder, { exports = {} }) {
 /**
  * @param {string} root
  * @param {Entry} entry
- * @param {readonly Entry[]} entries all of them
- * @param {string} work a folder for reports of how it is now
+ * @param {readonly Entry[]} entries all entries
+ * @param {string} work a folder for the current reports
  */
 function configOf(root, { folder, declarations, report }, entries, work) {
   const compilerOptions = {
@@ -124,7 +124,7 @@ function difference(root, report, actual) {
 }
 
 /**
- * Reports of entries that are no more.
+ * Reports of entries that no longer exist.
  *
  * @param {string} root
  * @param {readonly Entry[]} entries

@@ -1,5 +1,5 @@
 // @ts-check
-// What comes along with a package, besides itself. Whoever adds to these lists adds to every user's installation.
+// What is installed together with a package. An addition to these lists is an addition to every user's installation.
 
 const PROXIES = ["socks", "ip-address", "smart-buffer"];
 const HTTP = ["@kindling/http", "@kindling/outside", ...PROXIES];
@@ -16,13 +16,13 @@ const SUBMIT = [
   "yaml",
 ];
 /**
- * Optional peers without which one of a package's entries cannot be imported.
+ * Optional peers that an entry of a package needs. It cannot be imported without them.
  *
  * @type {Readonly<Record<string, readonly string[]>>}
  */
 export const PEERS_OF_ENTRIES = { "@kindling/command-line": ["yaml"] };
 
-/** Of packages that are libraries, by name. @type {Readonly<Record<string, readonly string[]>>} */
+/** For packages that are libraries, by name. @type {Readonly<Record<string, readonly string[]>>} */
 export const COMPANY = {
   "@kindling/core-spec": ["kubernetes-types"],
   "@kindling/steps": ["@kindling/core-spec", "kubernetes-types"],
@@ -92,7 +92,7 @@ export const COMPANY = {
 };
 
 /**
- * Servers bring their web framework; of ours, they bring only what is listed.
+ * Servers bring their web framework. From our packages, they bring only the listed ones.
  *
  * @type {[name: string, command: string, company: readonly string[]][]}
  */

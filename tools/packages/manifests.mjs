@@ -1,12 +1,12 @@
 // @ts-check
-// What the manifests of all published packages have in common. It is said once, in the repository's own package.json;
-// `node tools/packages/manifests.mjs` writes it into each package, and a test says when one differs.
+// The common fields of the manifests of all published packages. They are defined once, in the repository's own package.json.
+// `node tools/packages/manifests.mjs` writes them into each package, and a test fails if one differs.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
 /**
- * What is looked at of a package's manifest.
+ * The members of a package's manifest that are used.
  *
  * @typedef {object} Manifest
  * @property {string} name
@@ -67,7 +67,7 @@ export function importedPackages(root = ROOT) {
 }
 
 /**
- * The fields of a published package that follow from where it is, by name.
+ * The fields of a published package that its folder determines, by name.
  *
  * @param {string} folder of the package, from the root
  */
@@ -85,14 +85,14 @@ function sharedFields(folder, root = ROOT) {
 }
 
 /**
- * A manifest with the shared fields in it, in the order that all have.
+ * A manifest with the shared fields, in the common order.
  *
  * @param {string} folder of the package, from the root
  * @param {Manifest} manifest
  * @returns {Record<string, unknown>}
  */
 export function completed(folder, manifest, root = ROOT) {
-  // Unlike npm, pnpm takes it in only where it is named.
+  // Unlike npm, pnpm includes this file only if it is listed.
   const files = [...new Set([...(manifest.files ?? []), "CHANGELOG.md"])];
   /** @type {Record<string, unknown>} */
   const all = { ...manifest, files, ...sharedFields(folder, root) };

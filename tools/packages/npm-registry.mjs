@@ -1,5 +1,5 @@
 // @ts-check
-// A registry of npm's on this machine, for tests: it has the packages that it is given, and takes those that are published.
+// A local npm registry for tests. It serves the packages that it is given, and accepts packages that are published.
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
@@ -10,15 +10,15 @@ import { execFileSync } from "node:child_process";
 /** @typedef {{ readonly manifest: import("./manifests.mjs").Manifest, readonly bytes: Buffer }} Packed */
 
 /**
- * What npm sends of a package that it publishes.
+ * The request of npm when it publishes a package.
  *
  * @typedef {object} Publication
  * @property {Readonly<Record<string, import("./manifests.mjs").Manifest>>} versions
- * @property {Readonly<Record<string, { readonly data: string }>>} _attachments tarballs in base 64
+ * @property {Readonly<Record<string, { readonly data: string }>>} _attachments tarballs in base64
  */
 
 /**
- * @param {readonly string[]} tarballs packages to begin with, as `npm pack` makes them
+ * @param {readonly string[]} tarballs the first packages, as `npm pack` makes them
  * @returns its URI, and how to end it
  */
 export async function startRegistry(tarballs) {

@@ -1,5 +1,5 @@
 // @ts-check
-// What npm users get: each package packed, installed alone into an empty project, and used.
+// What npm users get: each package is packed, installed alone into an empty project, and used.
 import { execFile } from "node:child_process";
 import {
   existsSync,
@@ -48,7 +48,7 @@ function tarballOf(name) {
 }
 
 /**
- * A package and the packages of ours that it depends on.
+ * A package and those of our packages that it depends on.
  *
  * @param {string} name
  * @returns {string[]}
@@ -119,7 +119,7 @@ test.each(SERVERS)(
 );
 
 /**
- * Installs a package as a global command; answers the folder of its commands.
+ * Installs a package as a global command; returns the folder of its commands.
  *
  * @param {string} name
  */
@@ -178,11 +178,11 @@ test("spark-submit installs as a global command, with nothing of its own, and wo
 }, 300_000);
 
 /**
- * Compiles an example in a project of its own, which has nothing but some packages, and gives what it prints.
+ * Compiles an example in a separate project that has only some packages, and returns its output.
  *
  * @param {string} name of the example
  * @param {readonly string[]} packages
- * @param {number} lines so many at most
+ * @param {number} lines the highest number of lines of code
  */
 async function runExample(name, packages, lines) {
   const project = emptyProject(name);

@@ -1,6 +1,6 @@
 // @ts-check
-// Each published package as npm would have it. All are packed at once, and again only when something in one of them has
-// changed: tests that install them, and the checks of what is in them, take the same files.
+// Each published package as npm would get it. All packages are packed at once, and packed again only when a file in one of them
+// has changed. The tests that install packages and the checks of their contents use the same tarballs.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
@@ -11,11 +11,11 @@ import { withPinnedPnpm } from "./pinned-pnpm.mjs";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
-/** What no package has in its tarball; it is not looked at, so that a change of a test packs nothing again. */
+/** Folders that are never in a tarball. They are ignored here, so that a change of a test does not pack anything again. */
 const NOT_PACKED = new Set(["node_modules", "test", ".turbo"]);
 
 /**
- * Packs all published packages, unless these very files have been packed before. They are to be built.
+ * Packs all published packages, unless exactly these files have been packed before. The packages must be built.
  *
  * @param {string} root the repository
  * @returns {Map<string, string>} the tarball of each package, by the package's name
@@ -29,7 +29,7 @@ export function packedPackages(root = ROOT) {
 }
 
 /**
- * As npm and pnpm name it.
+ * The name of a tarball as npm and pnpm write it.
  *
  * @param {import("./manifests.mjs").Manifest} manifest
  */
@@ -38,7 +38,7 @@ function tarballName({ name, version }) {
 }
 
 /**
- * Changes with every file that pnpm may take into a tarball, and with what it writes into the manifests.
+ * Changes with every file that pnpm may put into a tarball, and with everything that pnpm writes into the manifests.
  *
  * @param {string} root
  * @param {readonly import("./manifests.mjs").Package[]} packages
@@ -78,8 +78,8 @@ function filesOf(root, folder) {
 }
 
 /**
- * @param {string} folder that the tarballs come into
- * @param {string} cache above it
+ * @param {string} folder for the tarballs
+ * @param {string} cache its parent folder
  * @param {string} root
  * @param {readonly import("./manifests.mjs").Package[]} packages
  */
@@ -94,13 +94,13 @@ function packInto(folder, cache, root, packages) {
     renameSync(work, folder);
   } catch (error) {
     rmSync(work, { recursive: true, force: true });
-    // Another process may have been quicker.
+    // Another process may have been faster.
     if (!existsSync(folder)) throw error;
   }
 }
 
 /**
- * What was packed long ago is of no use any more; what is young may be installed from at this moment.
+ * Removes old tarballs. New ones stay, because a process may be installing from them right now.
  *
  * @param {string} cache
  */

@@ -1,17 +1,17 @@
 // @ts-check
-// The pnpm that package.json pins, by version and by SHA-512.
+// The pnpm version that package.json pins, by version and by SHA-512.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { delimiter, join } from "node:path";
 
 /**
- * Finds the pinned pnpm: the one on PATH where it is that version, else one that is fetched from the npm registry once.
- * What is fetched is run only if it has the pinned digest.
+ * Finds the pinned pnpm: the one on PATH if it has that version; otherwise one that is downloaded from the npm registry once. A
+ * downloaded pnpm is run only if it has the pinned digest.
  *
  * @param {string} root the repository
- * @returns {NodeJS.ProcessEnv} an environment in which `pnpm` is that one
- * @throws Error if what the registry gives is something else
+ * @returns {NodeJS.ProcessEnv} an environment in which `pnpm` is the pinned one
+ * @throws Error if the download has another digest
  */
 export function withPinnedPnpm(root) {
   const { packageManager } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
@@ -19,7 +19,7 @@ export function withPinnedPnpm(root) {
   if (version === undefined || sha512 === undefined)
     throw new Error(`packageManager in package.json pins no pnpm: ${packageManager}`);
   if (versionOnPath(root) === version) return process.env;
-  // The digest is part of the name: what was fetched for another pin is not taken for this one.
+  // The digest is part of the name, so that a download for another pin is not used for this one.
   const folder = join(root, ".cache", `pnpm-${version}-${sha512.slice(0, 16)}`);
   if (!existsSync(folder)) fetchInto(folder, version, sha512);
   return { ...process.env, PATH: `${join(folder, "node_modules", ".bin")}${delimiter}${process.env.PATH}` };
@@ -37,7 +37,7 @@ function versionOnPath(root) {
 }
 
 /**
- * @param {string} folder that is made
+ * @param {string} folder to create
  * @param {string} version
  * @param {string} sha512 in hexadecimal digits
  */
@@ -58,7 +58,7 @@ function fetchInto(folder, version, sha512) {
     renameSync(work, folder);
   } catch (error) {
     rmSync(work, { recursive: true, force: true });
-    // Another process may have been quicker.
+    // Another process may have been faster.
     if (!existsSync(folder)) throw error;
   }
 }

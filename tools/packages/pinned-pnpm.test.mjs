@@ -1,5 +1,5 @@
 // @ts-check
-// What `npm test` runs first on a new machine is fetched from a registry, and held to the digest in package.json.
+// On a new machine, `npm test` first downloads pnpm from a registry. Its digest must be the one in package.json.
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
@@ -18,7 +18,7 @@ const RAN = "the pnpm of the registry was run";
 let tarball = Buffer.alloc(0);
 const registry = createServer((request, response) => {
   if (request.url?.endsWith(".tgz")) return response.end(tarball);
-  // A registry that lies is consistent in itself: npm's own check finds nothing.
+  // A malicious registry is consistent in itself: npm's own check finds nothing.
   const integrity = `sha512-${createHash("sha512").update(tarball).digest("base64")}`;
   const dist = { tarball: `${uri()}pnpm.tgz`, integrity };
   const versions = { "10.0.0": { name: "pnpm", version: "10.0.0", bin: "./pnpm.js", dist } };
@@ -48,7 +48,7 @@ afterAll(() => {
 }, 120_000);
 
 /**
- * A repository that pins a pnpm by some digest, on a machine that has none.
+ * A repository that pins a pnpm by some digest, on a machine that has no pnpm.
  *
  * @param {string} sha512
  */

@@ -1,7 +1,7 @@
 // @ts-check
-// The condition by which the tests of this repository find the sources of a package in the place of what was built of them.
-// `node tools/packages/source-condition.mjs` writes it into the manifest of each package that has entries, and a test says where it is
-// not. What is published does not have it: see .pnpmfile.cjs.
+// With this condition, the tests of this repository use the sources of a package instead of its build. `node
+// tools/packages/source-condition.mjs` writes it into the manifest of each package that has entries, and a test fails if it is
+// missing. Published packages do not have it: see .pnpmfile.cjs.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -12,11 +12,11 @@ import { importedPackages } from "./manifests.mjs";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
-/** As vitest.base.ts and .pnpmfile.cjs have it. */
+/** The same name as in vitest.base.ts and .pnpmfile.cjs. */
 export const SOURCE_CONDITION = "kindling-source";
 
 /**
- * A package's entries, each with the source that its declarations are made of.
+ * A package's entries, each with the source of its declarations.
  *
  * @param {Entries} entries `exports` of its manifest
  * @returns {Entries} the same with the condition
@@ -33,7 +33,7 @@ function withSource(targets) {
   if (typeof targets === "string") return targets;
   const [, module] = /^\.\/dist\/(.*)\.d\.ts$/.exec(targets.types ?? "") ?? [];
   if (module === undefined) return targets;
-  // Before `default`, which matches always.
+  // Before `default`, because `default` always matches.
   const { default: built, ...others } = targets;
   return { ...others, [SOURCE_CONDITION]: `./src/${module}.ts`, default: built };
 }

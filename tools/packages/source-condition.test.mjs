@@ -1,5 +1,5 @@
 // @ts-check
-// The tests of one package see a change of another without a build, and whoever installs a package sees nothing of that.
+// The tests of one package see a change of another package without a build. Users of the published packages do not notice this.
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";

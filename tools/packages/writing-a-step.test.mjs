@@ -1,6 +1,6 @@
 // @ts-check
-// What a stranger does: the commands of docs/writing-a-step.md, one after the other, in an empty folder. There is nothing of
-// this repository but packages as npm would have them.
+// What a new user does: the commands of docs/writing-a-step.md, one after the other, in an empty folder. From this repository
+// there are only packages as npm would get them.
 import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -107,7 +107,7 @@ test("the contributed steps change driver and executors, installed as packages",
   );
 }, 300_000);
 
-/** How this user reaches the registry for everything that is not ours. */
+/** The user's npm settings for all packages that are not ours. */
 async function userSettings() {
   const { stdout } = await run("npm", ["config", "get", "userconfig"]);
   try {
@@ -117,7 +117,7 @@ async function userSettings() {
   }
 }
 
-/** Else Node's own test runner takes itself for a part of this one. */
+/** Otherwise Node's own test runner would run as a part of this one. */
 function withoutTestRunner() {
   const { NODE_OPTIONS: _options, NODE_TEST_CONTEXT: _context, VITEST: _vitest, ...others } = process.env;
   return others;
@@ -126,7 +126,7 @@ function withoutTestRunner() {
 /** @typedef {{ kind: "file", file: string, text: string } | { kind: "command", command: string }} Step */
 
 /**
- * The commands of a page, and the files that it shows, in their order.
+ * The commands and the files of a page, in their order.
  *
  * @param {string} page
  * @returns {Step[]}
@@ -157,7 +157,7 @@ function commandStep(command) {
 }
 
 /**
- * Runs a command as a shell does, and says in which folder the shell is then.
+ * Runs a command as a shell does, and returns the folder in which the shell is afterwards.
  *
  * @param {string} cwd
  * @param {string} command

@@ -1,6 +1,6 @@
 // @ts-check
-// Writes the names of the services' settings into the schema of the chart's values, so that a wrong one is refused before
-// anything is installed, and not by a service that does not start.
+// Writes the names of the services' settings into the schema of the chart's values. So a wrong name is refused before anything
+// is installed. Otherwise a service would refuse to start.
 import { readFileSync, writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { GATEWAY_KEYS } from "../../packages/gateway/dist/index.js";
@@ -11,7 +11,7 @@ export const CHART_SCHEMA = new URL("../../deploy/helm/kindling/values.schema.js
 
 const KEYS = { staging: SERVER_KEYS, gateway: GATEWAY_KEYS, submission: SERVE_KEYS };
 
-/** The schema as it should be. */
+/** The schema with the current settings. */
 export function chartSchema() {
   const schema = JSON.parse(readFileSync(CHART_SCHEMA, "utf8"));
   for (const [service, keys] of Object.entries(KEYS)) {

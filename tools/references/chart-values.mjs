@@ -8,7 +8,7 @@ const REFUSED = "A value that is not here, or that cannot be, is refused with it
 const FROM_KUBEFLOW = `The tree is that of kubeflow's chart. What that chart knows and is not here has no effect and is
 named after an installation, as is a value that neither chart knows; a value of a wrong type is refused with its name.`;
 
-/** The pages, each with its text as it should be. */
+/** The pages, each with the text that it should have. */
 export const CHART_VALUES_PAGES = [
   page("docs/chart-values.md", "kindling", {
     title: "Values of the chart",
@@ -23,7 +23,7 @@ export const CHART_VALUES_PAGES = [
   }),
 ];
 
-/** @typedef {{ title: string, about: string, end: string }} Words what a page says besides its tables */
+/** @typedef {{ title: string, about: string, end: string }} Words the text of a page around its tables */
 /** @typedef {import("yaml").Pair<import("yaml").Scalar, import("yaml").Node | null>} Value with its name */
 
 /**
@@ -60,7 +60,7 @@ ${[section("For all", forAll), ...sections].join("\n")}`;
 }
 
 /**
- * The values of a map, whose names are texts.
+ * The values of a map. Their names are strings.
  *
  * @param {import("yaml").YAMLMap} map
  */
@@ -77,10 +77,10 @@ function section(title, rows) {
 }
 
 /**
- * Whether values below it have comments of their own.
+ * Whether the values inside a node have comments of their own.
  *
  * @param {import("yaml").Node | null} node
- * @param {string | undefined} about what is said of the node itself
+ * @param {string | undefined} about the comment of the node itself
  * @returns {node is import("yaml").YAMLMap}
  */
 function isGroup(node, about) {
@@ -94,7 +94,7 @@ function isGroup(node, about) {
  * @param {string} prefix of its name
  * @param {string | undefined} about
  * @returns {string[]}
- * @throws Error for a value that nothing is said of
+ * @throws Error for a value without a comment
  */
 function rowsOf(pair, prefix, about) {
   const name = `${prefix}${String(pair.key.value)}`;
@@ -107,17 +107,17 @@ function rowsOf(pair, prefix, about) {
 }
 
 /**
- * The comment of a map's first entry is the map's.
+ * The comment before a map's first entry belongs to the map.
  *
  * @param {Value} pair
- * @param {import("yaml").YAMLMap} map that it is in
+ * @param {import("yaml").YAMLMap} map that contains it
  */
 function commentOf(pair, map) {
   return pair.key.commentBefore ?? (map.items[0] === pair ? map.commentBefore : undefined) ?? undefined;
 }
 
 /**
- * A paragraph before it is about the whole file.
+ * A paragraph before the last one is about the whole file.
  *
  * @param {string} comment
  */

@@ -1,5 +1,5 @@
 // @ts-check
-// Writes docs/cli.md from what the programs say of themselves with --help, which is made from their tables of commands.
+// Writes docs/cli.md from the --help of the programs. The help is made from their tables of commands.
 import { execFileSync } from "node:child_process";
 import { existsSync, writeFileSync } from "node:fs";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -8,7 +8,7 @@ import { parseHelp } from "./parse-help.mjs";
 const root = new URL("../../", import.meta.url);
 export const CLI_PAGE = new URL("docs/cli.md", root);
 
-/** Every program, with its package and the file that is run. One that is not there is left out. */
+/** Every program, with its package and the file that is run. A program is left out if its file does not exist. */
 const PROGRAMS = [
   { name: "kindling", package: "submit-cli", bin: "kindling.js" },
   { name: "kindling dev", package: "dev", bin: "kindling-dev.js" },
@@ -19,7 +19,7 @@ const PROGRAMS = [
   { name: "kindling-operator", package: "operator", bin: "kindling-operator.cjs" },
 ].map((program) => ({ ...program, path: new URL(`packages/${program.package}/bin/${program.bin}`, root) }));
 
-/** What depends on the machine that the help is printed on. */
+/** The section that depends on the machine where the help is printed. */
 const OF_THIS_MACHINE = "Commands of other packages";
 
 /** The page as it should be. */
@@ -46,7 +46,7 @@ function programSection(program) {
 }
 
 /**
- * A command, and below it the commands that it has itself.
+ * A command, followed by its subcommands.
  *
  * @param {Program} program
  * @param {readonly string[]} words
@@ -61,7 +61,7 @@ function commandSections(program, words) {
 
 /**
  * @param {Help} help
- * @param {string} [flags] says where a service's flags stand, if they have a page of their own
+ * @param {string} [flags] says where the flags of a service are described, if they have a separate page
  */
 function body({ usage, sections }, flags) {
   const shown = sections
@@ -91,7 +91,7 @@ function table(rows) {
 }
 
 /**
- * A text without what Markdown would take for its own.
+ * A text with Markdown's special characters escaped.
  *
  * @param {string} text
  */

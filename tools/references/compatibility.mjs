@@ -1,7 +1,7 @@
 // @ts-check
-// Writes docs/compatibility.md: which versions of packages, Node, Spark and Kubernetes go together, and what was tried of it. It is
-// made of the manifests, of what `npm run test:nodes` found, of the recordings, of the clusters that the suites run on,
-// and of what was tried with other programs.
+// Writes docs/compatibility.md: which versions of packages, Node, Spark and Kubernetes work together, and which of them were
+// tested. It is made from the manifests, the results of `npm run test:nodes`, the recordings, the clusters that the suites run
+// on, and tests with other programs.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { SPARK_RELEASES } from "../../packages/core-spec/dist/index.js";
@@ -12,11 +12,14 @@ export const COMPATIBILITY_PAGE = new URL("../../docs/compatibility.md", import.
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
 /** @typedef {{ passed: number, failed: number }} Count */
-/** @typedef {{ node: string, platform: string, packages: Readonly<Record<string, Count>> }} TriedNode what came of tests with it */
+/**
+ * @typedef {{ node: string, platform: string, packages: Readonly<Record<string, Count>> }} TriedNode test results with this
+ * Node
+ */
 /** @typedef {{ kubernetes: string, cluster: string, sparks: readonly string[], command: string }} TriedCluster */
-/** @typedef {{ name: string, version: string, tried: string }} Companion another program, and what was tried with it */
+/** @typedef {{ name: string, version: string, tried: string }} Companion another program, and what was tested with it */
 
-/** @param {string} path of a file of JSON, from here */
+/** @param {string} path of a JSON file, relative to this file */
 const read = (path) => JSON.parse(readFileSync(new URL(path, import.meta.url), "utf8"));
 
 /** The page as it should be. */

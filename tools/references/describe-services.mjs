@@ -1,5 +1,5 @@
 // @ts-check
-// Starts the services, idle and without a cluster, and notes the metrics and the routes that they register.
+// Starts the services without work and without a cluster, and records the metrics and the routes that they register.
 import diagnostics from "node:diagnostics_channel";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -15,7 +15,7 @@ const readFile = () => "";
 /** @typedef {{ method: string, url: string, config: { readonly access?: string } }} Route */
 
 /**
- * Starts a service; `folder` is its own for as long as it runs. The result stops it.
+ * Starts a service; `folder` belongs to it while it runs. The result stops the service.
  *
  * @type {Readonly<Record<Service, (folder: string) => Promise<() => Promise<void>>>>}
  */
@@ -53,7 +53,7 @@ async function clientOfNowhere(folder) {
   return createKubeClient(await loadClusterAccess({ kubeconfigPath }));
 }
 
-/** A cluster that nobody answers for: services start all the same. */
+/** A cluster that does not answer. Services start all the same. */
 const NOWHERE = JSON.stringify({
   apiVersion: "v1",
   kind: "Config",
@@ -64,10 +64,10 @@ const NOWHERE = JSON.stringify({
 });
 
 /**
- * What a service registers while it starts.
+ * The metrics and routes that a service registers when it starts.
  *
  * @param {Service} service
- * @returns metrics of its own, by name, and routes of fastify's in the order in which they are declared
+ * @returns its own metrics, by name, and fastify's routes in the order in which they are declared
  */
 export async function describeService(service) {
   /** @type {Map<string, Metric>} */
@@ -88,7 +88,7 @@ export async function describeService(service) {
 }
 
 /**
- * What prom-client's registries and metrics have of use here.
+ * The members of prom-client's registries and metrics that are used here.
  *
  * @typedef {{ name: string, help: string, type?: string, labelNames?: readonly string[], constructor: Function }} PromMetric
  * @typedef {{ Registry: { prototype: { registerMetric: (this: unknown, metric: PromMetric) => unknown } } }} PromClient
@@ -96,7 +96,7 @@ export async function describeService(service) {
 
 /**
  * @param {Service} service
- * @param {Map<string, Metric>} metrics that are noted
+ * @param {Map<string, Metric>} metrics to which new ones are added
  */
 function noteMetrics(service, metrics) {
   const require = createRequire(new URL(`../../packages/${service}/package.json`, import.meta.url));
@@ -114,13 +114,13 @@ function noteMetrics(service, metrics) {
 }
 
 /**
- * What fastify says of itself, and of each route.
+ * What fastify publishes about itself, and about each route.
  *
  * @typedef {{ method: string | string[], url: string, config?: Route["config"] }} Declared
  * @typedef {{ fastify: { addHook: (name: "onRoute", hook: (route: Declared) => void) => void } }} Initialization
  */
 
-/** @param {Route[]} routes that are noted */
+/** @param {Route[]} routes to which new ones are added */
 function noteRoutes(routes) {
   /** @param {unknown} message */
   const note = (message) => {

@@ -1,5 +1,5 @@
 // @ts-check
-// Writes docs/errors.md from the tables in which the packages declare their codes.
+// Writes docs/errors.md from the tables of codes in the packages.
 import { writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { ERROR_CODES, EXIT_CODES, exitCodeRows } from "../../packages/core-spec/dist/index.js";
@@ -15,8 +15,8 @@ const WHO = { user: "the user", operator: "whoever runs the cluster", kindling: 
 /**
  * @typedef {object} Table
  * @property {string} title
- * @property {string} prefix tells its codes from those of other tables: two of them may have a word in common
- * @property {string} thrownIn where below `packages` its codes have to be in use
+ * @property {string} prefix distinguishes its codes from those of other tables, because two tables may have a word in common
+ * @property {string} thrownIn the folder below `packages` where its codes must be used
  * @property {string} about
  * @property {readonly string[]} head
  * @property {readonly { readonly code: string, readonly cells: readonly (string | number)[] }[]} rows

@@ -8,7 +8,7 @@ import { errorReference, ERRORS, TABLES } from "./error-reference.mjs";
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const page = readFileSync(ERRORS, "utf8");
 
-/** What the packages are made of, without the places that declare codes. */
+/** The files that declare codes. A code must be used in another file. */
 const DECLARATIONS = new Set([
   "core-spec/src/errors.ts",
   "kube/src/errors/kube-error.ts",
@@ -24,7 +24,7 @@ const sources = readdirSync(join(root, "packages"))
 
 /** @param {string} folder below packages */
 function filesIn(folder) {
-  // A package may hold an executable alone.
+  // A package may contain only an executable.
   if (!existsSync(join(root, "packages", folder))) return [];
   return readdirSync(join(root, "packages", folder), { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".ts"))

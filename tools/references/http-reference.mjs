@@ -1,5 +1,5 @@
 // @ts-check
-// Writes docs/http-apis.md from the routes that the staging server declares, and from what is said of each.
+// Writes docs/http-apis.md from the routes that the staging server declares, and from the text about each route.
 import { existsSync, writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { describeService } from "./describe-services.mjs";
@@ -17,7 +17,7 @@ const WHO = {
   "v0-upload": "as the setting `v0.uploads` says",
 };
 
-/** The routes that the server declares, but for those that fastify adds to each GET. */
+/** The routes that the server declares, without those that fastify adds to each GET. */
 export async function stagingRoutes() {
   const { routes } = await describeService("staging-server");
   const declared = routes.map(({ method, url, config }) => ({
@@ -34,8 +34,8 @@ export async function httpReference() {
 }
 
 /**
- * @param {Readonly<Record<string, string>>} texts of each route
- * @param {ReadonlyMap<string, string | undefined>} routes who may ask for each
+ * @param {Readonly<Record<string, string>>} texts about each route
+ * @param {ReadonlyMap<string, string | undefined>} routes who may use each route
  */
 function table(texts, routes) {
   const rows = Object.entries(texts).map(

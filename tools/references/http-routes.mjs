@@ -1,7 +1,7 @@
 // @ts-check
-// What each route of the staging server is for: one row for each that the server declares.
+// The purpose of each route of the staging server: one row for each declared route.
 
-/** Routes of the protocol's version 1, in the order of use. */
+/** Routes of version 1 of the protocol, in the order of use. */
 export const V1_ROUTES = {
   "GET /api/v1/capabilities": "What the server can do, and its limits.",
   "POST /api/v1/access":

@@ -1,13 +1,13 @@
 // @ts-check
-// Writes the tables of packages in docs/architecture.md and CONTRIBUTING.md, from what the packages say of themselves: each
-// package stands below all that it imports.
+// Writes the tables of packages in docs/architecture.md and CONTRIBUTING.md from the manifests of the packages. Each package
+// comes after all packages that it imports.
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { publishedPackages } from "../packages/manifests.mjs";
 
 const root = new URL("../../", import.meta.url);
 
-/** @typedef {{ name: string, description: string, imports: string[] }} Row a package, and those that it imports */
+/** @typedef {{ name: string, description: string, imports: string[] }} Row a package, and the packages that it imports */
 /** @typedef {(name: string) => string} Link to a package */
 
 /**
@@ -24,7 +24,7 @@ const BEGIN = "<!-- packages: node tools/references/package-table.mjs -->";
 const END = "<!-- end of packages -->";
 const SCOPE = "@kindling/";
 const FOLDER = "packages/";
-/** Of more than so many, only those are named that no other one of them brings. */
+/** If a package imports more packages than this, only those are named that no other imported package brings. */
 const MOST_NAMED = 6;
 
 /** @returns {Row[]} */
@@ -41,7 +41,8 @@ function rowsOfPackages() {
 }
 
 /**
- * Each below all that it imports; of those that could come next, the ones that most others stand on come first.
+ * Each package comes after all packages that it imports: a package with a shorter chain of imports comes first. Packages with
+ * chains of the same length are sorted by name.
  *
  * @template {{ name: string, imports: readonly string[] }} T
  * @param {readonly T[]} packages
@@ -86,7 +87,7 @@ function table(link) {
 }
 
 /**
- * A page with its table as it has to be.
+ * A page with its table as it should be now.
  *
  * @param {string} text of the page
  * @param {Link} link

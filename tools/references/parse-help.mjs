@@ -1,14 +1,14 @@
 // @ts-check
-// Reads the help texts that every program of ours prints alike (packages/command-line): a sentence, a usage line, and
-// sections of rows, either in two columns or with the text below the name.
+// Reads the help texts of our programs, which all have the same form (packages/command-line): a sentence, a usage line, and
+// sections of rows. The rows are either in two columns, or have the text below the name.
 
 /** @typedef {[name: string, text: string]} Row */
 /** @typedef {{ title: string, rows: Row[], lines?: undefined } | { title: string, rows?: undefined, lines: string[] }} Section */
 
 /**
  * @param {string} text
- * @returns {{ about: string, usage: string, sections: Section[] }} the sections in their order; one of examples has `lines`,
- *   any other one `rows`
+ * @returns {{ about: string, usage: string, sections: Section[] }} the sections in their order; a section of examples has
+ * `lines`, all other sections have `rows`
  */
 export function parseHelp(text) {
   const [about = ""] = text.split(/^Usage: /m);

@@ -1,8 +1,8 @@
 // @ts-check
-// Makes the pictures of README.md from a real run: `node tools/references/pictures.mjs`. A development cluster with a gateway is
-// started, applications are submitted to it, and what commands print on a terminal is drawn to docs/pictures/terminal.svg.
-// With KINDLING_BROWSER, the executable of a Chromium, the gateway's page is photographed, too. It needs a Spark
-// (SPARK_HOME), Java, Python and `script` of util-linux.
+// Makes the pictures of README.md from a real run: `node tools/references/pictures.mjs`. It starts a development cluster with a
+// gateway, submits applications to it, and draws the terminal output of commands to docs/pictures/terminal.svg. With
+// KINDLING_BROWSER, the executable of a Chromium, it also takes a picture of the gateway's page. It needs a Spark (SPARK_HOME),
+// Java, Python and `script` of util-linux.
 import { execFile, spawn } from "node:child_process";
 import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -36,14 +36,14 @@ time.sleep(3600)
 `,
 };
 
-/** What runs before the curtain opens: it fills the queues. */
+/** These commands run first and are not shown: they fill the queues. */
 const BEFORE = [
   "kindling submit --name nightly --conf spark.kindling.scheduler.queue=etl --num-executors 2 long.py",
   "kindling submit --name notebook --conf spark.kindling.scheduler.queue=adhoc --num-executors 1 long.py",
   "kindling submit --name report --conf spark.kindling.scheduler.queue=adhoc --num-executors 2 long.py",
 ];
 
-/** What the picture shows. */
+/** The commands that the picture shows. */
 const SHOWN = [
   "kindling submit --name words --conf spark.kindling.scheduler.queue=etl --num-executors 2 --files text.txt words.py",
   "kindling list",
@@ -73,7 +73,7 @@ const env = {
 /**
  * Runs a command on a terminal.
  * @param {string} command
- * @returns {Promise<string>} all that it printed, as terminals are told it
+ * @returns {Promise<string>} all output, including escape sequences
  */
 async function onTerminal(command) {
   const child = spawn("script", ["-qec", `stty cols ${COLUMNS}; ${command}`, "/dev/null"], {
@@ -96,7 +96,7 @@ async function quietly(command) {
 }
 
 /**
- * Waits until the gateway's overview is as wanted.
+ * Waits until the gateway's overview has the wanted states.
  * @param {string} page
  * @param {(states: Readonly<Record<string, string>>) => boolean} isThere
  */

@@ -1,5 +1,5 @@
 // @ts-check
-// Writes deploy/manifests from the chart, for those without Helm. Needs helm (KINDLING_HELM, or in PATH).
+// Writes deploy/manifests from the chart, for users without Helm. Needs helm (KINDLING_HELM, or in PATH).
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -8,7 +8,7 @@ const root = new URL("../../", import.meta.url);
 
 const NAMESPACE = "kindling";
 
-/** The files, each with the values that make it. Certificates are made by certificates.sh: none stands in a file. */
+/** The files, each with the chart values for it. The files contain no certificates: certificates.sh makes them. */
 const PROFILES = {
   "kindling.yaml": ["tls.mode=secrets"],
   "kindling-s3.yaml": [
@@ -21,7 +21,7 @@ const PROFILES = {
 };
 
 /**
- * The files as they should be, by where they lie.
+ * The files as they should be now, by their paths.
  *
  * @param {string} helm the program
  * @returns {Readonly<Record<string, string>>}
@@ -48,7 +48,7 @@ metadata:
 }
 
 /**
- * Without labels that say that Helm looks after the objects.
+ * Removes the labels that say that Helm manages the objects.
  *
  * @param {string} text
  */

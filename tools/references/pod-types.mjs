@@ -1,8 +1,9 @@
 // @ts-check
-// Writes the table of the types that pods and pod groups are made of, by which a template's values are read, from what
-// recordings/pod-types says of the classes of Spark's Kubernetes client. Usage: node tools/references/pod-types.mjs
+// Writes the table of the types that pods and pod groups consist of. The values of a template are read with this table. It is
+// made from recordings/pod-types, which describes the classes of Spark's Kubernetes client. Usage: node
+// tools/references/pod-types.mjs
 //
-// A recording is made from the jars of a Spark:
+// A recording is made with the jars of a Spark:
 //   java -cp "$SPARK_HOME/jars/*" tools/references/pod-types/PodTypes.java io.fabric8.kubernetes.api.model.Pod \
 //     io.fabric8.volcano.api.model.scheduling.v1beta1.PodGroup > recordings/pod-types/7.6.1.txt
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -11,10 +12,10 @@ import { pathToFileURL } from "node:url";
 const RECORDINGS = new URL("../../recordings/pod-types/", import.meta.url);
 export const POD_TYPES = new URL("../../packages/submit/src/yaml/pod-types.ts", import.meta.url);
 
-// The client reads octal numbers in fields of these names alone (GoIntegerDeserializer).
+// The client reads octal numbers only in fields of these names (GoIntegerDeserializer).
 const MODES = new Set(["mode", "defaultMode"]);
 
-/** @typedef {Map<string, Map<string, string>>} Types by their names: by the names of fields their types */
+/** @typedef {Map<string, Map<string, string>>} Types for each type by name: the types of its fields, by their names */
 
 /** The types of each recorded release of the client, oldest first. */
 export function recordedTypes() {
@@ -46,7 +47,7 @@ export function podTypes() {
     const byType = new Map();
     for (const [field, type] of fields) {
       const kind = type === "int32" && MODES.has(field) ? "mode" : type;
-      // What stands below a field that a release does not know is not looked at there.
+      // If a release does not know a field, nothing inside the field is compared there.
       const since = releases.findIndex((types) => types.get(name)?.has(field) ?? true);
       byType.set(kind, [...(byType.get(kind) ?? []), since === 0 ? field : `${field}+${since}`]);
     }

@@ -16,7 +16,7 @@ test("the types are Kubernetes' own, as far as our API server has them", () => {
   let compared = 0;
   for (const [name, fields] of newest) {
     for (const { name: field, type } of schema.get(name)?.fields ?? []) {
-      // Nobody writes a status, and the server's own stamp on objects is any object.
+      // A template has no status, and the server's own `fieldsV1` may be any object.
       if (fields.get(field) === "any" || field === "fieldsV1") continue;
       compared++;
       if (fields.get(field) !== nameOf(type)) different.push(`${name}.${field}: ${fields.get(field)}, ${nameOf(type)}`);
@@ -27,14 +27,14 @@ test("the types are Kubernetes' own, as far as our API server has them", () => {
 });
 
 /**
- * What has another name in the recordings.
+ * Types that have another name in the recordings.
  *
  * @type {Readonly<Record<string, string>>}
  */
 const NAMES = { quantity: "Quantity", intOrString: "IntOrString", time: "string", microTime: "string" };
 
 /**
- * The type as the recordings call it.
+ * The name of the type in the recordings.
  *
  * @param {import("../../packages/api-server/dist/index.js").Type} type
  * @returns {string}

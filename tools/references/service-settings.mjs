@@ -1,5 +1,5 @@
 // @ts-check
-// Writes the pages of settings and flags of the services, from those that they declare.
+// Writes the pages of settings and flags of the services from the settings and flags that they declare.
 import { writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { GATEWAY_KEYS } from "../../packages/gateway/dist/index.js";
@@ -7,7 +7,9 @@ import { flagsReference } from "../../packages/operator/dist/index.js";
 import { configReference } from "../../packages/staging-server/dist/index.js";
 import { configReference as submissionReference } from "../../packages/submission-server/dist/index.js";
 
-/** Its declarations are not beside it. @type {typeof import("../../packages/service/dist/settings/index.js")} */
+/**
+ * The declarations of this module are in another folder. @type {typeof import("../../packages/service/dist/settings/index.js")}
+ */
 const { settingsReference } = await import(new URL("../../packages/service/dist/settings.js", import.meta.url).href);
 
 const GATEWAY = `# The gateway's settings

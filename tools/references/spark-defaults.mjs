@@ -1,8 +1,8 @@
 // @ts-check
-// Writes what Spark's keys are if nobody sets them, which a reference such as ${spark.driver.memory} stands for: a real
-// spark-submit of each release is given a value that refers to every key, and the pod that it asks for shows what became of
-// them. Usage: node tools/references/spark-defaults.mjs RELEASE=SPARK_HOME... > packages/steps/src/keys/spark-defaults.json
-// with the releases from old to new; of each but the first, only what changed is kept.
+// Writes the values of Spark's keys if nobody sets them. A reference such as ${spark.driver.memory} stands for such a value. A
+// real spark-submit of each release gets a value that refers to every key, and the pod that it requests shows the values.
+// Usage: node tools/references/spark-defaults.mjs RELEASE=SPARK_HOME... > packages/steps/src/keys/spark-defaults.json with the
+// releases from old to new. For each release after the first, only the changes are kept.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -18,10 +18,10 @@ const KEYS = JSON.parse(
 /** The key that holds the references. */
 const HOLDER = "spark.kubernetes.scheduler.name";
 const SEPARATOR = "|";
-/** What spark-submit is told here, so that the pod does not show what it would be without. */
+/** Keys that spark-submit gets here, so that the pod does not show their defaults. */
 const TOLD = { "spark.kubernetes.submission.waitAppCompletion": "true" };
 /**
- * Keys that stand for another one's value while they are unset (`fallbackConf`).
+ * Keys that have the value of another key while they are unset (`fallbackConf`).
  *
  * @type {Readonly<Record<string, string>>}
  */
@@ -34,13 +34,13 @@ const FALLBACKS = {
   "spark.kubernetes.executor.securityContext.allowPrivilegeEscalation":
     "spark.kubernetes.securityContext.allowPrivilegeEscalation",
 };
-/** What is another one on each machine: its own address. */
+/** The key with a different value on each machine: its own address. */
 const OF_THE_MACHINE = new Set(["spark.driver.host"]);
 
 /** @typedef {Record<string, string | null>} Defaults by key; null if a key is gone */
 
 /**
- * What is looked at of the objects that spark-submit makes.
+ * The members of the objects from spark-submit that are used.
  *
  * @typedef {object} Submitted
  * @property {string} kind
@@ -83,7 +83,7 @@ async function defaultsOf(home) {
     const equals = pair.indexOf("=");
     const [key, value] = [pair.slice(0, equals), pair.slice(equals + 1)];
     if (value === `\${${key}}` || OF_THE_MACHINE.has(key)) continue;
-    // What spark-submit set before it read the reference. What it sets later, for the driver, shows its default.
+    // spark-submit set this value before it read the reference. A value that it sets later, for the driver, shows its default.
     if (set.get(key) === value) continue;
     defaults[key] = FALLBACKS[key] === undefined ? value : `\${${FALLBACKS[key]}}`;
   }
@@ -91,7 +91,7 @@ async function defaultsOf(home) {
 }
 
 /**
- * The pod that spark-submit asks for, and what it sets for the driver.
+ * The pod that spark-submit requests, and what it sets for the driver.
  *
  * @param {string} home of a Spark
  * @param {string} value of the key that holds the references
@@ -148,7 +148,7 @@ function argumentsOf(port, file) {
 /**
  * @param {import("node:http").IncomingMessage} request
  * @param {import("node:http").ServerResponse} response
- * @param {Submitted[]} bodies that the request's is added to
+ * @param {Submitted[]} bodies to which the request's body is added
  */
 async function answer(request, response, bodies) {
   const body = await text(request);

@@ -1,13 +1,14 @@
 // @ts-check
-// Writes the list of Spark's configuration keys: what the class files of real Sparks name, so that a mistyped key can be
-// told from one of the user's own. Usage: node tools/references/spark-keys.mjs SPARK_HOME... > packages/steps/src/keys/spark-keys.json
+// Writes the list of Spark's configuration keys: the names in the class files of real Sparks. With this list, a mistyped key
+// can be distinguished from a key of the user. Usage: node tools/references/spark-keys.mjs SPARK_HOME... >
+// packages/steps/src/keys/spark-keys.json
 import { execFileSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 
 // A constant of a class file: tag 1, a length of two bytes, the text (JVM specification, 4.4.7).
 const CONSTANT = /\x01([\0-\xff]{2})(spark\.[a-z][A-Za-z0-9]*(?:[.\-_][A-Za-z0-9]+)*)/g;
-// No Spark on Kubernetes reads these.
+// Spark on Kubernetes does not read these.
 const ELSEWHERE = /^spark\.(?:yarn|mesos|testing|test|worker|master|history|deploy)\./;
 const MOST_BYTES = 1024 ** 3;
 

@@ -1,5 +1,5 @@
 // @ts-check
-// Writes docs/troubleshooting.md: what is printed of mistakes, in the order of the messages, from docs/mistakes.md.
+// Writes docs/troubleshooting.md: the messages about mistakes, in the order of the messages, from docs/mistakes.md.
 import { readFileSync, writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 
@@ -7,7 +7,7 @@ export const TROUBLESHOOTING_PAGE = new URL("../../docs/troubleshooting.md", imp
 const MISTAKES = new URL("../../docs/mistakes.md", import.meta.url);
 
 /**
- * How a message begins, what that tells, and the title of its section.
+ * The beginning of a message, its meaning, and the title of its section.
  *
  * @type {readonly (readonly [start: string, meaning: string, title: string])[]}
  */
@@ -37,7 +37,7 @@ export function troubleshooting() {
 }
 
 /**
- * A row of the page of mistakes: what is wrong, what is said of it, and what would help.
+ * A row of the page of mistakes: the mistake, its message, and the hint.
  *
  * @param {string} row
  */
@@ -52,7 +52,7 @@ function messageOf(row) {
 }
 
 /**
- * A hint with its commands and keys as code, as far as Markdown would take them for its own.
+ * A hint with Markdown's special characters escaped in its commands and keys.
  *
  * @param {string} text
  */

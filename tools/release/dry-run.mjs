@@ -1,8 +1,9 @@
 // @ts-check
-// `npm run release:dry-run`: all of a release of the last commit, in a copy, but for what would be seen outside: versions and
-// CHANGELOGs, build, tarballs and what is in them, `npm publish --dry-run`, an installation from nothing but the tarballs.
+// `npm run release:dry-run`: does a whole release of the last commit in a copy, without the steps that others would see. It
+// makes versions and CHANGELOGs, builds, packs tarballs and checks their contents, runs `npm publish --dry-run`, and installs
+// from only the tarballs.
 //
-// A signature of provenance is made by a public CI alone; here it is checked that nothing that it needs is missing.
+// Only a public CI can sign provenance. This run checks that everything that provenance needs is there.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -43,7 +44,7 @@ function say(line) {
 }
 
 /**
- * Runs a program quietly; what it says is seen if it fails.
+ * Runs a program without showing its output; the output is shown if it fails.
  *
  * @param {string} program
  * @param {readonly string[]} args
@@ -70,7 +71,7 @@ function version() {
 }
 
 function build() {
-  // What is in a cache may have files of sources that are gone.
+  // A cache may contain files from sources that no longer exist.
   run("pnpm", ["exec", "turbo", "run", "build", "--force", "--output-logs=errors-only"], copy);
   say("built");
 }
@@ -111,7 +112,7 @@ function publishDry({ name, version, tarball }) {
 }
 
 /**
- * From nothing but the tarballs and the registry's packages of others.
+ * Installs from only the tarballs and packages of others in the registry.
  *
  * @param {readonly PackedPackage[]} packages
  */

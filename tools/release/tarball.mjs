@@ -2,7 +2,7 @@
 import { posix } from "node:path";
 
 const ALWAYS = ["package.json", "README.md", "LICENSE", "CHANGELOG.md"];
-/** What a package writes for its users, tests included. */
+/** Files that a package generates for its users, including tests. */
 const TEMPLATES = "templates/";
 /** @type {readonly (readonly [pattern: RegExp, why: string])[]} */
 const NEVER = [
@@ -15,7 +15,7 @@ const NEVER = [
 ];
 
 /**
- * What is looked at of a manifest as it is packed.
+ * The members of a packed manifest that are checked.
  *
  * @typedef {object} PackedManifest
  * @property {Targets} [exports]
@@ -32,9 +32,9 @@ const NEVER = [
 /** @typedef {{ readonly [condition: string]: string | Targets }} Targets */
 
 /**
- * What is wrong with a package as it is packed.
+ * The faults of a packed package.
  *
- * @param {ReadonlyMap<string, string>} files what is in it, by path below `package/`
+ * @param {ReadonlyMap<string, string>} files its contents, by path below `package/`
  * @param {ReadonlyMap<string, string>} versions of all packages that are released together, by name
  * @returns {string[]} a sentence for each fault
  */
@@ -70,7 +70,7 @@ function targets({ exports = {}, bin = {} }) {
 }
 
 /**
- * A map leads to a source that is there, or has it inside.
+ * A source map must name a source that exists, or contain the source.
  *
  * @param {string} path of the map
  * @param {string} text of the map
@@ -101,7 +101,7 @@ function rangeFaults({ dependencies = {}, peerDependencies = {}, optionalDepende
 }
 
 /**
- * What the registry asks of a package that is to be public and to have provenance.
+ * The fields that the registry requires of a package that is public and has provenance.
  *
  * @param {PackedManifest} manifest
  */

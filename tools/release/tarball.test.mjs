@@ -18,8 +18,8 @@ const VERSIONS = new Map([
 ]);
 
 /**
- * @param {Readonly<Record<string, string | undefined>>} files that are others, or that are not there
- * @param {object} manifest members that are others
+ * @param {Readonly<Record<string, string | undefined>>} files that replace others; undefined removes a file
+ * @param {object} manifest members that replace others
  */
 function tarball(files = {}, manifest = {}) {
   /** @type {Record<string, string | undefined>} */

@@ -1,8 +1,8 @@
 // @ts-check
-// `npm run version-packages`: takes the changesets in, so that each package gets its next version and its CHANGELOG.md.
+// `npm run version-packages`: applies the changesets, so that each package gets its next version and its CHANGELOG.md.
 //
-// A package that was never released has no CHANGELOG.md, and stands at the version that its first release will have. To
-// changesets that is a pre-release of that version, which any changeset makes the version itself.
+// A package that was never released has no CHANGELOG.md, and already has the version of its first release. For changesets this
+// is a pre-release of that version, and any changeset turns it into the version itself.
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -11,19 +11,22 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { publishedPackages } from "../packages/manifests.mjs";
 
 const changeset = createRequire(import.meta.url).resolve("@changesets/cli/bin.js");
-/** What is installed in a cluster together has one version, which the charts and the images have too (`fixed` in .changeset/config.json). */
+/**
+ * Packages that are installed together in a cluster have one version. The charts and the images have it too (`fixed` in
+ * .changeset/config.json).
+ */
 const CHARTS = ["deploy/helm/kindling/Chart.yaml", "deploy/helm/kindling-operator/Chart.yaml"];
-/** What the first one makes, which says its version and the images' in each object. */
+/** The manifests that the first chart makes. They contain its version and the version of the images in each object. */
 const PLAIN_MANIFESTS = ["deploy/manifests/kindling.yaml", "deploy/manifests/kindling-s3.yaml"];
 const IN_MANIFESTS = /(?<=\bversion: "|image(?:: |=)\S+:)\d[^"\s]*/g;
 const CHARTS_FOLLOW = "@kindling/submit-cli";
 const CONSTANT = /(?<=\bVERSION = ")[^"]+(?=";)/;
 
 /**
- * Gives each package of a repository its next version, and writes it where the package's code says it.
+ * Gives each package of a repository its next version, and writes it into the package's code, too.
  *
  * @param {string} root the repository
- * @returns {Record<string, string>} by name, the versions that are to be released
+ * @returns {Record<string, string>} the versions to release, by name
  * @throws Error if a package that was never released has no changeset
  */
 export function versionPackages(root) {
@@ -55,7 +58,7 @@ export function versionPackages(root) {
 }
 
 /**
- * Those of some packages that no changeset names.
+ * The given packages that no changeset names.
  *
  * @param {string} root
  * @param {readonly import("../packages/manifests.mjs").Package[]} packages
@@ -74,7 +77,7 @@ function missedBy(root, packages) {
 /**
  * @param {string} file
  * @param {RegExp} pattern
- * @param {string} text that comes in its place
+ * @param {string} text the replacement
  */
 function replaceIn(file, pattern, text) {
   writeFileSync(file, readFileSync(file, "utf8").replace(pattern, text));

@@ -22,7 +22,7 @@ const commit = () => {
   git("-c", "user.name=t", "-c", "user.email=t@example.com", "commit", "--quiet", "--message", "all", "--no-gpg-sign");
 };
 
-/** What versions are made of: the manifests, the changesets, and the files that say a version. */
+/** Copies everything that versions are made from: the manifests, the changesets, and the files that contain a version. */
 function copyManifests() {
   const wanted =
     /^(\.changeset\/.*|pnpm-(workspace|lock)\.yaml|(.*\/)?(package\.json|Chart\.yaml|manifests\/.*\.yaml|CHANGELOG\.md|src\/version\.ts))$/;
@@ -37,7 +37,7 @@ function copyManifests() {
 }
 
 /**
- * Whether a version below 1.0.0 is in the range that `workspace:^` becomes.
+ * Whether a version below 1.0.0 is in the range that pnpm writes for `workspace:^`.
  *
  * @param {string} version
  * @param {string} old
@@ -59,7 +59,8 @@ test.each(packages.map(({ folder, manifest }) => [manifest.name, folder, manifes
       expect(names, `${name} is published too`).toContain(name);
       expect(range, name).toBe("workspace:^");
     }
-    // A contributed step is not released anew whenever the contract grows. A pre-release is what stands here before the first one.
+    // A contributed step is not released again whenever the contract grows. Before the first release, the version here is a
+    // pre-release.
     for (const [name, range] of ours(manifest.peerDependencies)) {
       expect([name, range]).toEqual(["@kindling/core-spec", ">=0.1.0-0 <1.0.0"]);
     }
@@ -127,7 +128,7 @@ describe("what changesets make of it", () => {
       );
       const itself = manifest.name === "@kindling/core-spec";
       expect(manifest.name in second, manifest.name).toBe(itself || leaves);
-      // A user's range of it takes the new version in, unless it is the one that changed.
+      // A user's range for the package accepts the new version, unless the package itself has changed.
       expect(fits(manifest.version, before.get(manifest.name) ?? ""), manifest.name).toBe(!itself);
     }
     const cli = readFileSync(join(copy, "packages/submit-cli/src/version.ts"), "utf8");

@@ -1,7 +1,7 @@
 // @ts-check
-// `npm run test:all`: everything that can be tried here, which takes hours. Names of suites after `--` run these alone;
-// `--summary FOLDER` writes what came of it for whoever opens an issue. A suite that fails is run a second time: what fails by
-// chance is told from what is broken, and both are failures.
+// `npm run test:all`: runs every test of the repository, which takes hours. Names of suites after `--` select suites.
+// `--summary FOLDER` writes the results for a new issue. A suite that fails is run a second time. This shows whether it fails
+// by chance or always; both are failures.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -62,7 +62,7 @@ function run({ name, command: [program, ...args], env = {}, reports = [] }) {
     const isFine = status === 0;
     return {
       passed: sum("passed") + (reports.length === 0 && isFine ? 1 : 0),
-      // What ends badly has failed, whatever it has reported.
+      // A suite that exits with an error has failed, whatever its reports say.
       failed: Math.max(sum("failed"), isFine ? 0 : 1),
       failures: [...(isFine ? [] : [`${name}:`]), ...counts.flatMap((count) => count.failures)],
     };
@@ -72,7 +72,7 @@ function run({ name, command: [program, ...args], env = {}, reports = [] }) {
 }
 
 /**
- * What an issue is made of: its label, and its text.
+ * Writes the parts of an issue: its label and its text.
  *
  * @param {string} folder
  */

@@ -1,6 +1,6 @@
 // @ts-check
-// What reports of tests say: those of vitest, and that of tools/check.mjs. `node tools/tests/test-reports.mjs FOLDER NAME …` prints
-// the failures of each report and ends with a line that counts all.
+// Reads test reports: those of vitest, and the one of tools/check.mjs. `node tools/tests/test-reports.mjs FOLDER NAME …` prints
+// the failures of each report, and a last line with the counts of all.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -13,7 +13,7 @@ import { fileURLToPath } from "node:url";
  */
 
 /**
- * What vitest's reporter "json" writes, as far as it is looked at.
+ * The members of the output of vitest's reporter "json" that are used.
  *
  * @typedef {object} VitestReport
  * @property {number} numPassedTests
@@ -25,7 +25,7 @@ import { fileURLToPath } from "node:url";
 /** @typedef {{ passed: number, failed: number, testResults?: undefined }} ChecksReport what tools/check.mjs writes */
 
 /**
- * Counts one report. A report that is not there is a failure: whatever should have written it did not get so far.
+ * Counts one report. A missing report is a failure, because the program that should have written it ended before.
  *
  * @param {string} folder the folder that `KINDLING_REPORTS` named
  * @param {string} name the report's name
@@ -43,7 +43,7 @@ export function countReport(folder, name) {
   ]);
   return {
     passed: report.numPassedTests,
-    // A file that cannot be loaded fails as a suite, without a test of its own.
+    // A file that cannot be loaded fails as a suite, without a test.
     failed: Math.max(report.numFailedTests, report.success ? 0 : 1),
     failures,
   };

@@ -1,4 +1,4 @@
-// Answers what robfig/cron makes of schedules: one question and one answer a line, both in JSON.
+// Computes times of schedules with robfig/cron. Each line of input is a question, each line of output is an answer, in JSON.
 package main
 
 import (
@@ -22,7 +22,7 @@ type question struct {
 
 type answer struct {
 	Error string `json:"error,omitempty"`
-	// Milliseconds since the epoch; fewer than asked for if there are no more.
+	// Milliseconds since the epoch; fewer than `howMany` if there are no more.
 	Times []int64 `json:"times"`
 }
 
@@ -67,7 +67,7 @@ func answerTo(asked question) (given answer) {
 	return given
 }
 
-// As the operator does it: the zone goes in front, unless the schedule brings its own.
+// As in the operator: the zone is put before the schedule, unless the schedule names a zone itself.
 func parse(asked question) (cron.Schedule, error) {
 	zone := asked.Zone
 	if zone == "" {

@@ -1,16 +1,16 @@
 import { execFileSync } from "node:child_process";
 
-/** What kindling-compare is asked; what else there is to a question, see compare/cmd/kindling-compare beside it. */
+/** A question to kindling-compare. For its other members see compare/cmd/kindling-compare next to kindling-compare. */
 export interface Question {
   readonly what: "arguments" | "template" | "pod" | "surroundings";
 }
 
 /**
- * Asks stock's own code.
+ * Asks the code of the stock operator itself.
  *
  * @param program kindling-compare, which apps/integration/kubeflow/stock-release.mjs makes
  * @param env of the program
- * @returns an answer for each question; what stock refuses has its words as `error`
+ * @returns an answer for each question; if the stock operator refuses something, the answer has its message as `error`
  */
 export function askStock<A extends object>(
   program: string,

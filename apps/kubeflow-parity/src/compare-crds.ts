@@ -1,13 +1,16 @@
-// Whether the custom resource definitions of Kindling's operator take what those of kubeflow's take.
+// Whether the custom resource definitions of Kindling's operator accept the same objects as kubeflow's.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
 import { PLACES } from "./repository.ts";
 
-/** What a schema says of a value. Patterns are left out: the only one of stock's outside of quantities lets all names pass. */
+/**
+ * The facts that a schema states about a value. Patterns are left out: outside of quantities there is only one stock pattern,
+ * and it accepts all names.
+ */
 const FACTS = ["type", "format", "enum", "minimum", "maximum", "nullable", "x-kubernetes-int-or-string"] as const;
 
-/** A schema of OpenAPI, as far as it is looked at. */
+/** A schema of OpenAPI. Only the members that are compared are listed. */
 interface Schema extends Readonly<Partial<Record<(typeof FACTS)[number], unknown>>> {
   readonly required?: readonly string[];
   readonly properties?: Readonly<Record<string, Schema>>;
@@ -34,18 +37,18 @@ interface DefinitionVersion {
 }
 
 export interface ComparedCrds {
-  /** How many fields of stock's were looked at. */
+  /** How many stock fields were compared. */
   readonly fields: number;
   readonly differences: readonly string[];
 }
 
 /**
- * Compares both definitions: each name, scope, printer column and subresource of stock's, and each field of spec and
- * status with its type, format, enumeration, bounds and required members, has to be in ours. Below a part of a pod, which
- * ours leaves to the API server, nothing is compared.
+ * Compares both definitions. Each stock name, scope, printer column and subresource must be in our definition. The same is true
+ * for each stock field of spec and status, with its type, format, enumeration, bounds and required members. Nothing is compared
+ * inside a part of a pod, because our definition leaves it to the API server.
  *
  * @param stock folder with kubeflow's generated definitions (config/crd/bases of v2.5.2)
- * @param ours folder with ours
+ * @param ours folder with our definitions
  */
 export function compareCrds(stock: string, ours: string = PLACES.definitions): ComparedCrds {
   const differences: string[] = [];
@@ -87,7 +90,7 @@ export function compareCrds(stock: string, ours: string = PLACES.definitions): C
 }
 
 interface Definition {
-  /** What is compared as a whole. */
+  /** The parts that are compared as a whole. */
   readonly parts: Readonly<Record<string, unknown>>;
   readonly schema: Schema;
 }
@@ -114,7 +117,7 @@ function isSame(one: unknown, other: unknown): boolean {
   return shown(one) === shown(other);
 }
 
-/** As text in which the order of members does not count. */
+/** Shows a value as text in which the order of members does not matter. */
 function shown(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) =>
     typeof part === "object" && part !== null && !Array.isArray(part)

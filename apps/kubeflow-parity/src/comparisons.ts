@@ -13,12 +13,12 @@ import { compareSurroundings } from "./surroundings/compare-surroundings.ts";
 
 const SERVERS = process.env["KINDLING_TEST_SERVERS"] ?? join(homedir(), ".cache", "kindling-test-servers");
 const HELM = process.env["KINDLING_HELM"] ?? join(SERVERS, "bin", "helm");
-/** As many differences are shown of each comparison. */
+/** How many differences of each comparison are shown. */
 const SHOWN = 10;
 
 interface Compared {
   readonly differences: readonly string[];
-  /** Of how much. */
+  /** How much was compared. */
   readonly of: string;
 }
 
@@ -28,7 +28,7 @@ interface Comparison {
   readonly compare: (stock: StockRelease) => Compared | Promise<Compared>;
 }
 
-/** What is compared with stock's own code, besides what is meant to differ. */
+/** What is compared with the stock operator's own code. Intended differences are left out. */
 const COMPARISONS: readonly Comparison[] = [
   {
     what: "arguments for spark-submit",
@@ -77,7 +77,7 @@ const COMPARISONS: readonly Comparison[] = [
   },
 ];
 
-/** How much of what the operator makes differs from what kubeflow's makes. */
+/** How many differences there are between what the operator makes and what kubeflow's operator makes. */
 export async function comparisonRows(makeStockRelease: MakeStockRelease): Promise<Row[]> {
   const hasGo = spawnSync("go", ["version"]).error === undefined;
   const stock = hasGo ? makeStockRelease() : undefined;

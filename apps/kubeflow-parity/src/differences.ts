@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { isJsonObject } from "@kindling/spark-application/read";
 
-/** @returns the paths at which two values differ, each with what both have there */
+/** @returns the paths where two values differ, each with both values there */
 export function differences(theirs: unknown, ours: unknown, path: string = ""): string[] {
   if (isDeepStrictEqual(theirs, ours)) return [];
   if (isJsonObject(theirs) && isJsonObject(ours)) {

@@ -1,19 +1,19 @@
 import { Random } from "@kindling/test-kit/random";
 
-/** What a generator of values draws with. */
+/** What a generator of values draws its random values with. */
 export interface Draw {
-  /** A whole number from 0 to below the bound. */
+  /** A whole number from 0 up to, but not including, the bound. */
   readonly below: (bound: number) => number;
   readonly chance: (probability: number) => boolean;
   readonly one: <const T extends readonly unknown[]>(...values: T) => T[number];
   /** One of a list; undefined if it is empty. */
   readonly oneOf: <T>(values: readonly T[]) => T | undefined;
   readonly maybe: <T>(probability: number, make: () => T) => T | undefined;
-  /** A list of so many at most. */
+  /** A list with at most this many items. */
   readonly some: <T>(most: number, make: (index: number) => T) => T[];
 }
 
-/** The same seed draws the same. */
+/** The same seed draws the same values. */
 export function drawing(seed: number): Draw {
   const random = new Random(seed);
   const below = (bound: number): number => random.below(bound);
@@ -28,7 +28,7 @@ export function drawing(seed: number): Draw {
   };
 }
 
-/** A value as it is written and read again: without the members that were not drawn. */
+/** A value after it is written and read again: without the members that were not drawn. */
 export function withoutUnset(value: object): unknown {
   return JSON.parse(JSON.stringify(value));
 }

@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** The repository's folder: as far from `src` as from `dist`. */
+/** The repository's folder. It is equally far from `src` and from `dist`. */
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 
-/** What is looked at of it. */
+/** The places in the repository that are used. */
 export const PLACES = {
   chart: join(ROOT, "deploy/helm/kindling-operator"),
   definitions: join(ROOT, "deploy/helm/kindling-operator/crds"),

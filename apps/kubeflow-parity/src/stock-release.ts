@@ -1,12 +1,15 @@
-/** The stock kubeflow operator of the release that Kindling's is compared with, as apps/integration/kubeflow makes it; paths. */
+/**
+ * Paths of the stock kubeflow operator, in the release that Kindling's operator is compared with. apps/integration/kubeflow
+ * makes it.
+ */
 export interface StockRelease {
-  /** Of its Go module. */
+  /** The folder of its Go module. */
   readonly source: string;
-  /** The operator. */
+  /** The program of the operator. */
   readonly operator: string;
-  /** What answers for it, kindling-compare. */
+  /** kindling-compare, the program that answers questions about it. */
   readonly compare: string;
 }
 
-/** Makes the release, if it is not there. Needs Go. */
+/** Makes the release if it does not exist yet. Needs Go. */
 export type MakeStockRelease = () => StockRelease;

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { compareCrds } from "../src/compare-crds.ts";
 import { PLACES } from "../src/repository.ts";
 
-/** Our definitions, as stock's are called. */
+/** Our definitions, with the stock file names. */
 function stockFolder(change: (text: string) => string = (text) => text): string {
   const folder = mkdtempSync(join(tmpdir(), "kindling-crds-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));

@@ -7,13 +7,13 @@ import { kindling } from "../kindling.mjs";
 
 const SOURCE = new URL("words.py", import.meta.url);
 const FOLDER = "/opt/app";
-/** What the application prints, whatever happens to it. */
+/** What the application must print in every case. */
 const COUNTS = `COUNTS [${Array.from({ length: 7 }, (_, rest) => `(${rest}, ${Math.ceil((2400 - rest) / 7)})`).join(", ")}]`;
-/** Executors of a driver that has ended are deleted by the gateway after a minute. */
+/** The gateway deletes executors a minute after their driver has ended. */
 const GONE_AFTER_MS = 120_000;
 
 /**
- * What applications can leave behind, beside their driver.
+ * What applications can leave behind, in addition to their driver.
  *
  * @type {readonly import("@kindling/kube").ResourceType[]}
  */
@@ -34,7 +34,7 @@ export async function installApplication(client, namespace) {
 }
 
 /**
- * Applications that use a gateway and whose account has no rights.
+ * Applications that use a gateway. Their account has no rights.
  *
  * @param {KubeClient} client
  * @param {object} options
@@ -43,7 +43,7 @@ export async function installApplication(client, namespace) {
  * @param {string} options.version of Spark
  * @param {string} options.gatewayUri
  * @param {string} options.caFile
- * @returns {(seed: number) => Promise<string[]>} runs one of them to its end, and gives what is wrong with how it went
+ * @returns {(seed: number) => Promise<string[]>} runs one application to its end, and returns what went wrong
  */
 export function applications(client, { namespace, folder, version, gatewayUri, caFile }) {
   /** @param {"driver" | "executor"} role */
@@ -70,10 +70,10 @@ export function applications(client, { namespace, folder, version, gatewayUri, c
     "spark.driver.memory": "512m",
     "spark.executor.memory": "512m",
     "spark.executor.instances": "2",
-    // A driver whose first request is cut off ends, and has another.
+    // If the first request of a driver is cut off, the driver ends and is started again.
     "spark.kindling.driver.restart": "onFailure",
     "spark.kindling.driver.restart.backoff": "1s",
-    // Executors die of what is done to them, and that is not the application's fault.
+    // Executors die because the test kills them, and that is not the application's fault.
     "spark.executor.maxNumFailures": "100",
   };
   const flags = Object.entries(conf).flatMap(([key, value]) => ["--conf", `${key}=${value}`]);
@@ -83,7 +83,7 @@ export function applications(client, { namespace, folder, version, gatewayUri, c
     const isRight = ended.exit === 0 && ended.out.split("\n").includes(COUNTS);
     const faults = isRight ? [] : [`application ${seed} ended with ${ended.exit}:\n${ended.out.slice(-3_000)}`];
     if (driver === undefined) return [`application ${seed} was not submitted: ${ended.err}`];
-    // Their ConfigMap goes with the driver's pod, if the driver could not delete it.
+    // The ConfigMap of executors is deleted together with the driver's pod if the driver could not delete it.
     const executors = async () => (await left(client, namespace)).filter((name) => /^Pod\/.*-exec-/.test(name));
     faults.push(...(await remains(executors, `the end of application ${seed}`)));
     await client.delete(resources.pods, driver, { namespace, gracePeriodSeconds: 0 }).catch((error) => {

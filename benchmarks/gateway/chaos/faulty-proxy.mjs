@@ -7,7 +7,7 @@ import { sleep } from "../../harness/wait.mjs";
 /** @typedef {Awaited<ReturnType<typeof faultyProxy>>} FaultyProxy */
 
 /**
- * Forwards connections to a server, until it is told to do otherwise.
+ * Forwards connections to a server, until one of its faults is called.
  *
  * @param {{ host: string, port: number }} target
  */
@@ -42,10 +42,10 @@ export async function faultyProxy(target) {
   return {
     port: portOf(server),
     faults: {
-      /** All connections are gone, and new ones can be made. */
+      /** Closes all connections. New ones can be made. */
       cut,
       /**
-       * The server is away for a time.
+       * The server cannot be reached for a time.
        *
        * @param {number} milliseconds
        */
@@ -56,7 +56,7 @@ export async function faultyProxy(target) {
         isRefusing = false;
       },
       /**
-       * Nothing comes through for a time, and then all of it.
+       * No data comes through for a time. Then all of it comes.
        *
        * @param {number} milliseconds
        */

@@ -13,14 +13,14 @@ const EXECUTORS = "spark-role=executor";
 const between = (least, most) => least + Math.random() * (most - least);
 
 /**
- * Does to a gateway, to its way to the API server and to executors what may happen to them, until it is stopped.
+ * Breaks a gateway, its connection to the API server, and executors, until it is stopped.
  *
  * @param {object} options
  * @param {import("../gateway-process.mjs").GatewayProcess} options.gateway
  * @param {import("./faulty-proxy.mjs").FaultyProxy} options.proxy
  * @param {import("@kindling/kube").KubeClient} options.client
  * @param {string} options.namespace
- * @returns how often it has done what, and `stop`, after which all is well again
+ * @returns how often it has done each of them, and `stop`, after which everything works again
  */
 export function makeMischief({ gateway, proxy, client, namespace }) {
   const done = { kills: 0, faults: 0, deaths: 0 };

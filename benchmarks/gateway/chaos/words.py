@@ -1,4 +1,4 @@
-"""Counts numbers by their remainders, slowly, and has one executor killed on the way: prints what came of it."""
+"""Counts numbers by their remainders, slowly. One executor is killed during the count. Prints the counts."""
 
 import os
 import random
@@ -15,7 +15,7 @@ spark = SparkSession.builder.getOrCreate()
 
 
 def jvm():
-    """The Java process that has started the one that runs this."""
+    """The id of the Java process that is an ancestor of this process."""
     pid = os.getpid()
     while True:
         with open(f"/proc/{pid}/stat") as stat:

@@ -1,16 +1,16 @@
 // @ts-check
-// What a driver that means harm does, again and again. Each is called with a hostile driver, and with another one's names.
+// Attacks that a hostile driver repeats. Each is called with the hostile driver and with the names of another driver.
 
-/** @typedef {{ name: string, uid: string, app: string }} Victim names of another one's driver */
+/** @typedef {{ name: string, uid: string, app: string }} Victim names of the driver of another user */
 
 /**
- * A driver that means harm: it sends requests, and answers their status.
+ * A hostile driver: it sends requests, and returns the status of their answers.
  *
  * @typedef {object} HostileDriver
  * @property {string} name of its pod
  * @property {string} uid of its pod
  * @property {string} app
- * @property {() => number} next a number that was not there before
+ * @property {() => number} next a number that was not used before
  * @property {(method: string, rest: string, body?: string, type?: string) => Promise<number>} send
  * @property {(resource: string, object: object) => Promise<number>} post
  */
@@ -30,7 +30,7 @@ const labels = ({ app }, id) => ({
 });
 
 /**
- * An executor as Spark asks for one, with something else in it.
+ * An executor as Spark requests it, with some fields changed.
  *
  * @param {HostileDriver} driver
  * @param {{ metadata?: object, spec?: object }} other
@@ -75,7 +75,7 @@ function set(driver, kind, replicas, more = {}) {
   };
 }
 
-/** 26 copies of an object into itself: some 10 million members. */
+/** 26 operations that copy an object into itself: about 10 million members. */
 const COPIES = [
   { op: "add", path: "/metadata/annotations", value: { a: "b" } },
   ...Array.from({ length: 26 }, (_, index) => ({

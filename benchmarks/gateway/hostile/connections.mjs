@@ -1,21 +1,21 @@
 // @ts-check
-// Connections that keep places or rooms busy, with and without a driver's token. Each begins anew whenever it is closed.
+// Connections that use up limits of the gateway, with and without a driver's token. Each is opened again when it is closed.
 import { connect } from "node:net";
 import tls from "node:tls";
 
 /**
- * What connections are let loose at.
+ * The target of hostile connections.
  *
  * @typedef {object} Target
  * @property {string} uri
  * @property {string} ca
  * @property {string} namespace
  * @property {string} token
- * @property {() => string} forged a token that is none
+ * @property {() => string} forged a token that is not valid
  */
 
 /**
- * What a connection can do.
+ * What a hostile connection can use.
  *
  * @typedef {object} ConnectionMeans
  * @property {import("node:net").Socket} socket
@@ -23,7 +23,9 @@ import tls from "node:tls";
  * @property {(ms: number, action: () => void) => unknown} every
  */
 
-/** @typedef {{ name: string, isClear?: boolean, act: (means: Target & ConnectionMeans) => unknown }} Kind `isClear` without TLS */
+/**
+ * @typedef {{ name: string, isClear?: boolean, act: (means: Target & ConnectionMeans) => unknown }} Kind `isClear`: without TLS
+ */
 
 /**
  * @param {string} method
@@ -80,7 +82,7 @@ const KINDS = [
 ];
 
 /**
- * Keeps connections of each kind open, so many of each.
+ * Keeps this many connections of each kind open.
  *
  * @param {Target} target
  * @param {number} each
@@ -116,7 +118,7 @@ function live(kind, target) {
 }
 
 /**
- * A token with the claims of another one, and a signature that is none.
+ * A token with the claims of another token, and with an invalid signature.
  *
  * @param {string} token
  */

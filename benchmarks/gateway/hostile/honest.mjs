@@ -1,5 +1,5 @@
 // @ts-check
-// Drivers that do nothing wrong, beside hostile ones: what they notice.
+// Drivers that do nothing wrong, next to hostile ones, and what they notice of them.
 import { createKubeClient, loadClusterAccess, resources, startReflector } from "@kindling/kube";
 import { systemClock as clock } from "@kindling/outside";
 import { serve } from "../../harness/calls.mjs";
@@ -12,7 +12,7 @@ import { Lateness } from "../lateness.mjs";
 const [kubeconfig = "", namespace = ""] = process.argv.slice(2);
 const client = createKubeClient(await loadClusterAccess({ kubeconfigPath: kubeconfig }));
 const LABELS = { "scheduler.kindling/gateway": "true", "scheduler.kindling/queue": "honest" };
-/** Each driver asks for something so often. */
+/** How often each driver sends a request. */
 const EVERY_MS = 1_000;
 const CHANGES_PER_SECOND = 20;
 const lateness = new Lateness();
@@ -25,13 +25,13 @@ const drivers = [];
  */
 let took = [];
 let executors = 0;
-/** What is written twice is no change. */
+/** Makes each change different, because writing the same value twice is not a change. */
 let change = 0;
 
 /** @typedef {import("../lateness.mjs").PodEvent} PodEvent */
 
 /**
- * Drivers with so many executors each, all of which run.
+ * Starts drivers with this many executors each, all of which run.
  *
  * @param {number} count
  * @param {number} each
@@ -57,7 +57,8 @@ async function begin(count, each, uri, ca) {
 }
 
 /**
- * Lives on for so long; gives how long requests and events took, in milliseconds, what failed, and what is missing.
+ * Keeps the drivers working for some time. Returns how long requests and events took, in milliseconds, what failed, and what is
+ * missing.
  *
  * @param {number} seconds
  */
@@ -85,7 +86,7 @@ async function live(seconds) {
  * @param {Driver} driver
  * @param {number} index
  * @param {number} end
- * @param {string[]} failures that are added
+ * @param {string[]} failures to which new ones are added
  */
 async function ask(driver, index, end, failures) {
   await sleep((index * EVERY_MS) / drivers.length);
@@ -101,10 +102,10 @@ async function ask(driver, index, end, failures) {
 }
 
 /**
- * Changes of the status of executors, one driver's after the other's.
+ * Changes the status of executors, one driver after the other.
  *
  * @param {number} end
- * @param {string[]} failures that are added
+ * @param {string[]} failures to which new ones are added
  */
 async function changes(end, failures) {
   for (; performance.now() < end; change++) {
@@ -118,12 +119,12 @@ async function changes(end, failures) {
       .catch((error) => failures.push(`a change of ${name}: ${String(error).slice(0, 300)}`));
     await sleep(1000 / CHANGES_PER_SECOND);
   }
-  // The last are on their way.
+  // The last changes are still on their way.
   for (let wait = 0; wait < 5_000 && lateness.underWay > 0; wait += 100) await sleep(100);
 }
 
 /**
- * Executors that are asked for and deleted at once may come and go unseen.
+ * Executors that are deleted right after they were requested may come and go unseen.
  *
  * @param {PodEvent} event
  */
@@ -144,6 +145,6 @@ startReflector(client, resources.pods, {
 });
 const functions = { begin, live };
 /** @typedef {typeof functions} Honest */
-/** @typedef {Awaited<ReturnType<typeof live>>} Life what they have noticed */
+/** @typedef {Awaited<ReturnType<typeof live>>} Life what the drivers have noticed */
 serve(functions);
 process.on("SIGTERM", () => process.exit(0));

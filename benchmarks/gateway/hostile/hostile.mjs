@@ -1,5 +1,5 @@
 // @ts-check
-// Drivers that mean harm: each does all that it can think of at once.
+// Hostile drivers: each runs all attacks at the same time.
 import https from "node:https";
 import { setPriority } from "node:os";
 import { createKubeClient, loadClusterAccess, resources } from "@kindling/kube";
@@ -18,7 +18,7 @@ const answers = {};
 let sent = 0;
 
 /**
- * Lets so many hostile drivers begin against the honest ones.
+ * Starts this many hostile drivers against the honest ones.
  *
  * @param {number} count
  * @param {string} uri
@@ -38,7 +38,7 @@ async function begin(count, uri, ca) {
 }
 
 /**
- * As soon as one is answered, and a pause is over, the next one comes.
+ * Repeats an attack: when a request is answered and a pause is over, the next one is sent.
  *
  * @param {import("./attacks.mjs").HostileDriver} driver
  * @param {import("./attacks.mjs").Victim} victim
@@ -84,7 +84,8 @@ function hostileDriver({ name, uid }, { token, uri, ca }) {
   };
 }
 
-// Elsewhere they have machines of their own: here they have what gateway, API server and honest drivers leave of this one.
+// In real life they have their own computers. Here they only use the processor time that gateway, API server and honest drivers
+// leave.
 setPriority(10);
 const functions = { begin, answers: () => ({ sent, answers }) };
 /** @typedef {typeof functions} Hostile */

@@ -8,7 +8,7 @@ import { systemClock as clock } from "@kindling/outside";
 /** @typedef {{ of: (queue: string) => number, stop: () => Promise<void> }} Use */
 
 /**
- * Follows how many processors of nodes the queues have; each pod asks for one.
+ * Follows how many processors of nodes each queue uses; each pod requests one.
  *
  * @param {import("@kindling/kube").KubeClient} client
  * @param {string} namespace

@@ -13,7 +13,7 @@ const COLOURS = ["#1b6ca8", "#c2571a", "#3d8b40", "#7b4ea3", "#8a6d1d"];
  * Shares of a cluster over time as an SVG picture, one panel above the other on one scale of time.
  *
  * @param {readonly Panel[]} panels
- * @param {Readonly<Record<string, number>>} targets the share that each queue is to have
+ * @param {Readonly<Record<string, number>>} targets the target share of each queue
  */
 export function plotShares(panels, targets) {
   const queues = Object.entries(targets);
@@ -58,7 +58,7 @@ export function plotShares(panels, targets) {
 }
 
 /**
- * About eight round numbers up to an end.
+ * About eight round numbers up to a maximum.
  *
  * @param {number} end
  */

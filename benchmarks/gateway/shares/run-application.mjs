@@ -17,24 +17,27 @@ const BATCH_DELAY_MS = 1_000;
 const EXECUTOR = { cpu: "1", memory: "1408Mi" };
 
 /** @typedef {import("@kindling/kube").KubeClient} KubeClient */
-/** @typedef {{ queue: string, name: string, done: number }} Application `done` says how far it is, in seconds that one executor works */
+/**
+ * @typedef {{ queue: string, name: string, done: number }} Application `done` is its progress, in seconds of work of one
+ * executor
+ */
 /** @typedef {Application & { pod: import("../driver-pods.mjs").DriverPod }} Submitted */
 
 /**
- * Where applications run, and whether a gateway lets them.
+ * Where applications run, and whether a gateway decides when they may run.
  *
  * @typedef {object} Way
  * @property {KubeClient} client
  * @property {string} namespace
  * @property {boolean} isGated
- * @property {string} uri where drivers ask for executors
+ * @property {string} uri where drivers request executors
  * @property {string} ca
  */
 
 /** @typedef {Way & { executors: number, minimum: number, work: number, signal: AbortSignal }} RunOptions */
 
 /**
- * Makes the driver pod of an application, which may have a gate until a gateway opens it.
+ * Creates the driver pod of an application. The pod may have a scheduling gate, which a gateway removes.
  *
  * @param {Application} application
  * @param {Pick<RunOptions, "client" | "namespace" | "isGated" | "minimum">} options
@@ -47,8 +50,7 @@ export async function submit(application, options) {
 }
 
 /**
- * Runs an application that has been submitted to its end, or until it is told to stop: with executors that do its work
- * once enough of them run.
+ * Runs a submitted application to its end, or until it is aborted. Its executors do its work as soon as enough of them run.
  *
  * @param {Submitted} application
  * @param {RunOptions} options
@@ -82,7 +84,7 @@ async function work(application, { client, uri, ca, isGated, executors, minimum,
     await driver.batch(executors);
     asked = performance.now();
   }
-  // Who is told to stop leaves all as it is, to be deleted with the namespace.
+  // An aborted application deletes nothing; everything is deleted with the namespace.
   if (signal.aborted) driver.leave();
   else await driver.finish();
 }
@@ -111,7 +113,7 @@ function driverPod({ queue, name }, { isGated, minimum }) {
 }
 
 /**
- * Whether the pod comes to run before the signal.
+ * Whether the pod starts running before the signal is aborted.
  *
  * @param {KubeClient} client
  * @param {string} namespace

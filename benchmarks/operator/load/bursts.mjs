@@ -10,19 +10,19 @@ import { sleep } from "../../harness/wait.mjs";
 /** @typedef {import("@kindling/kubeflow-parity/operators").Observer} Observer */
 
 /**
- * What many applications at once took, in milliseconds.
+ * The cost of many applications at the same time, in milliseconds.
  *
  * @typedef {object} Burst
  * @property {number} perMinute
  * @property {number} cpuEach seconds
  * @property {{ median: number, p99: number, longest: number }} waits from creation to driver pod
- * @property {readonly number[]} lags from a driver that runs to the state that says so
+ * @property {readonly number[]} lags from the time when a driver runs to the time when the state says so
  * @property {number} peak of the operator's memory, in MiB
  */
 
 /**
- * Applications one after the other, each when the one before has its driver: milliseconds from creation to driver pod.
- * One goes in front that is not counted: an API server takes 2 s for the first object of a definition that is new.
+ * Creates applications one after the other, each when the previous one has its driver. Returns milliseconds from creation to
+ * driver pod. The first application is not counted, because an API server takes 2 s for the first object of a new definition.
  *
  * @param {KubeClient} client
  * @param {string} namespace
@@ -46,13 +46,13 @@ export async function oneByOne(client, namespace, count) {
 }
 
 /**
- * All at once, while drivers of a few others begin to run.
+ * Creates all applications at once, while drivers of a few other applications begin to run.
  *
  * @param {KubeClient} client
  * @param {import("@kindling/kubeflow-parity/operators").RunningOperator} operator
  * @param {string} namespace
  * @param {number} count
- * @param {number} running how many drivers begin to run meanwhile
+ * @param {number} running how many drivers begin to run in the meantime
  * @returns {Promise<Burst>}
  */
 export async function allAtOnce(client, operator, namespace, count, running = 0) {
@@ -91,7 +91,7 @@ export async function allAtOnce(client, operator, namespace, count, running = 0)
 }
 
 /**
- * How long something was waited for, by when it was there and asked for.
+ * How long something took, from the time of the request to the time when it was there.
  *
  * @param {number | undefined} there
  * @param {number | undefined} asked
@@ -103,7 +103,7 @@ function waitOf(there, asked) {
 const BETWEEN_DRIVERS_MS = 100;
 
 /**
- * Has drivers run one after the other, as a kubelet would say: milliseconds until each application says so.
+ * Reports drivers as running one after the other, as a kubelet would. Returns milliseconds until each application says so.
  *
  * @param {KubeClient} client
  * @param {Observer} observer

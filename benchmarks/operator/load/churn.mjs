@@ -12,7 +12,8 @@ const AT_ONCE = 300;
 const REQUESTS = 32;
 
 /**
- * What an operator keeps of applications that have come, run, ended and gone: nothing, or its memory grows with the days.
+ * What an operator keeps in memory about applications that were created, ran, ended and were deleted. It must keep nothing;
+ * otherwise its memory grows with time.
  *
  * @param {KubeClient} client
  */
@@ -51,13 +52,13 @@ async function comeAndGo(client, namespace, round) {
   await each(names, (name) => told(client, namespace, name, "Succeeded"));
   await all("COMPLETED");
   await observer.stop();
-  // Kubernetes' garbage collection would be minutes behind.
+  // Kubernetes' garbage collection would be minutes late.
   await each(names, (name) => client.delete(resources.pods, `${name}-driver`, { namespace }));
   await each(names, (name) => client.delete(customResources.sparkApplications, name, { namespace }));
 }
 
 /**
- * As a kubelet says how a driver is.
+ * Reports the phase of a driver, as a kubelet does.
  *
  * @param {KubeClient} client
  * @param {string} namespace
@@ -75,7 +76,7 @@ async function told(client, namespace, name, phase) {
 }
 
 /**
- * Several at a time.
+ * Handles several names at a time.
  *
  * @param {readonly string[]} names
  * @param {(name: string) => Promise<unknown>} act

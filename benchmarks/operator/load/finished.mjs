@@ -12,7 +12,7 @@ const WARM_UP_SECONDS = 5;
 const AT_ONCE = 64;
 
 /**
- * What an operator costs that has nothing to do: with many applications that have ended.
+ * The cost of an operator that has nothing to do, with many applications that have ended.
  *
  * @param {KubeClient} client
  * @param {number} count
@@ -72,7 +72,7 @@ async function makeFinished(client, namespace, count) {
 }
 
 /**
- * How often applications were listed, as the API server has counted.
+ * How often applications were listed, as the API server counts it.
  *
  * @param {KubeClient} client
  */

@@ -1,5 +1,5 @@
 // @ts-check
-// An API server of a cluster that is full: it lists many applications and their pods, of which nothing changes.
+// An API server of a full cluster: it lists many applications and their pods. Nothing in them changes.
 //
 //   node full-cluster.mjs APPLICATIONS PODS   prints its port
 import { createServer } from "node:http";
@@ -37,7 +37,7 @@ const KINDS = {
 };
 
 /**
- * One of ten runs, the others have ended.
+ * One of ten applications runs. The others have ended.
  *
  * @param {number} index
  */
@@ -97,7 +97,7 @@ function pod(index) {
             },
       ],
     },
-    // As large as pods of Spark are.
+    // As large as pods of Spark are in practice.
     spec: { containers: [{ name: "spark", image: "apache/spark:4.0.4", env: variables() }] },
     status: { phase: "Running", containerStatuses: [{ name: `spark-kubernetes-${role}`, state: { running: {} } }] },
   };

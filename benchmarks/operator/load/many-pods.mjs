@@ -13,7 +13,7 @@ const APPLICATIONS = 10_000;
 const PODS = 50_000;
 const WATCHED_SECONDS = 15;
 
-/** What an operator keeps of a full cluster. */
+/** What an operator keeps in memory of a full cluster. */
 export async function manyPods() {
   const folder = mkdtempSync(join(tmpdir(), "kindling-benchmark-full-"));
   const cluster = startTelling(FULL_CLUSTER, [String(APPLICATIONS), String(PODS)]);

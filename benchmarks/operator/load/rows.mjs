@@ -29,7 +29,7 @@ const SINGLES = 100;
 const RUNNING = 50;
 
 /**
- * Both operators at the API server of KUBECONFIG: how quick, how hungry, how steady. Of most nothing without a cluster.
+ * Both operators at the API server of KUBECONFIG: their speed, their resources and their stability. Most rows need a cluster.
  *
  * @returns {Promise<Row[]>}
  */

@@ -11,7 +11,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Deep equality of JSON values; shared references are equal without a look inside. */
+/** Deep equality of JSON values. If two values are the same object, their members are not compared. */
 export function jsonEqual(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (Array.isArray(a)) {
@@ -35,7 +35,7 @@ export type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]:
 };
 
 /**
- * A copy without the members that are undefined. For objects that are created by the thousand: unlike with spread, objects
+ * A copy without the members that are undefined. It is for objects that are created in thousands: unlike with spread, objects
  * with the same members share their hidden class.
  */
 export function defined<T extends object>(members: T): Defined<T> {

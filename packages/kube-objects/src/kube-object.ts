@@ -26,7 +26,7 @@ export type ObjectMeta = {
   finalizers?: string[];
 };
 
-/** Any API object. What the store hands out is shared: make a new object instead of changing one. */
+/** Any API object. Objects from the store are shared: make a new object instead of changing one. */
 export interface KubeObject extends JsonObject {
   kind: string;
   apiVersion: string;
@@ -38,7 +38,7 @@ export function objectKey(namespace: string | undefined, name: string): string {
   return namespace === undefined || namespace === "" ? name : `${namespace}/${name}`;
 }
 
-/** The reference by which `owner` controls an object. */
+/** The owner reference for an object that `owner` controls. */
 export function controllerReference(owner: KubeObject): OwnerReference {
   return {
     apiVersion: owner.apiVersion,

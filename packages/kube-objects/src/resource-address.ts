@@ -1,4 +1,4 @@
-/** How the API server addresses a kind of object: what stands in paths, and what stands in the objects. */
+/** How the API server addresses a kind of object: the names in paths, and the names in the objects. */
 export interface ResourceAddress {
   /** API group; empty for the core group. */
   readonly group: string;

@@ -5,18 +5,18 @@ export interface StatusCause {
   readonly field?: string;
 }
 
-/** Which object, or which kind of objects, a Status speaks of. */
+/** The object, or the kind of objects, that a Status is about. */
 export interface StatusDetails {
   readonly name?: string;
   readonly group?: string;
-  /** The resource, plural and in lower case, such as `pods`; of an invalid object its kind. */
+  /** The resource, plural and in lower case, such as `pods`. For an invalid object it is the kind. */
   readonly kind?: string;
   readonly uid?: string;
   readonly causes?: readonly StatusCause[];
   readonly retryAfterSeconds?: number;
 }
 
-/** `meta/v1` Status: the body of every answer that is not an object. */
+/** `meta/v1` Status: the body of every answer that does not carry another object. */
 export interface Status {
   readonly kind: "Status";
   readonly apiVersion: "v1";

@@ -1,7 +1,7 @@
 import type { Container, ContainerState, Pod, PodSpec, PodStatus } from "kubernetes-types/core/v1.js";
 import type { ObjectMeta, OwnerReference } from "kubernetes-types/meta/v1.js";
 
-/** A pod as somebody asks for it. */
+/** A pod as a client requests it. */
 export interface BuiltPod extends Pod {
   apiVersion: "v1";
   kind: "Pod";
@@ -9,12 +9,12 @@ export interface BuiltPod extends Pod {
   spec: PodSpec;
 }
 
-/** A pod as an API server tells of it. */
+/** A pod as an API server returns it. */
 export interface StoredPod extends BuiltPod {
   metadata: ObjectMeta & { name: string; uid: string; resourceVersion: string; creationTimestamp: string };
 }
 
-/** What has been said of a pod so far; its containers come together when it is built. */
+/** The fields of a pod that are set so far. Its containers are put together when it is built. */
 interface Said {
   readonly metadata: BuiltPod["metadata"];
   readonly containers: readonly Container[];
@@ -24,7 +24,7 @@ interface Said {
   readonly status?: PodStatus;
 }
 
-/** An object that owns a pod; a pod, unless it says otherwise. */
+/** An object that owns a pod. Default: a pod. */
 interface Owner {
   readonly apiVersion?: string;
   readonly kind?: string;
@@ -34,12 +34,12 @@ interface Owner {
 const IMAGE = "spark";
 const CREATED = "2026-01-01T00:00:00Z";
 
-/** A pod of a name, with one container unless containers are named. Each word gives another builder. */
+/** A pod with a name. It has one container unless containers are named. Each method returns a new builder. */
 export function aPod(name: string): PodBuilder {
   return new PodBuilder({ metadata: { name }, containers: [], requests: {}, spec: {} });
 }
 
-/** A pod in the making. */
+/** Builds a pod. */
 export class PodBuilder {
   readonly #said: Said;
 
@@ -93,12 +93,12 @@ export class PodBuilder {
     return this.labels(labels).container("spark-kubernetes-executor");
   }
 
-  /** With another container, behind those that were named before. */
+  /** With another container, after those that were named before. */
   container(name: string, more: Partial<Container> = {}): PodBuilder {
     return this.#with({ containers: [...this.#said.containers, { name, image: IMAGE, ...more }] });
   }
 
-  /** What its first container asks for. */
+  /** The resource requests of its first container. */
   requests(requests: Readonly<Record<string, string>>): PodBuilder {
     return this.#with({ requests: { ...this.#said.requests, ...requests } });
   }
@@ -111,7 +111,7 @@ export class PodBuilder {
     return this.spec({ nodeName });
   }
 
-  /** With something else in its spec; containers here take the place of those that were named. */
+  /** With other fields of its spec in addition. Containers given here replace those that were named. */
   spec(more: Partial<PodSpec>): PodBuilder {
     return this.#with({ spec: { ...this.#said.spec, ...more } });
   }
@@ -128,12 +128,12 @@ export class PodBuilder {
     return this.#with({ phase: { phase: "Succeeded", state: { terminated: { exitCode: 0, reason: "Completed" } } } });
   }
 
-  /** Failed, because its first container ended like that. */
+  /** Failed, because its first container ended with this exit code and reason. */
   failed(exitCode = 1, reason = "Error"): PodBuilder {
     return this.#with({ phase: { phase: "Failed", state: { terminated: { exitCode, reason } } } });
   }
 
-  /** With something else in its status. */
+  /** With other fields of its status in addition. */
   status(more: PodStatus): PodBuilder {
     return this.#with({ status: { ...this.#said.status, ...more } });
   }

@@ -1,10 +1,10 @@
-// What a process costs, as Linux counts it.
+// The cost of a process, as Linux counts it.
 import { readdirSync, readFileSync } from "node:fs";
 
-// A second has so many clock ticks on every Linux that Node runs on.
+// The number of clock ticks per second on every Linux that Node runs on.
 const TICKS_PER_SECOND = 100;
 
-/** Seconds of processor time that a process and its children have used so far, those that have ended among them. */
+/** Seconds of processor time that a process and its children have used so far, including children that have ended. */
 export function cpuSeconds(pid: number): number {
   const ticks = [pid, ...descendants(pid)].map((each) => {
     const [user = 0, system = 0, ofUsers = 0, ofSystems = 0] = (statOf(each)?.slice(11, 15) ?? []).map(Number);
@@ -18,12 +18,12 @@ export function residentMemory(pid: number): number {
   return [pid, ...descendants(pid)].reduce((sum, each) => sum + memoryOf(each, "VmRSS"), 0);
 }
 
-/** The most memory that a process has had at a time, without its children, in MiB. */
+/** The highest memory use of a process so far, without its children, in MiB. */
 export function peakMemory(pid: number): number {
   return memoryOf(pid, "VmHWM");
 }
 
-/** The children of a process, and theirs. */
+/** The children of a process, and their children. */
 export function descendants(pid: number): number[] {
   const processes = readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
@@ -33,7 +33,10 @@ export function descendants(pid: number): number[] {
   return found.slice(1);
 }
 
-/** The fields of /proc/PID/stat behind the command's name, which may hold blanks: state, parent, …; undefined if it has ended. */
+/**
+ * The fields of /proc/PID/stat after the command's name, which may contain blanks: state, parent, …; undefined if the process
+ * has ended.
+ */
 function statOf(pid: number): string[] | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, "utf8");
@@ -48,7 +51,7 @@ function memoryOf(pid: number, field: "VmRSS" | "VmHWM"): number {
     const status = readFileSync(`/proc/${pid}/status`, "utf8");
     return Number(new RegExp(`^${field}:\\s+(\\d+)`, "m").exec(status)?.[1] ?? 0) / 1024;
   } catch {
-    // It has ended.
+    // The process has ended.
     return 0;
   }
 }

@@ -1,10 +1,10 @@
 // @ts-check
-// The rule `max-lines-per-function` for files of tests: a `describe` is a chapter, as long as what it tells of, so that its
-// callback is not measured. oxlint's own rule cannot leave it out. What is in it is measured: each test, each function.
+// The rule `max-lines-per-function` for test files. A `describe` groups tests and may be long, so its callback is not measured.
+// oxlint's own rule cannot exclude it. Everything inside it is measured: each test and each function.
 const MAX = 80;
 
 /**
- * What the rule looks at of a node of the syntax tree.
+ * The members of a node of the syntax tree that the rule reads.
  *
  * @typedef {object} SyntaxNode
  * @property {string} type
@@ -16,7 +16,7 @@ const MAX = 80;
  */
 
 /**
- * What is called may be `describe` itself, a member such as `describe.skip`, or what `describe.each` returns.
+ * The called function may be `describe` itself, a member such as `describe.skip`, or the result of `describe.each`.
  *
  * @param {SyntaxNode | undefined} called
  * @returns {boolean}

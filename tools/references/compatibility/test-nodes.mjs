@@ -1,6 +1,6 @@
 // @ts-check
-// `npm run test:nodes -- 22 24`: runs tests of what has been built with other versions of Node, and keeps what came of it in
-// nodes.json, of which docs/compatibility.md is made. Nothing is built again: what npm users get is run.
+// `npm run test:nodes -- 22 24`: runs tests of the built packages with other versions of Node, and writes the results to
+// nodes.json. docs/compatibility.md is made from it. Nothing is built again: the tests run what npm users get.
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -25,7 +25,7 @@ for (const version of wanted) {
 }
 
 /**
- * A Node of a version or range, from the npm registry, kept in .cache; answers its executable.
+ * Fetches a Node of a version or range from the npm registry, and keeps it in .cache; returns its executable.
  *
  * @param {string} version
  */
@@ -45,7 +45,7 @@ function fetchNode(version) {
 }
 
 /**
- * The tests of the packages with that Node, and with it in front of PATH for the programs that they start.
+ * Runs the tests of the packages with that Node. It is also first in PATH, for the programs that the tests start.
  *
  * @param {string} node
  * @returns {import("../compatibility.mjs").TriedNode}
@@ -69,7 +69,7 @@ function testWith(node) {
       if (counts === undefined) throw new Error(`${name} is of none of these packages`);
       const failed = assertionResults.filter((one) => one.status === "failed").length;
       counts.passed += assertionResults.filter((one) => one.status === "passed").length;
-      // A file that cannot be loaded has no test that failed.
+      // A file that cannot be loaded has no failed test, but counts as one failure.
       counts.failed += status === "failed" ? Math.max(failed, 1) : 0;
     }
     return { node: version, platform: `${process.platform}-${process.arch}`, packages };
@@ -79,7 +79,7 @@ function testWith(node) {
 }
 
 /**
- * Adds a result, in the place of an older one of the same line of Node.
+ * Adds a result. It replaces an older result of the same major version of Node.
  *
  * @param {import("../compatibility.mjs").TriedNode} result
  */

@@ -5,7 +5,7 @@ const WIDTH = 8.43;
 const HEIGHT = 20;
 const EDGE = 18;
 
-/** The colours that commands use, by SGR's numbers (ECMA-48, 8.3.117). */
+/** The colours that commands use, by their SGR numbers (ECMA-48, 8.3.117). */
 const COLORS = new Map([
   [1, "bold"],
   [2, "dim"],
@@ -20,7 +20,7 @@ const STYLE = `text{font:14px ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu
 .prompt{fill:#ff9d5c}.command{fill:#fff;font-weight:bold}`;
 
 /**
- * Draws commands and what they printed on a terminal, as SVG.
+ * Draws commands and their terminal output as SVG.
  * @param {readonly { readonly command: string, readonly printed: string }[]} session
  * @param {{ readonly columns: number }} size
  */
@@ -45,7 +45,7 @@ ${texts.join("")}</svg>
 }
 
 /**
- * What is left on the screen in the end: a line that was written again is there once.
+ * The lines that are on the screen at the end. A line that was overwritten appears only once.
  * @param {string} printed
  */
 function shownLines(printed) {
@@ -61,7 +61,7 @@ function shownLines(printed) {
 /** @typedef {{ readonly text: string, readonly classes: string }} Run */
 
 /**
- * The pieces of a line with the colours that escape sequences give them; other sequences are passed over.
+ * The pieces of a line with the colours that escape sequences give them. Other sequences are skipped.
  * @param {string} line
  * @returns {Run[]}
  */
@@ -85,7 +85,7 @@ function runsOf(line) {
 }
 
 /**
- * Goes on in the next row where a terminal has no more columns.
+ * Continues in the next row if the line is longer than the terminal is wide.
  * @param {readonly Run[]} runs
  * @param {number} columns
  * @returns {Run[][]}

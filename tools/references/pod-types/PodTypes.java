@@ -17,7 +17,7 @@ public class PodTypes {
       "java.lang.String", "string", "java.lang.Boolean", "bool", "java.lang.Integer", "int32", "java.lang.Long", "int64",
       "io.fabric8.kubernetes.api.model.Quantity", "Quantity",
       "io.fabric8.kubernetes.api.model.IntOrString", "IntOrString",
-      // Nobody asks for a status: it is the API server's to write.
+      // A status is not requested: only the API server writes it.
       "io.fabric8.kubernetes.api.model.PodStatus", "any",
       "io.fabric8.volcano.api.model.scheduling.v1beta1.PodGroupStatus", "any");
   private static final Deque<JavaType> WAITING = new ArrayDeque<>();

@@ -11,8 +11,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Reads templates, the first members of a JSON list's lists, as Spark does (KubernetesUtils.loadPodFromTemplate), and writes
- * each list with what came of it: the pod, or null where it is refused.
+ * Reads templates as Spark does (KubernetesUtils.loadPodFromTemplate). Each template is the first member of a list in a JSON
+ * list. Writes each inner list with the result: the pod, or null if the template is refused.
  */
 public class ReadTemplates {
   public static void main(String[] files) throws Exception {
@@ -25,7 +25,7 @@ public class ReadTemplates {
         ArrayNode both = json.createArrayNode().add(template);
         try {
           Pod pod = client.pods().load(new ByteArrayInputStream(template.getBytes(StandardCharsets.UTF_8))).item();
-          // Each of Spark's steps builds the pod anew.
+          // Each of Spark's steps builds the pod again.
           Pod built = new PodBuilder(pod).editOrNewMetadata().endMetadata().editOrNewSpec().endSpec().build();
           both.add(json.readTree(serialization.asJson(built)));
         } catch (RuntimeException | StackOverflowError refused) {

@@ -1,5 +1,5 @@
 // @ts-check
-// All benchmarks, for what they judge: a figure that misses what is wanted fails. The tables go nowhere.
+// Runs all benchmarks for their verdicts: a figure that misses its target fails. The tables are thrown away.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,17 +1,17 @@
 // @ts-check
-// What `npm run test:all` runs, in this order: all that there is to try, with nothing drawn and no version left out.
+// What `npm run test:all` runs, in this order: all tests, without random choices, and with every version.
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
-/** Each needs something of its own outside, so that each is a row of its own. */
+/** Each needs another program outside, so each has a row. */
 const APART = ["airflow", "operator-airflow", "kyuubi", "livy", "kubeflow-operator"];
 const WITH_CLUSTER = ".ci/with-cluster";
 const FULL = { KINDLING_E2E_FULL: "1" };
-/** No cluster that happens to be named is meant. */
+/** These suites must not use a cluster that KUBECONFIG happens to name. */
 const WITHOUT_CLUSTER = { KUBECONFIG: undefined };
 
-/** Airflow has to be fetched, unless there is one. */
+/** Fetches Airflow if it is not there yet. */
 const FETCH_AIRFLOW =
   'export KINDLING_E2E_AIRFLOW; [ -n "$KINDLING_E2E_AIRFLOW" ] || KINDLING_E2E_AIRFLOW=$(node apps/integration/airflow/fetch.mjs)';
 
@@ -32,9 +32,9 @@ const endToEnd = (...args) => [WITH_CLUSTER, "npm", "run", "e2e", "--", ...args]
  * @typedef {object} Suite
  * @property {string} name
  * @property {Command} command
- * @property {Readonly<Record<string, string | undefined>>} [env] what is set for it; undefined takes a variable away
- * @property {readonly string[]} [reports] those that it writes into the folder of `KINDLING_REPORTS`; without any, it counts
- *   as one test
+ * @property {Readonly<Record<string, string | undefined>>} [env] variables to set; undefined removes a variable
+ * @property {readonly string[]} [reports] the reports that it writes into the folder of `KINDLING_REPORTS`; without any, it
+ * counts as one test
  * @property {(env: NodeJS.ProcessEnv) => string | undefined} [lacks] why it cannot be run here
  */
 

@@ -1,5 +1,5 @@
 // @ts-check
-// What came of suites, as a table and in a word.
+// The results of suites, as a table and as one word.
 
 /**
  * @typedef {object} Outcome
@@ -8,7 +8,7 @@
  * @property {number} [failed]
  * @property {number} [seconds]
  * @property {string} [leftOut] why the suite was not run
- * @property {boolean} [isFlake] whether it failed, and did not when it was run again
+ * @property {boolean} [isFlake] whether it failed the first time and passed the second time
  */
 
 /**
@@ -31,7 +31,7 @@ export function tableOf(outcomes) {
 }
 
 /**
- * What kind of failure there is: one that a second run did not have, or one that stays.
+ * The kind of failure: one that did not happen in the second run, or one that stays.
  *
  * @param {readonly Outcome[]} outcomes
  * @returns {"flake" | "regression" | undefined} undefined if nothing has failed

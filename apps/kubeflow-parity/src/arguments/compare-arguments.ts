@@ -1,5 +1,5 @@
-// Whether Kindling's operator makes of an application the arguments that stock's gives to spark-submit: kubeflow/
-// spark-operator v2.5.2, with its own defaults and its own building of arguments.
+// Whether Kindling's operator makes the same arguments for spark-submit as the stock operator: kubeflow/spark-operator v2.5.2,
+// with its own defaults and its own code that builds arguments.
 import type { Pod } from "@kindling/core-spec";
 import { toArguments, translate } from "@kindling/operator/testing";
 import type { SparkApplication } from "@kindling/spark-application";
@@ -18,7 +18,7 @@ interface Asked {
   readonly submissionId: string;
 }
 
-/** What stock answers of arguments. */
+/** What the stock operator answers about arguments. */
 type StockArguments =
   | { readonly error: string }
   | {
@@ -28,7 +28,7 @@ type StockArguments =
       readonly executorTemplate: Pod;
     };
 
-/** What an application becomes; with its templates as stock's types write them. */
+/** The arguments of an application. Its templates are written as the types of the stock operator write them. */
 type Submission = { readonly error: string } | (ReadArguments & { readonly templates: readonly unknown[] });
 
 export interface ComparedArguments {
@@ -40,15 +40,15 @@ export interface ComparedArguments {
 }
 
 /**
- * Compares the arguments of kubeflow's examples and of generated applications: for each key of the configuration and each
- * flag the value that wins, the main file, the arguments behind it, and both pod templates; or that both refuse it, with
- * which words.
+ * Compares the arguments of kubeflow's examples and of generated applications. For each key of the configuration and each flag,
+ * it compares the value that wins. It also compares the main file, the arguments after it, and both pod templates. If both
+ * operators refuse the application, it compares their messages.
  *
- * What is meant to differ is taken out (`meant-differences.ts`).
+ * Intended differences are removed before (`meant-differences.ts`).
  *
  * @param program kindling-compare
- * @param examples kubeflow's folder of them
- * @param count of generated applications
+ * @param examples kubeflow's folder of examples
+ * @param count how many applications to generate
  */
 export function compareArguments(program: string, examples: string, count: number = 400): ComparedArguments {
   const generated = Array.from({ length: count }, (_, index) => generatedSpec(index + 1));
@@ -97,7 +97,7 @@ function ofOurs({ application, submissionId }: Asked): Submission {
   }
 }
 
-/** Ours go through the same types, for one spelling of quantities and the like. */
+/** Our templates go through the same types, so that quantities and similar values are spelled the same. */
 function spelt(program: string, submissions: readonly Submission[]): Submission[] {
   const templates = submissions.flatMap((one) => ("error" in one ? [] : one.templates));
   const questions = templates.map((template) => ({ what: "template" as const, template }));

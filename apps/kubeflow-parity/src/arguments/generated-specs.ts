@@ -1,18 +1,18 @@
-// Applications with random values in every field of the spec, those foremost that become arguments of spark-submit. The
-// same seed gives the same ones.
+// Applications with random values in every field of the spec, mainly in the fields that become arguments of spark-submit. The
+// same seed gives the same applications.
 import type { Volume } from "@kindling/core-spec";
 import type { SparkApplication, SparkPodSpec } from "@kindling/spark-application";
 import { type Draw, drawing, withoutUnset } from "../drawing.ts";
 import { generatedApplication } from "../pods/generated-applications.ts";
 
-/** What people write there, wrong ones among them. */
+/** Values that people write there, with some wrong ones. */
 const SPARK_VERSIONS = "4.0.4 4.0.4 3.5 2.4.8 3.0.0-preview2 3.0.0 v3 3.0.0+x latest 03.5.0".split(" ");
 
-/** An application that is not stored yet; keys of sparkConf often say something else than its fields. */
+/** An application that is not stored yet. Its sparkConf often has other values than its fields. */
 export function generatedSpec(seed: number): SparkApplication {
   const draw = drawing(seed + 1_000_000);
   const { below, one, oneOf, maybe, some } = draw;
-  // What its webhook does to pods may not become an argument.
+  // The stock webhook's changes to pods must not become arguments.
   const { metadata, spec, ...application } = generatedApplication(seed);
   const volumes = scratchVolumes(draw);
   return withoutUnset({
@@ -97,7 +97,7 @@ function secret({ one }: Draw, index: number): object {
   };
 }
 
-/** A volume of which only the name is looked at. */
+/** A volume; only its name is used. */
 type Drawn = Pick<Volume, "name">;
 
 function scratchVolumes(draw: Draw): Drawn[] {
@@ -143,7 +143,7 @@ function dependencies({ oneOf, maybe, some }: Draw): object {
   };
 }
 
-/** By every second key the fields say something too. */
+/** Every second key sets something that a field sets too. */
 function sparkConf({ oneOf, maybe }: Draw): object {
   const values: Readonly<Record<string, readonly string[]>> = {
     "spark.app.name": ["other"],

@@ -1,8 +1,11 @@
-// In which ways arguments of ours may differ from stock's.
+// The intended differences between our arguments and those of the stock operator.
 import { compareQuantities, type Pod, parseQuantity } from "@kindling/core-spec";
 import type { SparkApplication, SparkApplicationSpec } from "@kindling/spark-application";
 
-/** Stock's executors' template without its reference to the application, which keeps executors from going with their driver. */
+/**
+ * The stock executor template without its reference to the application. That reference keeps executors alive when their driver
+ * goes.
+ */
 export function withoutApplication({ metadata: { ownerReferences = [], ...metadata } = {}, ...template }: Pod): object {
   const others = ownerReferences.filter(({ kind }) => kind !== "SparkApplication");
   return { ...template, metadata: others.length === 0 ? metadata : { ...metadata, ownerReferences: others } };
@@ -11,8 +14,8 @@ export function withoutApplication({ metadata: { ownerReferences = [], ...metada
 type Conf = Readonly<Record<string, string>>;
 
 /**
- * Stock's configuration in the words of ours: a size as the application spells it, where stock has Go's spelling of it;
- * and without the one executor that stock adds where only sparkConf asks for dynamic allocation (`withDefaults` says why).
+ * The stock configuration as ours is written. A size is spelled as in the application, not as Go spells it. The one executor is
+ * removed that the stock operator adds where only sparkConf asks for dynamic allocation (`withDefaults` says why).
  */
 export function asOursSays(theirs: Conf, ours: Conf, { spec }: SparkApplication): Conf {
   const isOurs = (key: string, value: string): boolean =>

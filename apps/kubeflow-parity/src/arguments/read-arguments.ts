@@ -28,7 +28,7 @@ export interface ReadArguments {
   readonly arguments: readonly string[];
 }
 
-/** Reads flags in front of the first word that is none; the last of each wins. */
+/** Reads flags up to the first word that is not a flag. If a flag occurs more than once, the last one wins. */
 export function readArguments(list: readonly string[]): ReadArguments {
   const flags: Record<string, string> = {};
   const conf: Record<string, string> = {};
@@ -45,7 +45,9 @@ export function readArguments(list: readonly string[]): ReadArguments {
   return { flags, conf, main: list[at], arguments: list.slice(at + 1) };
 }
 
-/** Both pod templates of a translation; where ours has none, the empty one that stock writes. */
+/**
+ * Both pod templates of a translation. Where our translation has none, it is the empty template that the stock operator writes.
+ */
 export function templatesOf({ driverTemplate, executorTemplate }: Translation): readonly [object | undefined, object] {
   const empty = { metadata: {}, spec: { containers: [{ name: "spark-kubernetes-executor" }] } };
   return [driverTemplate, executorTemplate ?? empty];

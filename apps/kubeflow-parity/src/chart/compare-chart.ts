@@ -1,5 +1,5 @@
-// Whether the chart of Kindling's operator makes of values what kubeflow's makes (spark-operator-chart of v2.5.2), so that
-// `helm upgrade` replaces each object in place.
+// Whether the chart of Kindling's operator renders the same objects from the same values as kubeflow's chart
+// (spark-operator-chart of v2.5.2), so that `helm upgrade` replaces each object in place.
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { parseAllDocuments } from "yaml";
@@ -24,18 +24,21 @@ export interface ChartPlaces {
 
 export interface ComparedChart {
   readonly installations: number;
-  /** How many objects of stock's were compared. */
+  /** How many stock objects were compared. */
   readonly objects: number;
   readonly differences: readonly string[];
-  /** The rights that ours has beyond stock's, and does without, in any installation. */
+  /**
+   * The rights that our chart has in addition to the stock ones, and the stock rights that it does not have, in any
+   * installation.
+   */
   readonly rights: { readonly more: readonly string[]; readonly fewer: readonly string[] };
 }
 
 /**
- * Renders both charts for many installations, and for kubeflow's own files of values. Each object of stock's that is not
- * the webhook's has to be in ours with the same names, selectors, accounts, ports and fields of pods. Of the flags, those
- * that only a Go program reads are left out; `meant-differences.ts` says what else. Rights are compared apart, since
- * ours are meant to be fewer.
+ * Renders both charts for many installations, and for kubeflow's own files of values. Each stock object, except those of the
+ * webhook, must be in our chart with the same names, selectors, accounts, ports and fields of pods. Flags that only a Go
+ * program reads are left out; `meant-differences.ts` says what else is left out. Rights are compared separately, because our
+ * chart is meant to have fewer.
  */
 export function compareChart({ helm, stock, ours = PLACES.chart }: ChartPlaces): ComparedChart {
   const cases = [
@@ -90,7 +93,7 @@ function render(helm: string, chart: string, release: string, flags: readonly st
     .filter((object) => object !== null);
 }
 
-/** What Helm finds an object by. */
+/** What Helm identifies an object by. */
 function titleOf({ apiVersion, kind, metadata: { name, namespace = NAMESPACE } }: Rendered): string {
   return `${apiVersion} ${kind} ${kind.startsWith("Cluster") ? "" : `${namespace}/`}${name}`;
 }

@@ -1,6 +1,6 @@
-// Values of installations, for kubeflow's chart and ours alike.
+// Values of installations, for both kubeflow's chart and ours.
 
-/** By what is special about them; values by their paths, as `--set-json` takes them. */
+/** Each installation by its special feature, with its values by their paths, as `--set-json` takes them. */
 export const INSTALLATIONS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   "with default values": {},
   "for namespaces": { "spark.jobNamespaces": ["spark-operator", "etl", "ml"] },

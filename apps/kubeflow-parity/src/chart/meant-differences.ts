@@ -1,23 +1,28 @@
-// In which ways objects of our chart may differ from those of stock's.
+// The intended differences between objects of our chart and objects of the stock chart.
 import type { PodSpec } from "@kindling/core-spec";
 import type { Probe } from "kubernetes-types/core/v1.js";
 import { mainContainer, type Rendered, type RenderedSpec } from "./rendered.ts";
 
-/** Flags that say nothing to an operator that is no Go program. */
+/** Flags that have no meaning for an operator that is not a Go program. */
 const GO_FLAGS = /^--(?:zap-encoder|pprof-bind-address|workqueue-ratelimiter-[a-z-]+)=/;
 
-/** Flags that stock's chart sets for all, and ours where somebody has asked for it; and all namespaces, which ours need not say. */
+/**
+ * Flags that the stock chart always sets, and our chart only when a user asks for them. Our chart need not name all namespaces.
+ */
 const STOCK_FLAGS = new Set(["--kube-api-qps=20", "--kube-api-burst=30", '--namespaces=""']);
 
-/** What stock's operator does and ours does not: reading definitions, and events of the leader election. */
+/** What only the stock operator does: it reads definitions, and it writes events of the leader election. */
 const LEFT_OUT_RESOURCES = new Set(["customresourcedefinitions", "events"]);
 
-/** Whether an object of stock's is its webhook's, which ours has not. */
+/** Whether a stock object belongs to the webhook. Our chart has no webhook. */
 export function isWebhooks({ metadata }: Rendered): boolean {
   return metadata.labels?.["app.kubernetes.io/component"] === "webhook";
 }
 
-/** Whether an object of stock's has no counterpart on purpose: it is the webhook's, or only for what ours does not do. */
+/**
+ * Whether a stock object has no counterpart on purpose: it belongs to the webhook, or only to something that our operator does
+ * not do.
+ */
 export function isLeftOut(object: Rendered, objects: readonly Rendered[]): boolean {
   const { kind, metadata } = object;
   if (isWebhooks(object)) return true;
@@ -35,7 +40,7 @@ export function isLeftOut(object: Rendered, objects: readonly Rendered[]): boole
   return rules.every(({ resources = [] }) => resources.every((resource) => LEFT_OUT_RESOURCES.has(resource)));
 }
 
-/** An object without what is meant to be another one in each chart. */
+/** An object without the parts that are meant to be different in each chart. */
 export function compared({ kind, apiVersion, metadata, rules: _rules, spec, ...object }: Rendered): object {
   const { "helm.sh/chart": _chart, "app.kubernetes.io/version": _version, ...labels } = metadata.labels ?? {};
   return {
@@ -44,13 +49,13 @@ export function compared({ kind, apiVersion, metadata, rules: _rules, spec, ...o
   };
 }
 
-/** What is compared of the pods that a kind of objects makes. */
+/** What is compared of the pods that each kind of object makes. */
 const CHANGES: Readonly<Record<string, (pod: PodSpec) => object>> = { Deployment: comparedPod, Job: comparedJob };
 
 function comparedSpec(kind: string, spec: RenderedSpec): object {
   const { template, podMetricsEndpoints: [monitored] = [] } = spec;
   if (kind === "PodMonitor" && monitored !== undefined) {
-    // Stock's monitor asks at /metrics, wherever the metrics are.
+    // The stock monitor always asks at /metrics, even if the metrics are at another path.
     const { path: _path, ...endpoint } = monitored;
     return { ...spec, podMetricsEndpoints: [endpoint] };
   }
@@ -91,7 +96,7 @@ function askedBy(probe: Probe | undefined): object | undefined {
   return asked;
 }
 
-/** What the Job runs is another program, with its definitions in a ConfigMap. */
+/** The Job runs another program, which has its definitions in a ConfigMap. */
 function comparedJob(spec: PodSpec): object {
   const { containers: _containers, enableServiceLinks: _links, volumes: _volumes, ...pod } = spec;
   const [{ name, imagePullPolicy }] = mainContainer(spec);

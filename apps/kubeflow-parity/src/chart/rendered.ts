@@ -6,7 +6,7 @@ export interface PolicyRule {
   readonly verbs: readonly string[];
 }
 
-/** An object as a chart renders it, as far as it is looked at. */
+/** An object as a chart renders it. Only the members that are compared are listed. */
 export interface Rendered {
   readonly apiVersion: string;
   readonly kind: string;
@@ -27,7 +27,7 @@ export interface RenderedSpec {
   readonly podMetricsEndpoints?: readonly { readonly path?: string }[];
 }
 
-/** The container of the program itself, which stands first; charts put others behind it. */
+/** The container of the program itself, which comes first. Charts put other containers after it. */
 export function mainContainer({ containers: [first, ...others] = [] }: PodSpec): [Container, Container[]] {
   if (first === undefined) throw new Error("a pod without containers");
   return [first, others];

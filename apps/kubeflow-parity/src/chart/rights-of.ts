@@ -1,8 +1,8 @@
 import type { PolicyRule, Rendered } from "./rendered.ts";
 
 /**
- * What the roles of rendered objects allow, each as `cluster|namespace: verb resource.group`; the account of drivers, whose
- * rights are stock's, and of hooks apart.
+ * The rights that the roles of rendered objects give, each as `component, cluster|namespace: verb resource.group`. So the
+ * rights of drivers, which are the same as in the stock chart, and of hooks are kept apart.
  */
 export function rightsOf(objects: readonly Rendered[]): ReadonlySet<string> {
   const roles = objects.filter(({ kind }) => kind === "Role" || kind === "ClusterRole");

@@ -1,4 +1,4 @@
-// Whether schedules of Kindling's operator have the times that robfig/cron finds, which stock's operator follows.
+// Whether schedules of Kindling's operator have the same times as in robfig/cron, which the stock operator uses.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,7 +9,7 @@ import { PLACES } from "../repository.ts";
 import { generatedQuestions, type ScheduleQuestion } from "./generated-questions.ts";
 
 const HOW_MANY = 5;
-/** Of both sides; the same for both. */
+/** The local zone of both sides. */
 const LOCAL_ZONE = "UTC";
 
 /** The times that were found, or why none were looked for. */
@@ -27,7 +27,7 @@ interface CronDifference {
 export interface ComparedCron {
   readonly schedules: number;
   readonly refused: number;
-  /** How many were compared. */
+  /** How many times were compared. */
   readonly times: number;
   /** How many schedules have fewer than five times. */
   readonly withoutEnd: number;
@@ -40,13 +40,13 @@ export interface ComparedCron {
 export interface CronOptions {
   /** How many schedules. */
   readonly count?: number;
-  /** Of the generator. */
+  /** The seed of the generator. */
   readonly seed?: number;
 }
 
 /**
- * Compares the next five times of each schedule, or that it is refused and with which words. Needs Go, and on both sides
- * the same release of the time zone database: differences of other releases are those of the database.
+ * Compares the next five times of each schedule, or, if it is refused, the messages. Needs Go. Both sides must have the same
+ * release of the time zone database; otherwise the differences come from the database.
  */
 export function compareCron({ count = 10_000, seed = 1 }: CronOptions = {}): ComparedCron {
   const questions = generatedQuestions(count, seed);
@@ -76,14 +76,14 @@ function differencesOf(
   return [{ question, ours, theirs }];
 }
 
-/** Ours says besides in which field something is wrong. Where robfig/cron panics, it has no words. */
+/** Our message also names the field that is wrong. Where robfig/cron panics, it has no message to compare. */
 function isSame(ours: Answer, theirs: Answer): boolean {
   if (theirs.error === undefined) return ours.error === undefined && isDeepStrictEqual(ours.times, theirs.times);
   if (theirs.error.startsWith("panic: ")) return ours.error !== undefined;
   return ours.error?.startsWith(inWords(theirs.error)) ?? false;
 }
 
-/** Go's messages show the bytes of what is not ASCII, and how its files lack a zone. */
+/** Go's messages show non-ASCII characters as bytes. For an unknown zone they show the error of Go's files. */
 function inWords(error: string): string {
   return error
     .replaceAll("\\xc2\\xb5", "\u00b5")
@@ -112,7 +112,7 @@ function answersOfRobfig(questions: readonly ScheduleQuestion[]) {
     const program = join(folder, "answers");
     execFileSync("go", ["build", "-o", program, "."], { cwd: PLACES.robfigCron, stdio: ["ignore", 2, "inherit"] });
     const root = execFileSync("go", ["env", "GOROOT"], { encoding: "utf8" }).trim();
-    // The database of Go itself, not of the machine.
+    // The database that comes with Go, not the one of the operating system.
     const env = { ZONEINFO: join(root, "lib/time/zoneinfo.zip"), TZ: LOCAL_ZONE };
     const input = questions.map((question) => JSON.stringify(question)).join("\n");
     const start = performance.now();

@@ -1,7 +1,10 @@
-// Random schedules with a zone and a time to begin from. The same seed gives the same ones.
+// Random schedules with a zone and a start time. The same seed gives the same schedules.
 import { Random } from "@kindling/test-kit/random";
 
-/** Zones whose clocks change at midnight, by half an hour or two, against the season, for Ramadan; and some without. */
+/**
+ * Zones where the clocks change at midnight, by half an hour or by two hours, in the opposite direction to the season, or for
+ * Ramadan; and some zones where they do not change.
+ */
 const ZONES = [
   "Africa/Cairo",
   "Africa/Casablanca",
@@ -40,7 +43,7 @@ const ODD_ZONES = [
   "../UTC",
   "GB",
 ];
-/** Where 2011-12-30 is left out, robfig/cron never comes past it. */
+/** In these zones 2011-12-30 is missing, and robfig/cron never gets past it. */
 const ENDLESS = new Set(["Pacific/Apia", "Pacific/Fakaofo"]);
 const OTHER_ZONES = Intl.supportedValuesOf("timeZone").filter((zone) => !ENDLESS.has(zone));
 
@@ -48,7 +51,7 @@ const DAY = 24 * 60 * 60 * 1000;
 const FROM = Date.UTC(1995, 0, 1);
 const TO = Date.UTC(2060, 0, 1);
 
-/** After which time is the next one wanted? */
+/** Asks for the next time after a given time. */
 export interface ScheduleQuestion {
   readonly schedule: string;
   /** Empty for the local zone. */
@@ -66,7 +69,7 @@ export function generatedQuestions(count: number, seed: number): ScheduleQuestio
   });
 }
 
-/** Often shortly before or behind a change of the zone's offset, and not on a whole second. */
+/** Often shortly before or after a change of the zone's offset, and not on a whole second. */
 function after(draw: Random, changes: readonly number[] = []): number {
   if (changes.length === 0 || draw.chance(0.3)) return FROM + draw.below(TO - FROM);
   return draw.pick(changes) + draw.below(4 * DAY) - 3 * DAY + draw.pick([0, draw.below(1000)]);
@@ -141,14 +144,14 @@ function duration(draw: Random): string {
   return `${draw.pick(["", "", "", "-", "+"])}${Array.from({ length: 1 + draw.below(3) }, part).join("")}`;
 }
 
-/** With a character taken out, put in or replaced. */
+/** The text with one character removed, added or replaced. */
 function spoilt(draw: Random, text: string): string {
   const at = draw.below(text.length + 1);
   const put = draw.chance(0.7) ? draw.pick([...Array.from("*?/-,+.0123456789 @=LW#hjz"), "2147483648"]) : "";
   return text.slice(0, at) + put + text.slice(at + draw.below(2));
 }
 
-/** Every moment at which a zone's offset changes, to the second. */
+/** Every moment when a zone's offset changes, to the second. */
 function offsetChanges(timeZone: string): number[] {
   const format = new Intl.DateTimeFormat("en-US", { timeZone, timeZoneName: "longOffset" });
   const offset = (ms: number) => format.format(ms).split(", ")[1];

@@ -10,7 +10,7 @@ const BETWEEN_LOOKS_MS = 500;
 const BETWEEN_SWEEPS_MS = 100;
 const COLLECTED = [resources.pods, resources.services, resources.configmaps] as const;
 
-/** The API server of a kubeconfig. No node of its cluster takes the drivers: they are hollow. */
+/** The API server of a kubeconfig. No node of its cluster runs the drivers; a hollow kubelet reports for their pods. */
 export async function apiServerStage(kubeconfig: string, faster: number): Promise<FaultPlace> {
   const own = `${LABEL}-${process.pid}`;
   const clock = fastClock(faster);
@@ -41,20 +41,20 @@ export async function apiServerStage(kubeconfig: string, faster: number): Promis
 }
 
 /**
- * The collector of a real cluster has some forty requests a second for everybody: it would be measured, and not the
- * operator. What has no owner has been looked for before.
+ * Deletes everything in a namespace. The garbage collector of a real cluster makes only about forty requests a second for the
+ * whole cluster, so it would be measured instead of the operator. Objects without an owner have been checked for before.
  */
 async function sweep(client: KubeClient, bystander: Bystander, namespace: string): Promise<void> {
   const { there } = bystander.seen(namespace);
   const fieldSelector = "metadata.name!=kube-root-ca.crt";
-  // An operator may be making something even now, and what fails is tried again.
+  // An operator may be making something right now. Requests that fail are tried again.
   while (there.size > 0) {
     await Promise.allSettled(COLLECTED.map((type) => client.deleteCollection(type, { namespace, fieldSelector })));
     await new Promise((resolve) => setTimeout(resolve, BETWEEN_SWEEPS_MS));
   }
 }
 
-/** Also those of rounds that were broken off. */
+/** Also removes namespaces of rounds that were interrupted. */
 async function removeNamespaces(client: KubeClient, labelSelector: string): Promise<void> {
   for (;;) {
     const { items } = await client.listAll(resources.namespaces, { labelSelector });

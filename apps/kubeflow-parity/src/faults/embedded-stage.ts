@@ -10,7 +10,7 @@ import type { FaultPlace } from "./place.ts";
 
 const LABELS = { "kindling-crash": "embedded" };
 
-/** An embedded cluster in this process, whose drivers do as their annotations say. */
+/** An embedded cluster in this process. Its drivers do what their annotations say. */
 export async function embeddedStage(faster: number): Promise<FaultPlace> {
   const folder = await mkdtemp(join(tmpdir(), "kindling-benchmark-"));
   const clock = fastClock(faster);
@@ -25,7 +25,7 @@ export async function embeddedStage(faster: number): Promise<FaultPlace> {
     ...{ kubeconfig: kubeconfigPath, namespaceSelector: "kindling-crash=embedded" },
     stage: {
       ...{ namespaceLabels: LABELS, spec: {} },
-      // It collects at once.
+      // The embedded cluster collects garbage at once.
       sweep: () => Promise.resolve(),
       ...{ client, clock, bystander },
       connect: () => createKubeClient(access, { userAgent: "kindling-operator" }),

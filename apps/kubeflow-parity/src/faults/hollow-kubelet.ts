@@ -5,7 +5,7 @@ import type { Container, ContainerState, Pod } from "kubernetes-types/core/v1.js
 
 export interface HollowKubeletOptions {
   readonly clock: Clock;
-  /** Of the pods; nobody else may serve it. */
+  /** The scheduler name of the pods. No real scheduler may have this name. */
   readonly schedulerName: string;
 }
 
@@ -24,8 +24,8 @@ interface HollowPod {
 }
 
 /**
- * Tells of pods that no node takes what a kubelet would tell of them: that they run, and how they ended. Their annotations
- * say what comes of them, as on an embedded cluster.
+ * Reports for pods without a node what a kubelet would report: that they run, and how they ended. The annotations of a pod say
+ * how it ends, as on an embedded cluster.
  */
 export async function startHollowKubelet(
   client: KubeClient,
@@ -107,11 +107,11 @@ async function tell(
   const { image } = container;
   const containerStatuses = [{ name: container.name, image, imageID: "", restartCount: 0, ready, state }];
   try {
-    // The uid keeps it off a later pod of the same name.
+    // The uid makes sure that a later pod of the same name is not patched.
     const patch = { metadata: { uid }, status: { phase, containerStatuses } };
     await client.patch(resources.pods, name, "merge", patch, { namespace, subresource: "status" });
   } catch (error) {
-    // It has been removed, maybe with its namespace.
+    // The pod has been removed, maybe with its namespace.
     if (!isNotFound(error) && !isConflict(error)) throw error;
   }
 }

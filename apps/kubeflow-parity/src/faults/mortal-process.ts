@@ -2,16 +2,19 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { kindlingCommand } from "../operators/operators.ts";
 
-/** What it says when it begins to act. */
+/** What the operator logs when it begins to act. */
 const ACTS = "the cluster has been listed";
-/** Of so many processes, one is killed before it acts, or soon after. */
+/** One in this many processes can be killed before it begins to act. */
 const EARLY_IN = 4;
-/** How long a process may have, in milliseconds, from its start or since it acts. */
+/**
+ * The longest time in milliseconds after which a process is killed, counted from its start or from the moment when it begins to
+ * act.
+ */
 const LONGEST_MS = 2000;
 const KEPT_LOG = 10_000;
 
 export interface MortalProcess {
-  /** Resolves when it has been stopped; rejects when it ended by itself, after which nobody operates. */
+  /** Resolves when the operator has been stopped. Rejects when the operator ended by itself; it is not started again then. */
   readonly ended: Promise<void>;
   /** How often it has been killed so far. */
   readonly deaths: number;
@@ -19,7 +22,8 @@ export interface MortalProcess {
 }
 
 /**
- * Kindling's operator as a process for namespaces of a label, which is killed at any moment and begun anew, until it is stopped.
+ * Kindling's operator as a process for namespaces with a label. It is killed at random moments and started again, until it is
+ * stopped.
  *
  * @param flags the cluster and the label
  * @param random uniform in [0, 1)

@@ -1,17 +1,17 @@
 import type { Stage } from "@kindling/operator/testing";
 
-/** A cluster on which lives take place. */
+/** A cluster on which the lives of applications are played. */
 export interface FaultPlace {
   readonly stage: Stage;
   readonly kubeconfig: string;
-  /** Of the namespaces in which the lives are. */
+  /** Selects the namespaces of the lives. */
   readonly namespaceSelector: string;
   readonly stop: () => Promise<void>;
 }
 
 /**
- * Brings such a cluster up.
+ * Starts such a cluster.
  *
- * @param faster so many seconds pass in one, for operators and drivers
+ * @param faster how many seconds pass in one real second, for operators and drivers
  */
 export type OpenPlace = (faster: number) => Promise<FaultPlace>;

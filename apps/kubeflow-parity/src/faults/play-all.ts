@@ -1,25 +1,25 @@
 import { resources } from "@kindling/kube";
 import { makeNamespace, type RoundFault, type Stage } from "@kindling/operator/testing";
 
-/** What came of a round. */
+/** The result of a round. */
 export interface Played {
   readonly deaths: number;
   readonly faults: readonly RoundFault[];
 }
 
 export interface PlayOptions<T, R extends Played> {
-  /** In the namespaces' names. */
+  /** A word for the names of the namespaces. */
   readonly what: string;
-  /** So many at a time. */
+  /** How many rounds are played at the same time. */
   readonly atOnce: number;
   readonly rounds: Iterable<T>;
   readonly play: (namespace: string, round: T) => Promise<R>;
 }
 
 /**
- * Plays rounds, each in a namespace that nothing else is in.
+ * Plays rounds, each in a namespace of its own.
  *
- * @returns what came of them, in the order of their ends
+ * @returns their results, in the order in which they ended
  */
 export async function playAll<T, R extends Played>(
   stage: Stage,
@@ -40,7 +40,7 @@ export async function playAll<T, R extends Played>(
       const result = await play(namespace, round);
       results.push(result);
       if (result.faults.length === 0) await clearNamespace(stage, namespace);
-      // Something of it may still be there.
+      // Objects of the round may still be there.
       else namespace = await fresh();
     }
   };
@@ -48,7 +48,10 @@ export async function playAll<T, R extends Played>(
   return results;
 }
 
-/** Makes a namespace whose application is gone as good as a new one, which is cheaper: its end costs an API server a lot. */
+/**
+ * Empties a namespace after its application is gone, so that it can be used again. This is cheaper than a new namespace:
+ * deleting a namespace costs an API server a lot.
+ */
 async function clearNamespace({ client, bystander }: Stage, name: string): Promise<void> {
   const fieldSelector = "metadata.name!=default,metadata.name!=spark";
   await client.deleteCollection(resources.serviceaccounts, { namespace: name, fieldSelector });

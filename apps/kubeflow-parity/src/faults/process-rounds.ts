@@ -1,24 +1,24 @@
-// Lives of applications whose operator is a process that is killed at any moment.
+// Lives of applications with an operator process that is killed at random moments.
 import { LIVES, playedLife } from "@kindling/operator/testing";
 import type { Random } from "@kindling/test-kit/random";
 import { startMortalProcess } from "./mortal-process.ts";
 import type { OpenPlace } from "./place.ts";
 import { type Played, playAll } from "./play-all.ts";
 
-/** A process has the time of this machine, and the drivers have the same. */
+/** A process uses the real time, so the drivers use it too. */
 const FASTER = 1;
-/** So many applications live at a time: all of them under one operator. */
+/** How many applications live at the same time, all of them under one operator. */
 const AT_ONCE = 32;
 
 export interface ProcessRounds {
-  /** How often the operator was killed in all. */
+  /** How often the operator was killed in total. */
   readonly deaths: number;
-  /** With how often it was killed in the course of each life. */
+  /** Each with the number of times that the operator was killed during the life. */
   readonly rounds: readonly Played[];
 }
 
 /**
- * Kills the process of the operator again and again while random lives take their course.
+ * Kills the operator process again and again while random lives are played.
  *
  * @param count how many lives
  */

@@ -1,21 +1,21 @@
-// Lives of applications whose operator is killed at its requests.
+// Lives of applications. The operator is killed at one of its requests.
 import { crashRoundIn, type Death, type Life, LIVES } from "@kindling/operator/testing";
 import type { Random } from "@kindling/test-kit/random";
 import type { OpenPlace } from "./place.ts";
 import { type Played, playAll } from "./play-all.ts";
 
-/** So many applications live at a time. */
+/** How many applications live at the same time. */
 const AT_ONCE = 16;
-/** Of so many rounds, one has an operator that is killed twice. */
+/** In one of this many rounds, the operator is killed twice. */
 const TWICE_IN = 4;
-/** Later deaths than the last request of the longest life do not come to pass. */
+/** How far after the last request of a life a death may be planned. Such a death does not happen, except in a longer life. */
 const SPARE_REQUESTS = 2;
 
 export interface CrashRoundsOptions {
   /** How many lives. */
   readonly count: number;
   readonly open: OpenPlace;
-  /** So many seconds pass in one. */
+  /** How many seconds pass in one real second. */
   readonly faster: number;
   readonly random: Random;
 }
@@ -23,7 +23,7 @@ export interface CrashRoundsOptions {
 /**
  * Kills operators at random requests of random lives.
  *
- * @returns what came of each of them, and of one more of every life that nothing happened to
+ * @returns the results of all of them, and of one undisturbed round of every life
  */
 export async function crashRounds({ count, open, faster, random }: CrashRoundsOptions): Promise<Played[]> {
   const { stage, stop } = await open(faster);

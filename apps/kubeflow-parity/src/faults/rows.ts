@@ -10,7 +10,7 @@ import { crashRounds } from "./rounds.ts";
 
 const { KINDLING_BENCH_CRASHES, KINDLING_BENCH_REAL_CRASHES, KINDLING_BENCH_PROCESS_CRASHES } = process.env;
 const PROCESS_ROUNDS = Number(KINDLING_BENCH_PROCESS_CRASHES ?? 100);
-/** So many faults are shown. */
+/** How many faults are shown. */
 const SHOWN = 20;
 const REAL = "API server of KUBECONFIG";
 
@@ -32,14 +32,14 @@ function real(kubeconfig: string): Cluster {
   return {
     where: REAL,
     open: (faster) => apiServerStage(kubeconfig, faster),
-    // A life takes it twice as long as an embedded cluster.
+    // A life takes twice as long here as on an embedded cluster.
     count: Number(KINDLING_BENCH_REAL_CRASHES ?? 400),
-    // Somebody has to have the time to do something within a pause of 20 s.
+    // The pauses of 20 s must stay long enough for the test to do something in them.
     faster: 5,
   };
 }
 
-/** What comes of an operator that is killed wherever it is, on both clusters. */
+/** What happens when an operator is killed at any point, on both clusters. */
 export async function faultRows(): Promise<Row[]> {
   const embedded = await rowsOf(EMBEDDED);
   const { KUBECONFIG } = process.env;
@@ -76,7 +76,7 @@ async function rowsOf({ where, open, count, faster }: Cluster): Promise<Row[]> {
   ];
 }
 
-/** A death that several lives see counts for each of them. */
+/** A death that several lives see counts once for each of them. */
 function deathsIn(rounds: readonly Played[]): number {
   return rounds.reduce((sum, round) => sum + round.deaths, 0);
 }

@@ -3,16 +3,17 @@ import type { Family } from "./scrape.ts";
 interface Panel {
   readonly panel: string;
   readonly series: readonly string[];
-  /** The labels by which it divides them. */
+  /** The labels by which the panel groups them. */
   readonly by: readonly string[];
 }
 
 /**
- * What Grafana's dashboard 23032, "Spark-Operator Scale Test Dashboard", reads of the operator, by its panels: the series,
- * and the labels by which it divides them (awslabs/data-on-eks, kubeflow-spark-operator-dashboard.json, at commit a546a190).
+ * What Grafana's dashboard 23032, "Spark-Operator Scale Test Dashboard", reads from the operator, by its panels: the series,
+ * and the labels that group them (awslabs/data-on-eks, kubeflow-spark-operator-dashboard.json, at commit a546a190).
  *
- * `pod`, `job` and `container` are in its queries too. Prometheus gives them to all that it scrapes of a pod, after names in
- * the chart, which are compared with those of kubeflow's chart. What its other panels read is told by Kubernetes.
+ * Its queries also use `pod`, `job` and `container`. Prometheus adds these labels to everything that it scrapes from a pod,
+ * using names in the chart. Those names are compared with kubeflow's chart. The metrics of the other panels come from
+ * Kubernetes.
  */
 export const DASHBOARD: readonly Panel[] = [
   { panel: "Work Queue Depth", series: ["workqueue_depth"], by: ["name"] },
@@ -62,7 +63,7 @@ export const DASHBOARD: readonly Panel[] = [
   },
 ];
 
-/** What the dashboard would miss. */
+/** What the dashboard would not find. */
 export function missedByDashboard(families: ReadonlyMap<string, Family>): string[] {
   return DASHBOARD.flatMap(({ panel, series, by }) =>
     series.flatMap((name) => {

@@ -1,7 +1,7 @@
 import { LEFT_OUT } from "./left-out.ts";
 import type { Family } from "./scrape.ts";
 
-/** Whose counts are those of applications and executors: both operators have seen the same. */
+/** Metrics that count applications and executors. Both operators have seen the same ones. */
 const COUNTED = /^spark_/;
 
 export interface ComparedFamilies {
@@ -9,13 +9,13 @@ export interface ComparedFamilies {
   /** How many are left out on purpose. */
   readonly leftOut: number;
   readonly missing: readonly string[];
-  /** What is there and is another. */
+  /** What both have, but with different values or labels. */
   readonly different: readonly string[];
 }
 
 type Families = ReadonlyMap<string, Family>;
 
-/** What of stock's is not in ours, but for what is left out on purpose. */
+/** Compares the stock metrics with ours, without the metrics that are left out on purpose. */
 export function compareFamilies(stock: Families, ours: Families): ComparedFamilies {
   const wanted = [...stock].filter(([name]) => !LEFT_OUT.some(({ names }) => names.test(name)));
   return {
@@ -53,7 +53,7 @@ function inOrder(values: Iterable<string | number>): string {
     .join(", ");
 }
 
-/** Go multiplies its bounds up, and arrives at 0.0000099999 where we wrote 0.00001. */
+/** Go computes its bounds by multiplication, and gets 0.0000099999 where ours has 0.00001. */
 function rounded(bound: string): number {
   return Number(Number(bound).toPrecision(9));
 }

@@ -1,4 +1,5 @@
-// Applications of which each comes to another end, or to none. Nothing runs: what a kubelet would say of pods is said here.
+// Applications that each end in another state, or do not end. Nothing runs: this module reports what a kubelet would report
+// about pods.
 import { type KubeClient, resources } from "@kindling/kube";
 import { type ApplicationState, customResources } from "@kindling/spark-application";
 import { applicationOf, type MadeApplication } from "../operators/applications.ts";
@@ -6,9 +7,9 @@ import { observe, type Observer } from "../operators/observer.ts";
 
 interface Life {
   readonly name: string;
-  /** The one that the application stays in. */
+  /** The state in which the application stays. */
   readonly state: ApplicationState;
-  /** Of its driver until then. */
+  /** The phases of its driver until then. */
   readonly phases: readonly Phase[];
 }
 
@@ -24,13 +25,13 @@ const LIVES: readonly Life[] = [
 
 const ENDS: readonly ApplicationState[] = ["COMPLETED", "FAILED", "SUBMISSION_FAILED"];
 
-/** The last phase of each executor of the application that runs. */
+/** The last phase of each executor of the running application. */
 const EXECUTORS: readonly Phase[] = ["Running", "Succeeded", "Failed"];
 
-/** What `--metrics-labels` of kubeflow's chart reads. */
+/** The labels that `--metrics-labels` of kubeflow's chart reads. */
 const LABELS = { app_type: "batch" };
 
-/** Has an operator see all lives. Resolves when each application says where it is. */
+/** Plays all lives for an operator. Resolves when each application has reached its state. */
 export async function liveAll(client: KubeClient, namespace: string): Promise<void> {
   const observer = await observe(client, namespace);
   try {
@@ -57,7 +58,7 @@ async function seen(observer: Observer, name: string, state: ApplicationState): 
 
 function labelled(name: string, namespace: string): MadeApplication {
   const { metadata, spec, ...rest } = applicationOf(name, namespace);
-  // An API server takes no such label, so the submission fails.
+  // An API server refuses such a label, so the submission fails.
   const refused = { "spark.kubernetes.driver.label.refused": "no label has a space" };
   const sparkConf = { ...spec.sparkConf, ...(name === "refused" && refused) };
   return { ...rest, metadata: { ...metadata, labels: LABELS }, spec: { ...spec, sparkConf } };

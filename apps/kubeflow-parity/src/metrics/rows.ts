@@ -12,11 +12,16 @@ import { compareFamilies } from "./differences.ts";
 import { liveAll } from "./lives.ts";
 import { familiesOf, type Family, settledScrape } from "./scrape.ts";
 
-/** One that the applications have, as by kubeflow's chart, the special one, and one that nothing has. */
+/**
+ * A label that the applications have, as in kubeflow's chart; the special label `namespace`; and a label that no application
+ * has.
+ */
 const LABELS = "app_type,namespace,team-name";
 const WHAT = "metrics of both operators";
 
-/** Runs something in a namespace with an account for drivers, which is gone with all that is in it afterwards. */
+/**
+ * Runs something in a namespace that has an account for drivers. The namespace is deleted afterwards, with everything in it.
+ */
 export type InNamespace = <T>(
   place: { readonly client: KubeClient },
   name: string,
@@ -24,7 +29,7 @@ export type InNamespace = <T>(
 ) => Promise<T>;
 
 /**
- * Metrics of both operators at the API server of KUBECONFIG, once each has seen applications that are submitted, run, fail,
+ * Metrics of both operators at the API server of KUBECONFIG, after each has seen applications that are submitted, run, fail,
  * complete and are refused. Needs the Spark of SPARK_HOME, which the stock operator starts.
  */
 export async function metricRows(makeStockRelease: MakeStockRelease, inNamespace: InNamespace): Promise<Row[]> {
@@ -71,7 +76,7 @@ async function scrapeBoth(makeStockRelease: MakeStockRelease, inNamespace: InNam
 
 type StartOperator = (namespace: string, flags: readonly string[]) => Promise<RunningOperator>;
 
-/** What an operator serves once it has seen all lives. */
+/** The metrics that an operator serves after it has seen all lives. */
 async function familiesOfOperator(
   client: KubeClient,
   namespace: string,
@@ -81,7 +86,7 @@ async function familiesOfOperator(
   const operator = await start(namespace, [
     ...["--enable-metrics", `--metrics-bind-address=127.0.0.1:${port}`, `--metrics-labels=${LABELS}`],
     ...["--leader-election=true", `--leader-election-lock-namespace=${namespace}`],
-    // A JVM on a busy machine takes longer than the 10 s after which stock takes its driver for lost.
+    // On a busy computer a JVM needs more than 10 s. After that time the stock operator assumes that the driver is lost.
     "--driver-pod-creation-grace-period=120s",
   ]);
   try {

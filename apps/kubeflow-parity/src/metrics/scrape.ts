@@ -1,10 +1,10 @@
-// What an operator serves to Prometheus, read from its text format.
+// The metrics that an operator serves to Prometheus, read from the text format.
 
-/** These belong to histograms and summaries themselves. */
+/** These labels belong to histograms and summaries themselves. */
 const OF_KINDS = new Set(["le", "quantile"]);
 const SETTLED_MS = 1000;
 
-/** Scrapes until two scrapes in a row say the same of applications: an operator counts what it has seen a moment later. */
+/** Scrapes until two scrapes in a row say the same about applications, because an operator counts with a short delay. */
 export async function settledScrape(url: string): Promise<string> {
   let [before, text] = ["", await scrape(url)];
   while (ofApplications(before) !== ofApplications(text)) {
@@ -28,20 +28,20 @@ function ofApplications(text: string): string {
     .join("\n");
 }
 
-/** Metrics of one name that have a value. */
+/** All metrics of one name that have a value. */
 export interface Family {
   readonly type: string;
-  /** The names of its series: of a histogram `…_bucket`, `…_sum` and `…_count`. */
+  /** The names of its series; for a histogram these are `…_bucket`, `…_sum` and `…_count`. */
   readonly series: Set<string>;
-  /** Labels by which they are told apart, but for those of histograms and summaries. */
+  /** Labels that distinguish them, except the labels of histograms and summaries themselves. */
   readonly labels: Set<string>;
-  /** Of the buckets of a histogram. */
+  /** The bounds of the buckets of a histogram. */
   readonly bounds: Set<string>;
-  /** How much, or how often, by series and labels; of times only how often. */
+  /** The value of each series with its labels. For times it is only the number of observations. */
   readonly counts: Map<string, number>;
 }
 
-/** Families by name, those without a series left out. */
+/** Families by name. Families without a series are left out. */
 export function familiesOf(text: string): ReadonlyMap<string, Family> {
   const families = new Map<string, Family>();
   let family: Family | undefined;

@@ -1,6 +1,6 @@
 import type { KubeObjectLike } from "@kindling/kube";
 
-/** An application whose driver no scheduler looks at, so that nothing but the operator is looked at. */
+/** An application with a driver that no scheduler handles, so that only the operator is measured. */
 export function applicationOf(name: string, namespace: string): MadeApplication {
   return {
     apiVersion: "sparkoperator.k8s.io/v1beta2",
@@ -22,7 +22,7 @@ export function applicationOf(name: string, namespace: string): MadeApplication 
   };
 }
 
-/** An application as somebody makes it. */
+/** An application as a user creates it. */
 export interface MadeApplication extends KubeObjectLike {
   readonly metadata: { readonly name: string; readonly namespace: string; readonly labels?: Record<string, string> };
   readonly spec: { readonly sparkConf: Readonly<Record<string, string>>; readonly [field: string]: unknown };

@@ -4,21 +4,21 @@ import { isAlreadyExists, type KubeClient, resources } from "@kindling/kube";
 import { parse } from "yaml";
 import { PLACES } from "../repository.ts";
 
-/** Makes the custom resource definitions of the chart, where there are none, and waits until they are served. */
+/** Creates the custom resource definitions of the chart if they are missing, and waits until they are served. */
 export async function applyDefinitions(client: KubeClient): Promise<void> {
   for (const file of readdirSync(PLACES.definitions)) await makeDefinition(client, join(PLACES.definitions, file));
 }
 
 /**
- * Stock's operator does not start without its third kind.
+ * The stock operator does not start without its third kind.
  *
- * @param source of stock's module
+ * @param source folder of the stock operator's Go module
  */
 export async function applyStockDefinitions(client: KubeClient, source: string): Promise<void> {
   await makeDefinition(client, join(source, "config", "crd", "bases", "sparkoperator.k8s.io_sparkconnects.yaml"));
 }
 
-/** Makes a definition and waits until the API server serves it. */
+/** Creates a definition and waits until the API server serves it. */
 async function makeDefinition(client: KubeClient, file: string): Promise<void> {
   const definition = parse(readFileSync(file, "utf8")) as { readonly metadata: { readonly name: string } };
   const { name } = definition.metadata;

@@ -1,4 +1,4 @@
-// What a client sees of applications: when each got its driver pod, and came into which state.
+// What a client sees of applications: when each got its driver pod, and when it reached a state.
 import {
   type KubeClient,
   type KubeObjectLike,
@@ -21,11 +21,11 @@ interface NamedState {
 
 const APPLICATIONS: ResourceType<SeenApplication> = customResources.sparkApplications;
 
-/** All times are milliseconds of one clock. */
+/** All times are milliseconds of the same clock. */
 export interface Observer {
   driverAt(name: string): number | undefined;
   stateAt(name: string, state: ApplicationState): number | undefined;
-  /** Resolves when a condition of the two holds. */
+  /** Resolves when a condition on applications and drivers holds. */
   until(condition: () => boolean): Promise<void>;
   stop(): Promise<void>;
 }
@@ -77,7 +77,7 @@ export async function observe(client: KubeClient, namespace: string): Promise<Ob
   };
 }
 
-/** Looks at each object that is there, comes or changes. */
+/** Looks at each object that exists, is created or changes. */
 function sinkOf<T>(see: (record: T) => void): ReflectorSink<T> {
   return {
     replace: (records) => records.forEach(see),

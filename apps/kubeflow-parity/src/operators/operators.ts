@@ -1,4 +1,4 @@
-// The two operators as processes of this machine: Kindling's, and the stock one with its spark-submit.
+// The two operators as local processes: Kindling's, and the stock operator with its spark-submit.
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
@@ -8,14 +8,14 @@ import type { ClusterAccess } from "@kindling/kube";
 import { cpuSeconds, descendants, residentMemory } from "@kindling/test-kit/process-usage";
 import { PLACES } from "../repository.ts";
 
-/** What an image runs. */
+/** The program that an image runs. */
 interface Image {
-  /** Below the package's folder. */
+  /** Relative to the package's folder. */
   readonly main: string;
   readonly nodeFlags?: readonly string[];
 }
 
-/** The module finds files by its own place, so that it cannot be bundled. */
+/** The module finds files relative to itself, so it cannot be bundled. */
 const { IMAGES } = (await import(pathToFileURL(PLACES.images).href)) as {
   readonly IMAGES: Readonly<Record<string, Image>>;
 };
@@ -23,23 +23,23 @@ const { NODE_EXTRA_CA_CERTS: _, ...ENVIRONMENT } = process.env;
 const SAMPLE_MS = 250;
 const KEPT_LOG = 20_000;
 
-/** What starts a program. */
+/** The command that starts a program. */
 export interface Command {
   readonly command: string;
   readonly args: readonly string[];
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** An operator that works. */
+/** An operator that is running. */
 export interface RunningOperator {
-  /** Seconds of processor time so far, with those of its children. */
+  /** Seconds of processor time so far, including its children. */
   cpu(): number;
-  /** The most that it and its children had at a time, in MiB. */
+  /** The most memory that it and its children used at the same time, in MiB. */
   peak(): number;
   stop(): Promise<void>;
 }
 
-/** The words that start Kindling's operator, as its image runs it. */
+/** The command that starts Kindling's operator as its image does. */
 export function kindlingCommand(namespace: string, flags: readonly string[]): Command {
   const image = IMAGES["operator"];
   if (image === undefined) throw new Error("there is no image of the operator");
@@ -53,11 +53,11 @@ export function startKindling(namespace: string, flags: readonly string[] = []):
   return startOperator(kindlingCommand(namespace, flags), "the cluster has been listed");
 }
 
-/** Where stock's operator is, and what it is started with. */
+/** Where the stock operator is, and how it is started. */
 export interface StockOperator {
   readonly program: string;
   readonly access: ClusterAccess;
-  /** Of the Spark in SPARK_HOME each of its submissions is a JVM. */
+  /** Each submission of the stock operator starts a JVM of the Spark in SPARK_HOME. */
   readonly env: { readonly SPARK_HOME: string; readonly HOME: string };
 }
 
@@ -76,7 +76,7 @@ export function startStock(
   return startOperator({ command: program, args, env: { ...ENVIRONMENT, ...place, ...env } }, "Starting workers");
 }
 
-/** Resolves when the operator has said that it works. */
+/** Resolves when the operator has logged that it is ready. */
 async function startOperator({ command, args, env }: Command, ready: string): Promise<RunningOperator> {
   const child = spawn(command, args, { env, stdio: ["ignore", "pipe", "pipe"] });
   await hasSaid(child, ready);

@@ -1,5 +1,5 @@
-// Whether the pods of Kindling's operator are those that stock's webhook leaves: kubeflow/spark-operator v2.5.2, with its
-// own mutation of pods.
+// Whether the pods of Kindling's operator are the same as those that the stock webhook makes: kubeflow/spark-operator v2.5.2,
+// with its own mutation of pods.
 import type { Pod } from "@kindling/core-spec";
 import { askStock } from "../ask-stock.ts";
 import { differences } from "../differences.ts";
@@ -16,19 +16,19 @@ export interface ComparedPods {
   readonly driverPods: number;
   readonly executorPods: number;
   readonly templatedExecutorPods: number;
-  /** Drivers that see another value of a variable, since Spark's own is behind it. */
+  /** How many drivers see another value of a variable, because Spark's own value comes after it. */
   readonly otherEnvironments: number;
   readonly differences: readonly string[];
 }
 
 /**
- * Makes driver and executor pods of kubeflow's examples and of generated applications for Spark 4.0.4, with the webhook's
- * fields by our step and by stock's webhook, and compares them field by field. What is meant to differ is taken out
- * (`meant-differences.ts`).
+ * Makes driver and executor pods of kubeflow's examples and of generated applications for Spark 4.0.4. The webhook's fields are
+ * applied once by our step and once by the stock webhook. Then the pods are compared field by field. Intended differences are
+ * removed before (`meant-differences.ts`).
  *
  * @param program kindling-compare
- * @param examples kubeflow's folder of them
- * @param count of generated applications
+ * @param examples kubeflow's folder of examples
+ * @param count how many applications to generate
  */
 export async function comparePods(program: string, examples: string, count: number = 400): Promise<ComparedPods> {
   const generated = Array.from({ length: count }, (_, index) => generatedApplication(index + 1));
@@ -39,7 +39,7 @@ export async function comparePods(program: string, examples: string, count: numb
     program,
     pairs.map(({ application, before }) => ({ what: "pod", application, pod: before })),
   );
-  // Ours go through the same types, for one spelling of quantities and the like.
+  // Our pods go through the same types, so that quantities and similar values are spelled the same.
   const spelt = askStock<StockPod>(
     program,
     pairs.map(({ ours }) => ({ what: "pod", pod: ours })),
@@ -58,7 +58,7 @@ export async function comparePods(program: string, examples: string, count: numb
   };
 }
 
-/** How Spark's container is called, by the kind of a pair. */
+/** The name of Spark's container, by the kind of a pair. */
 const CONTAINERS = {
   driver: "spark-kubernetes-driver",
   gateway: "spark-kubernetes-executor",

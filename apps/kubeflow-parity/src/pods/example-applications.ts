@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { NO_STATUS, type ScheduledSparkApplication, type SparkApplication } from "@kindling/spark-application";
 import { parseAllDocuments } from "yaml";
 
-/** What an API server adds. */
+/** The fields that an API server adds. */
 const STORED = {
   namespace: "default",
   uid: "6a1c3f2e-0000-4000-8000-000000000000",
@@ -17,13 +17,13 @@ const STORED = {
 type Example = SparkApplication | ScheduledSparkApplication | { readonly kind: "another one" };
 
 /**
- * The applications among kubeflow's examples; of a schedule, what it makes.
+ * The applications in kubeflow's examples. A scheduled application gives the application that it makes.
  *
- * @param folder its `examples`
+ * @param folder kubeflow's `examples` folder
  */
 export function exampleApplications(folder: string): SparkApplication[] {
   const files = readdirSync(folder).filter((name) => name.endsWith(".yaml"));
-  // One names its image by placeholders.
+  // One example has placeholders in the name of its image.
   const texts = files.map((name) => readFileSync(join(folder, name), "utf8").replace(/\{\w+\}/g, "example"));
   const objects = texts.flatMap((text) => parseAllDocuments(text).map((document) => document.toJS() as Example | null));
   return objects.flatMap((object) => {

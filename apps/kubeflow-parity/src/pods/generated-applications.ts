@@ -1,9 +1,9 @@
-// Applications with random values in every field that stock's webhook looks at. The same seed gives the same ones.
+// Applications with random values in every field that the stock webhook reads. The same seed gives the same applications.
 import type { Volume } from "@kindling/core-spec";
 import type { SparkApplication } from "@kindling/spark-application";
 import { type Draw, drawing, withoutUnset } from "../drawing.ts";
 
-/** An application; some have a pod template, sidecars that are there already, volumes nobody mounts, and the like. */
+/** An application. Some have a pod template, sidecars that are already there, volumes that are not mounted, and so on. */
 export function generatedApplication(seed: number): SparkApplication {
   const draw = drawing(seed);
   const { below, one, maybe } = draw;
@@ -110,7 +110,7 @@ function configMap({ one }: Draw, index: number): string {
 function variable({ one, below }: Draw): object {
   const name = one("A", "B", "LEVEL", "SPARK_USER", "SPARK_CONF_DIR", "HADOOP_CONF_DIR", `V${below(9)}`);
   return one(
-    // A driver hands its own user on as it is.
+    // A driver passes its own user on unchanged.
     { name, value: name === "SPARK_USER" ? "x" : one("", "x", "$(A)/x", "$(SPARK_APPLICATION_ID)", " spaced ") },
     { name, valueFrom: { fieldRef: { fieldPath: "spec.nodeName" } } },
     { name, valueFrom: { secretKeyRef: { name: "keys", key: "k", optional: true } } },
@@ -118,7 +118,7 @@ function variable({ one, below }: Draw): object {
   );
 }
 
-/** A volume, as far as it is looked at. */
+/** A volume. Only the members that are used are listed. */
 type Drawn = Pick<Volume, "name" | "persistentVolumeClaim" | "hostPath">;
 
 function someVolumes({ one, below, some }: Draw): Drawn[] {
@@ -131,7 +131,7 @@ function someVolumes({ one, below, some }: Draw): Drawn[] {
       { persistentVolumeClaim: { claimName: "claim", readOnly: true } },
     ),
   })).filter(({ name, persistentVolumeClaim, hostPath }) =>
-    // Of Spark's own volumes the simple one is enough here.
+    // For Spark's own volumes, the simple kind is enough here.
     name === "spark-local-dir-1" ? persistentVolumeClaim === undefined && hostPath === undefined : true,
   );
 }
@@ -209,7 +209,7 @@ function monitoring({ one, maybe }: Draw): object {
   };
 }
 
-/** A pod that Spark starts from, with fields that the webhook changes. */
+/** A pod template for Spark, with fields that the webhook changes. */
 function template(draw: Draw, of: "driver" | "executor"): object {
   const { one, maybe, some } = draw;
   return {
@@ -249,12 +249,12 @@ function template(draw: Draw, of: "driver" | "executor"): object {
   };
 }
 
-/** The first one somewhere among the others. */
+/** The list with the first item put at a random place. */
 function shuffled<T>({ below }: Draw, first: T, others: readonly T[]): T[] {
   return others.toSpliced(below(others.length + 1), 0, first);
 }
 
-/** Keys by which Spark sets the same fields, which the webhook then changes. */
+/** Keys that make Spark set the same fields, which the webhook then changes. */
 function sparkConf({ maybe, one }: Draw): object {
   return {
     "spark.kubernetes.node.selector.zone": maybe(0.1, () => "conf"),

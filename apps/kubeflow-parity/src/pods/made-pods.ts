@@ -1,9 +1,9 @@
-// Pods of an application as Kindling makes them, with nothing of this machine in them.
+// Pods of an application as Kindling makes them, independent of the local environment.
 import type { KubernetesResource, Pod, SubmitRequest } from "@kindling/core-spec";
 import { ManualClock } from "@kindling/outside";
 import { gather, plan, planExecutor } from "@kindling/submit";
 
-/** Time stands still and every draw is the same: two plans differ by nothing but what is asked for. */
+/** The clock stands still and every random draw is the same, so that two plans differ only in what was asked for. */
 const OUTSIDE = {
   clock: new ManualClock(),
   random: {
@@ -21,7 +21,7 @@ export async function driverPod(request: SubmitRequest): Promise<Pod> {
   return plan(input, steps).objects.pod;
 }
 
-/** The pod of the first executor, as a stock driver asks for it. */
+/** The pod of the first executor, as a stock driver requests it. */
 export async function executorPod(request: SubmitRequest): Promise<Pod> {
   const { input, steps } = await gathered(request);
   const pod = planExecutor(input, steps).objects.find(isPod);
@@ -29,7 +29,7 @@ export async function executorPod(request: SubmitRequest): Promise<Pod> {
   return pod;
 }
 
-/** The same pod as a gateway makes it, which runs the executor halves of steps last. */
+/** The same pod as a gateway makes it. The gateway runs the executor halves of steps last. */
 export function gatewayExecutorPod(request: SubmitRequest): Promise<Pod> {
   const conf = {
     ...request.conf,

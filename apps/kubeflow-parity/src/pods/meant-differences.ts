@@ -1,15 +1,15 @@
-// In which ways a pod of ours may differ from stock's. Each function gives a pod without one such difference.
+// The intended differences between our pods and stock pods. Each function returns a pod without one such difference.
 import type { Container, EnvVar, ObjectMeta, Pod, PodSpec, Volume } from "@kindling/core-spec";
 import type { SparkApplication } from "@kindling/spark-application";
 import { seenEnvironment } from "./seen-environment.ts";
 
-/** A pod with the container that runs Spark apart from the others. */
+/** A pod that keeps the container of Spark apart from the others. */
 export interface PodApart {
   readonly metadata: ObjectMeta;
   readonly spec: Omit<PodSpec, "containers"> & { readonly spark: Container; readonly containers: readonly Container[] };
 }
 
-/** Stock has the container that runs Spark in the first place or the last, ours may differ. */
+/** In a stock pod, the container that runs Spark is the first or the last one. In our pods it can be at another place. */
 export function withSparkApart({ metadata = {}, ...pod }: Pod, name: string): PodApart {
   const { containers = [], ...spec } = pod.spec ?? {};
   const place = containers.findIndex((container) => container.name === name);
@@ -20,7 +20,10 @@ export function withSparkApart({ metadata = {}, ...pod }: Pod, name: string): Po
 
 const CONF_VOLUME = "spark-conf-volume-driver";
 
-/** Spark's own configuration joins our driver pods behind the steps; stock's webhook came behind it. */
+/**
+ * In our driver pods, Spark's own configuration comes after the steps. In stock pods, the webhook's changes come after that
+ * configuration.
+ */
 export function confBehind(pod: PodApart): PodApart {
   const { spark, volumes = [] } = pod.spec;
   const isConf = ({ name }: { readonly name: string }): boolean => name === CONF_VOLUME;
@@ -43,7 +46,7 @@ function withLast<T>(list: readonly T[], isLast: (item: T) => boolean): T[] {
   return [...list.filter((item) => !isLast(item)), ...list.filter(isLast)];
 }
 
-/** Stock's volumes of ConfigMaps with a dot in their names, which the API server refuses, by our names. */
+/** Gives a stock volume of a ConfigMap our name if its name has a dot. The API server refuses names of volumes with a dot. */
 export function withoutDots(theirs: PodApart, ours: PodApart): PodApart {
   const { volumes = [], spark } = theirs.spec;
   const dotted = volumes.filter(({ name }) => name.includes("."));
@@ -59,15 +62,15 @@ function nameOfOurs({ name, configMap }: Volume, { spec: { volumes = [] } }: Pod
   return volumes.find((volume) => volume.configMap?.name === configMap?.name)?.name ?? name;
 }
 
-/** What is known of the executors that a template makes. */
+/** What is known about the executors that a template makes. */
 interface Templated {
   readonly warnings: readonly string[];
   readonly application: SparkApplication;
 }
 
 /**
- * An executor without what a template cannot give it, as far as the operator says so, and without the order that it
- * cannot keep: what is of Spark stands behind the template, where the webhook came last.
+ * An executor without the parts that a template cannot give it, if the operator warns about them. The order is also removed,
+ * because a template cannot keep it: Spark's parts come after the template, but the webhook's parts came last.
  */
 export function asTemplatesCan(pod: PodApart, { warnings, application }: Templated): object {
   const { spark, volumes, containers, ...spec } = pod.spec;
@@ -97,7 +100,7 @@ export function asTemplatesCan(pod: PodApart, { warnings, application }: Templat
   };
 }
 
-/** What a container sees but for variables that a warning names, and those that refer to them. */
+/** The variables that a container sees, except those that a warning names and those that refer to them. */
 function withoutWarned(env: readonly EnvVar[] = [], warnings: readonly string[]): object {
   const lost = new Set(warnings.flatMap((warning) => /^spec\.executor\.env: (\S+)/.exec(warning)?.[1] ?? []));
   const refersTo = ({ value = "" }: EnvVar): boolean => [...lost].some((name) => value.includes(`$(${name})`));

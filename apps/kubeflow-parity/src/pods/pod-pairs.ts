@@ -1,4 +1,5 @@
-// Pods of one application: as Spark's own steps make them, which stock's webhook has still to change, and as ours do.
+// Pairs of pods of one application: one pod as Spark's own steps make it, before the stock webhook changes it, and one as our
+// steps make it.
 import type { Pod, Step, SubmitRequest } from "@kindling/core-spec";
 import { executorTemplate, toRequest, translate, type Translation, webhookFields } from "@kindling/operator/testing";
 import type { SparkApplication } from "@kindling/spark-application";
@@ -6,11 +7,11 @@ import { driverPod, executorPod, gatewayExecutorPod } from "./made-pods.ts";
 
 const SUBMISSION = "00000000-0000-8000-8000-000000000001";
 
-/** A driver, an executor that the gateway makes, or one that a stock driver makes from a template. */
+/** A driver, an executor that the gateway makes, or an executor that a stock driver makes from a template. */
 export interface PodPair {
   readonly kind: "driver" | "gateway" | "template";
   readonly application: SparkApplication;
-  /** Of what a template cannot give to executors. */
+  /** Warnings about what a template cannot give to executors. */
   readonly warnings: readonly string[];
   readonly before: Pod;
   readonly ours: Pod;

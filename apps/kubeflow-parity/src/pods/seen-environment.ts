@@ -1,8 +1,8 @@
 import type { EnvVar } from "@kindling/core-spec";
 
 /**
- * What a container sees of its variables, as the kubelet makes them: a reference finds what stands in front of it, and of
- * several variables with one name the last counts.
+ * The variables that a container sees, as the kubelet makes them. A reference finds only variables before it. If several
+ * variables have the same name, the last one counts.
  *
  * @returns values, or where they come from, by name
  */

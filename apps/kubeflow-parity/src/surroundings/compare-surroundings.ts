@@ -1,5 +1,5 @@
-// Whether what Kindling's operator puts around an application is what stock's puts there: kubeflow/spark-operator v2.5.2,
-// with its own reconciler and schedulers, on a cluster in memory.
+// Whether Kindling's operator makes the same objects around an application as the stock operator: kubeflow/spark-operator
+// v2.5.2, with its own reconciler and schedulers, on a cluster in memory.
 import { addQuantities, parseQuantity, type Quantity, type Service } from "@kindling/core-spec";
 import { applicationObjects, webUiOf } from "@kindling/operator/testing";
 import type { DriverInfo, SparkApplication } from "@kindling/spark-application";
@@ -9,7 +9,7 @@ import { generatedRequest, type SurroundingsRequest } from "./generated-requests
 import { type AnyObject, comparedObjects, withoutMemory } from "./meant-differences.ts";
 import { submitted, TASK_GROUPS } from "./submitted.ts";
 
-/** The address that each service in memory gets. */
+/** The address of every service in memory. */
 const CLUSTER_IP = "10.96.0.7";
 
 interface StockSurroundings {
@@ -20,7 +20,7 @@ interface StockSurroundings {
   readonly driverInfo?: DriverInfo;
 }
 
-/** What is compared: the words of a refusal, or all that is around an application. */
+/** What is compared: the message of a refusal, or everything around an application. */
 type Around =
   | { readonly error: string }
   | { readonly submitted: object; readonly objects: Readonly<Record<string, AnyObject>>; readonly ui: object };
@@ -29,20 +29,21 @@ export interface ComparedSurroundings {
   readonly applications: number;
   readonly objects: number;
   readonly refused: number;
-  /** How many groups had their memory compared. */
+  /** The number of groups with compared memory. */
   readonly groups: number;
   readonly differences: readonly string[];
 }
 
 /**
- * Compares generated applications, the operator's settings among what is generated: the error that they are refused with,
- * or the application that is submitted, all objects around it, and what the status says of the UI.
+ * Compares generated applications, each with generated settings of the operator. It compares the error with which they are
+ * refused, or the submitted application, all objects around it, and what the status says about the UI.
  *
- * What is meant to differ is taken out: our label on services and ingresses, the protocol that the API server would add,
- * the phase of Volcano's groups, and the memory of groups, which is compared with what stock tells YuniKorn.
+ * Intended differences are removed: our label on services and ingresses, the protocol that the API server would add, the phase
+ * of Volcano's groups, and the memory of groups. That memory is compared with the memory that the stock operator gives to
+ * YuniKorn.
  *
  * @param program kindling-compare
- * @param count of applications
+ * @param count how many applications
  */
 export function compareSurroundings(program: string, count: number = 400): ComparedSurroundings {
   const requests = Array.from({ length: count }, (_, index) => generatedRequest(index + 1));
@@ -85,7 +86,7 @@ function comparedOne(request: SurroundingsRequest, stock: Around, memory: Quanti
   };
 }
 
-/** The same memory, and nothing else that YuniKorn could mind. */
+/** An application with the same memory, and without anything else that the stock operator refuses for YuniKorn. */
 function underYunikorn({ application, settings, ...rest }: SurroundingsRequest): SurroundingsRequest {
   const { driver, executor } = application.spec;
   const spec = {
@@ -102,7 +103,7 @@ interface TaskGroup {
   readonly minResource: { readonly memory: string };
 }
 
-/** The memory of all pods that stock tells YuniKorn of, if it can be read. */
+/** The memory of all pods that the stock operator gives to YuniKorn, if it can be read. */
 function ofYunikorn({ application }: StockSurroundings): Quantity | undefined {
   const text = application?.spec.driver.annotations?.[TASK_GROUPS];
   if (text === undefined) return undefined;
@@ -115,7 +116,7 @@ function ofYunikorn({ application }: StockSurroundings): Quantity | undefined {
 }
 
 function ofStock({ error, reconcileError, application, objects = [], driverInfo }: StockSurroundings): Around {
-  // Ours refuses at once what stock tries again and again.
+  // Our operator refuses at once where the stock operator tries again and again.
   const refusal = error ?? reconcileError;
   if (refusal !== undefined) return { error: refusal };
   if (application === undefined) throw new Error("kindling-compare has answered too little");
@@ -159,7 +160,7 @@ function isService(object: AnyObject | Service): object is Service {
   return object.kind === "Service";
 }
 
-/** Stock minds what is no size for YuniKorn alone, in other words. */
+/** The stock operator refuses an invalid size only for YuniKorn, with another message. */
 function isUnread(error: string): boolean {
   return /^failed to process batch scheduler: (unable to parse byte string|failed to parse memory overhead)/.test(
     error,

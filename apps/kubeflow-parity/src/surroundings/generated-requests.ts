@@ -1,5 +1,5 @@
-// Applications and settings with random values wherever stock looks when it makes what surrounds an application. The same
-// seed gives the same ones.
+// Applications and settings with random values in every field that the stock operator reads to make the objects around an
+// application. The same seed gives the same values.
 import type { SparkApplication } from "@kindling/spark-application";
 import type { IngressTLS } from "kubernetes-types/networking/v1.js";
 import { type Draw, drawing, withoutUnset } from "../drawing.ts";
@@ -17,7 +17,7 @@ const URLS: readonly string[] = [
 ];
 const BAD_URLS: readonly string[] = ["http://{{$other}}/", "1.2.3.4:80/x", "http://h:p/", "http://h/%zz", ":80"];
 
-/** Settings of the operator as stock's are called. */
+/** Settings of the operator, with the stock names. */
 export interface SurroundingSettings {
   readonly enableService: boolean;
   readonly ingressClassName: string;
@@ -39,7 +39,7 @@ export interface SurroundingsRequest {
 export function generatedRequest(seed: number): SurroundingsRequest {
   const draw = drawing(seed);
   const { one, oneOf, maybe } = draw;
-  // Ours shortens more names than stock's; those of stock's are compared where nothing else has the long one.
+  // Our operator shortens more names than the stock one. Stock names are compared if no other object has the long name.
   const isLong = maybe(0.1, () => true) ?? false;
   return withoutUnset({
     application: application(draw, seed, isLong),

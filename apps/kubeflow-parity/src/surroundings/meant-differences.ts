@@ -1,11 +1,11 @@
-// In which ways objects around an application may differ from stock's.
+// The intended differences between our objects around an application and the stock ones.
 import { compareQuantities, parseQuantity, type Quantity } from "@kindling/core-spec";
 import type { SparkApplication } from "@kindling/spark-application";
 import { parse } from "yaml";
 
 const CREATED_BY = "sparkoperator.k8s.io/created-by-spark-operator";
 
-/** An object of any kind, as far as it is looked at. */
+/** An object of any kind. Only the members that are compared are listed. */
 export interface AnyObject {
   readonly apiVersion?: string | undefined;
   readonly kind?: string | undefined;
@@ -22,7 +22,7 @@ interface AnyMeta {
   readonly creationTimestamp?: unknown;
 }
 
-/** Objects by their kinds and names, each without what only the API server sets. */
+/** Objects by their kinds and names, each without the fields that only the API server sets. */
 export function comparedObjects(objects: readonly AnyObject[]): Readonly<Record<string, AnyObject>> {
   return Object.fromEntries(objects.map((object) => [`${object.kind} ${object.metadata?.name}`, compared(object)]));
 }
@@ -44,7 +44,7 @@ function withoutCreator({
   return labels;
 }
 
-/** Files by what they mean. */
+/** Files by their meaning. */
 function readData({
   "metrics.properties": properties,
   "prometheus.yaml": yaml,
@@ -66,7 +66,7 @@ function readSpec({ ports, clusterIP: _address, ...spec }: AnySpec): object {
   return { ...spec, ...(ports !== undefined && { ports: ports.map((port) => ({ ...port, protocol: undefined })) }) };
 }
 
-/** Objects whose groups have no memory any more, and what is wrong with the memory that they had. */
+/** Objects after the memory of their groups is removed, and what was wrong with that memory. */
 interface WithoutMemory {
   readonly objects: Readonly<Record<string, AnyObject>>;
   readonly groups: number;
@@ -74,7 +74,7 @@ interface WithoutMemory {
 }
 
 /**
- * Takes the memory out of groups, if nobody has written it there, and compares it.
+ * Removes the memory from groups, if the user has not set it, and compares it.
  *
  * @param counted the memory of all pods, if it can be read
  */
@@ -93,7 +93,7 @@ export function withoutMemory(
     ),
     groups: groups.length,
     wrong: groups.flatMap((group) => {
-      // Stock writes nothing if it could read nothing.
+      // The stock operator writes nothing if it could not read any memory.
       const memory = memoryOf(group);
       const quantity = parseQuantity(memory ?? "0");
       const isRight = counted !== undefined && quantity !== undefined && compareQuantities(quantity, counted) === 0;

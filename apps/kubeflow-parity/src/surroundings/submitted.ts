@@ -1,9 +1,9 @@
 import type { SparkApplication, SparkPodSpec } from "@kindling/spark-application";
 
-/** The annotation by which YuniKorn is told of groups. */
+/** The annotation that tells YuniKorn about groups. */
 export const TASK_GROUPS = "yunikorn.apache.org/task-groups";
 
-/** All that stock changes in an application before it builds its arguments. */
+/** The part of an application that the stock operator changes before it builds its arguments. */
 export function submitted({ metadata, spec }: SparkApplication): object {
   return {
     labels: metadata.labels ?? {},

@@ -52,7 +52,7 @@ export interface AssembleOptions extends Pick<Outside, "clock" | "random"> {
   readonly namespaces: Namespaces;
   readonly authority: Authority;
   readonly connections: DriverConnections;
-  /** Undefined: `planAdmission`. */
+  /** Default: `planAdmission`. */
   readonly policy: Policy | undefined;
   readonly steps: readonly Step[];
   readonly memory: MemoryPlan;
@@ -64,9 +64,9 @@ export interface Assembled {
   readonly service: DriverService;
   readonly figures: () => Figures;
   readonly overview: () => Overview;
-  /** Tells that something has changed that decisions may depend on. */
+  /** Reports a change that decisions may depend on. */
   changed(): void;
-  /** Tells that the certificates for drivers have changed. */
+  /** Reports a change of the certificates for drivers. */
   authorityChanged(): void;
 }
 
@@ -129,7 +129,7 @@ export function assemble(term: Term, options: AssembleOptions): Assembled {
     bodies: new BodyLine(memory.bodies, clock),
     made: new MadeObjects({ client, applications, limits: config, drivers }),
   };
-  // Sets that were there before must be decided on, too.
+  // Sets of executors from before this term need decisions, too.
   applications.adoptSets();
   dispatcher.changed();
   return {
@@ -186,7 +186,7 @@ function serviceOf({ client }: Term, options: AssembleOptions, context: GatewayC
   });
 }
 
-/** The pods of all running drivers: those that have asked for something, and those that will. */
+/** The pods of all running drivers: those that have sent a request already, and those that will. */
 function driversOf(applications: Applications, cluster: ClusterWatch): KubeObject[] {
   const asking = [...applications.all()].map(({ driver }) => driver);
   return [

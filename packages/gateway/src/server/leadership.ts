@@ -3,7 +3,7 @@ import type { LeaseSettings } from "@kindling/controller";
 import type { GatewayConfig } from "../config/gateway-keys.ts";
 import { leaseOf } from "../config/leader-config.ts";
 
-/** The name of this replica, and the Lease that decides which replica leads. Without a Lease this one leads. */
+/** The name of this replica, and the Lease that decides which replica leads. Without a Lease, this replica leads. */
 export function leadershipOf(config: GatewayConfig): {
   readonly identity: string;
   readonly lease: LeaseSettings | undefined;

@@ -28,7 +28,7 @@ export interface StandbyOptions extends Pick<Outside, "clock" | "random"> {
   readonly onAuthority: () => void;
 }
 
-/** What every replica follows, so that it has all of it at once when it becomes the leader. */
+/** What every replica follows, so that it has all data at once when it becomes the leader. */
 export interface Standby {
   readonly events: EventRecorder;
   readonly queues: Queues;
@@ -67,7 +67,7 @@ export async function startStandby(options: StandbyOptions): Promise<Standby> {
   };
 }
 
-/** Ends all of it when the gateway ends. */
+/** Stops all of it when the gateway ends. */
 export function undoStandby(undo: Undo, standby: Standby): void {
   const { events, queues, namespaces, authority, cluster, setWatch, clusterRoom } = standby;
   undo.add(() => authority.close());

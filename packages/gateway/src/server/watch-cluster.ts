@@ -12,7 +12,7 @@ export interface WatchClusterOptions extends Pick<Outside, "clock" | "random"> {
   readonly log: Log;
 }
 
-/** Watches the cluster, also while another replica leads: so a replica that takes over knows the state at once. */
+/** Watches the cluster, also while another replica leads, so that a replica that takes over knows the state at once. */
 export function watchCluster({ config, client, clock, random, metrics, log }: WatchClusterOptions): ClusterWatch {
   return new ClusterWatch({
     client,

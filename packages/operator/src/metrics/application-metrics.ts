@@ -19,8 +19,8 @@ export interface ApplicationMetricsOptions extends Pick<
 export type CountWritten = (before: SparkApplication, after: SparkApplicationStatus, nowMs: number) => void;
 
 /**
- * Counts applications as stock does (kubeflow/spark-operator v2.5.2, internal/metrics/sparkapplication_metrics.go), by the
- * changes of state that this operator writes.
+ * Counts applications as stock does (kubeflow/spark-operator v2.5.2, internal/metrics/sparkapplication_metrics.go). It counts
+ * the changes of state that this operator writes.
  */
 export function applicationMetrics(registry: Registry, options: ApplicationMetricsOptions): CountWritten {
   const { prefix, labels, applications, jobSubmitLatencyBuckets, jobStartLatencyBuckets } = options;
@@ -30,7 +30,7 @@ export function applicationMetrics(registry: Registry, options: ApplicationMetri
     labelNames: [...labels.names],
   });
   const counter = (name: string, help: string): Counter => new Counter({ ...described(name, help), registers });
-  // Without quantiles, as stock's.
+  // Without quantiles, as in stock.
   const summary = (name: string, help: string): Summary =>
     new Summary({ ...described(name, help), registers, percentiles: [] });
 

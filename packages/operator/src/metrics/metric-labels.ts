@@ -20,7 +20,7 @@ export interface MetricLabels {
 
 const NONE: LabelValues = {};
 
-/** These belong to the histograms and summaries themselves. */
+/** These labels belong to histograms and summaries themselves. */
 const RESERVED: ReadonlySet<string> = new Set(["le", "quantile"]);
 
 /**

@@ -13,9 +13,9 @@ import { type ObserveWork, workMetrics } from "./work-metrics.ts";
 /** The sources that are read at each scrape. */
 export interface MetricSources {
   readonly clock: Clock;
-  /** Of the namespaces that are served. */
+  /** The applications of the served namespaces. */
   readonly applications: () => Iterable<ObjectRecord>;
-  /** Of the namespaces that are served, drivers too. */
+  /** The pods of the served namespaces, including drivers. */
   readonly pods: () => Iterable<PodRecord>;
   readonly isLeading: () => boolean;
   /** The name of the Lease; undefined without leader election. */
@@ -30,7 +30,7 @@ export interface OperatorMetrics {
   /**
    * Has to be called after each status that the operator wrote.
    *
-   * @param before the application with the status that was written over
+   * @param before the application with the previous status
    */
   readonly written: CountWritten;
   /** Has to be called for each change of a pod; counts executors that end while this process leads. */
@@ -42,8 +42,8 @@ export interface OperatorMetrics {
 }
 
 /**
- * The figures that have stock's names, and those of this process and of Node. Only the leading replica reports what runs,
- * so that sums over replicas are right.
+ * Figures with stock's names, and figures of this process and of Node. Only the leading replica reports what runs, so that sums
+ * over replicas are right.
  *
  * @throws KindlingError `ARGUMENT_INVALID` for a name that cannot be a label
  */

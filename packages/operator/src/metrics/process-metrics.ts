@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { Counter, Gauge, type Registry } from "prom-client";
 
-/** The text of a file below `/proc/self`; undefined where there is none, as on other systems than Linux. */
+/** The text of a file below `/proc/self`; undefined if the file does not exist, as on systems other than Linux. */
 export type ReadProcess = (file: string) => string | undefined;
 
 /** The kernel's value for no limit: the largest number of 64 bits. */

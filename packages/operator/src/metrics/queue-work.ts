@@ -1,6 +1,6 @@
 import type { Clock } from "@kindling/outside";
 
-/** The keys of a queue that wait for a worker, and those that a worker processes. */
+/** The keys of a queue that wait for a worker, and the keys that a worker processes. */
 export class QueueWork {
   readonly controller: string;
   readonly workers: number;

@@ -9,7 +9,7 @@ export interface QueueLabels {
 
 /** Counts what happens to the keys of a queue. */
 export interface WorkCounts {
-  /** Series are there from the start, as stock's are. */
+  /** Makes the series exist from the start, as in stock. */
   begin(): void;
   added(): void;
   retried(): void;
@@ -19,7 +19,7 @@ export interface WorkCounts {
 
 const RESULTS: readonly (WorkResult | "requeue_after")[] = ["success", "error", "requeue", "requeue_after"];
 
-// Those of controller-runtime v0.20 (pkg/internal/metrics/workqueue.go, pkg/internal/controller/metrics/metrics.go).
+// The buckets of controller-runtime v0.20 (pkg/internal/metrics/workqueue.go, pkg/internal/controller/metrics/metrics.go).
 const QUEUE_BUCKETS = [1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1, 10, 100, 1000];
 const RECONCILE_BUCKETS = [
   ...[0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.25, 1.5],

@@ -6,8 +6,8 @@ import { workCounts } from "./work-counts.ts";
 import { registerWorkGauges } from "./work-gauges.ts";
 
 /**
- * The queues of this operator and the controllers that they are part of. Controllers are called as in stock, where each has
- * one queue of the same name; here submissions have a queue of their own.
+ * The queues of this operator and the controllers that they are part of. Controllers have the same names as in stock. There,
+ * each has one queue of the same name; here, submissions have a separate queue.
  */
 const CONTROLLERS = {
   sparkapplication: "sparkapplication",
@@ -20,7 +20,7 @@ export type QueueName = keyof typeof CONTROLLERS;
 /** @see OperatorMetrics.observeWork */
 export type ObserveWork = (queue: QueueName, workers: number) => WorkObserver;
 
-/** Queues and workers by the names of controller-runtime, which dashboards of operators read. */
+/** Queues and workers, with the metric names of controller-runtime. Dashboards of operators read these names. */
 export function workMetrics(registry: Registry, clock: Clock): ObserveWork {
   const queues = new Map<QueueName, QueueWork>();
   const countsOf = workCounts(registry);

@@ -1,6 +1,6 @@
 /**
- * What tests and comparisons with other operators look at besides the operator itself: each step on the way from an
- * application to its objects, and lives of applications whose operator is killed. It may change with any release.
+ * For tests and for comparisons with other operators: each step between an application and its objects, and lives of
+ * applications with an operator that is killed. It may change with any release.
  *
  * @module
  */

@@ -22,7 +22,7 @@ export class Pause {
     this.#tellOver();
   }
 
-  /** Resolves when there is none. */
+  /** Resolves when there is no pause. */
   async isOver(): Promise<void> {
     if (this.#isOn) await this.#over;
   }

@@ -8,7 +8,7 @@ import type { KubeExecutorPodsOptions } from "./kube-executor-pods-options.ts";
 /** The highest number of ids in a selector: request lines have a limit, and 500 ids stay far below it. */
 const IDS_PER_REQUEST = 500;
 
-/** The executor pods of an application at an API server, by the requests that Spark's own allocator makes. */
+/** The executor pods of an application at an API server. It makes the same requests as Spark's own allocator. */
 export function kubeExecutorPods(options: KubeExecutorPodsOptions): ExecutorPods {
   const { client, namespace, applicationId, build } = options;
 

@@ -4,7 +4,7 @@ import type { DriverSpec, ExecutorSpec } from "../spec/pod-spec.ts";
 import type { ApplicationMeta, SparkApplication } from "../spark-application.ts";
 import { type ApplicationState, NO_STATUS, type SparkApplicationStatus } from "../status.ts";
 
-/** A valid application without any defaults. Each word returns a new builder. */
+/** A valid application without any defaults. Each method returns a new builder. */
 export function aSparkApplication(name: string = "pi"): SparkApplicationBuilder {
   return new SparkApplicationBuilder({
     apiVersion: API_VERSION,
@@ -30,7 +30,7 @@ export function aSparkApplication(name: string = "pi"): SparkApplicationBuilder 
   });
 }
 
-/** An application in the making. */
+/** Builds an application. */
 export class SparkApplicationBuilder {
   readonly #application: SparkApplication;
 
@@ -50,7 +50,7 @@ export class SparkApplicationBuilder {
     return this.metadata({ labels: { ...this.#application.metadata.labels, ...labels } });
   }
 
-  /** With something else in its metadata. */
+  /** With other metadata in addition. */
   metadata(more: Partial<ApplicationMeta>): SparkApplicationBuilder {
     return this.#with({ metadata: { ...this.#application.metadata, ...more } });
   }
@@ -63,7 +63,7 @@ export class SparkApplicationBuilder {
     return this.spec({ executor: { ...this.#application.spec.executor, ...more } });
   }
 
-  /** With something else in its spec. */
+  /** With other fields of its spec in addition. */
   spec(more: Partial<SparkApplicationSpec>): SparkApplicationBuilder {
     return this.#with({ spec: { ...this.#application.spec, ...more } });
   }
@@ -72,7 +72,7 @@ export class SparkApplicationBuilder {
     return this.status({ applicationState: { state } });
   }
 
-  /** With something else in its status. */
+  /** With other fields of its status in addition. */
   status(more: Partial<SparkApplicationStatus>): SparkApplicationBuilder {
     return this.#with({ status: { ...this.#application.status, ...more } });
   }

@@ -51,7 +51,7 @@ export function registerCurrentMetrics(registry: Registry, measured: Measured): 
     const gauge = new Gauge({
       ...{ name, help, labelNames: [...labels], registers: [] },
       collect() {
-        // A phase that no application is in any more has no series.
+        // A phase without applications has no series.
         this.reset();
         for (const [values, value] of rows(measured)) this.set(values, value);
       },

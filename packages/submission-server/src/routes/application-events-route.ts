@@ -37,7 +37,7 @@ export function applicationEventsRoute(app: FastifyInstance, context: ServiceCon
       const lastEventId = lastEventIdOf(request);
       const id = known?.id ?? idOf(await driverPodOf(context, wanted).catch(refuseAsCluster));
       const isOver = known !== undefined && hasEnded(known);
-      // An EventSource reconnects until it is told that nothing more comes.
+      // An EventSource reconnects until the server tells it that there will be no more events.
       if (isOver && lastEventId !== undefined && !hasMissed(events, lastEventId, id))
         return await reply.code(204).send();
       const isWanted = (record: ApplicationRecord): Promise<boolean> => Promise.resolve(record.id === id);

@@ -1,4 +1,4 @@
-/** How the path of a route names an application. */
+/** The path parameter that names an application. */
 export const ID_PARAMS: object = {
   type: "object",
   required: ["id"],

@@ -13,7 +13,7 @@ export interface WantedApplication {
 /**
  * Reads `namespace:name` or `name`.
  *
- * @param namespace for a name without one
+ * @param namespace for a name without a namespace
  * @throws KindlingError `ARGUMENT_INVALID`
  */
 export function wantedApplication(
@@ -25,7 +25,7 @@ export function wantedApplication(
   return { namespace: submissions.servedNamespace(parsed.namespace ?? namespace), name: parsed.name };
 }
 
-/** The application as the watches reported it; undefined if they did not. */
+/** The application as the watches reported it; undefined if they did not report it. */
 export function knownApplication(
   { applications }: Pick<ServiceContext, "applications">,
   { namespace, name }: WantedApplication,
@@ -34,7 +34,7 @@ export function knownApplication(
 }
 
 /**
- * The driver pod of an application, from the API server itself: watches may be slightly late.
+ * The driver pod of an application, from the API server itself, because watches may be slightly late.
  *
  * @throws KindlingError `OBJECT_NOT_FOUND`, KubeError
  */

@@ -67,7 +67,8 @@ function wantedPhases(state: readonly string[] = []): ReadonlySet<string> {
 }
 
 /**
- * @throws ProblemError `invalid-request` for an invalid token: starting again from the beginning, a client would never finish
+ * @throws ProblemError `invalid-request` for an invalid token. (If the list started again from the beginning, a client would
+ * never finish.)
  */
 function wantedPlace(token: string): Place {
   const place = placeOf(token);

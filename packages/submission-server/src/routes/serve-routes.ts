@@ -16,11 +16,14 @@ import { statusRoute } from "./status-route.ts";
 import { submitRoute } from "./submit-route.ts";
 
 export interface ServeOptions {
-  /** Whether only host names of this machine are accepted: a web page can make its own host name resolve to this service. */
+  /**
+   * Whether only host names of this machine are accepted. Otherwise a web page could make its own host name resolve to this
+   * service.
+   */
   readonly isLocalOnly: boolean;
 }
 
-/** In the order of the description in `/openapi.json`. */
+/** The order is the order of the description in `/openapi.json`. */
 const ROUTES: readonly ((app: FastifyInstance, context: ServiceContext) => void)[] = [
   submitRoute,
   listRoute,
@@ -47,7 +50,7 @@ export async function serveRoutes(
   app.addHook("onRequest", async (request, reply) => {
     if (isLocalOnly && !isLocalName(request.headers.host))
       throw new ProblemError("forbidden", "this service is for this machine: ask it by 127.0.0.1 or localhost");
-    // Before the body is read, which may have any type.
+    // Refused before the body is read, because the body may have any type.
     if (request.is404) paths.refuse(request, reply);
     if (request.routeOptions.config.isOpen === true) return;
     const { subject } = await identify(authenticator, request);
@@ -77,7 +80,7 @@ export async function serveRoutes(
     },
     refResolver: { buildLocalReference: ({ $id }, _base, _fragment, index) => String($id ?? `def-${index}`) },
   });
-  // After the plug-in, which sees only routes that are registered later.
+  // This comes after the plug-in, because the plug-in sees only routes that are registered after it.
   app.register((own, _options, done) => {
     for (const route of ROUTES) route(own, context);
     own.get("/openapi.json", { config: { isOpen: true }, schema: { hide: true } }, () => app.swagger());

@@ -8,7 +8,7 @@ import { ID_PARAMS, type IdParams } from "./application-id.ts";
 import { driverPodOf, knownApplication, wantedApplication } from "./find-application.ts";
 import type { ServiceContext } from "./service-context.ts";
 
-/** Tells the state of an application, and a diagnosis from its pods, their events and its log. */
+/** Returns the state of an application, and a diagnosis from its pods, their events and its log. */
 export function statusRoute(app: FastifyInstance, context: ServiceContext): void {
   const { client, gates, outside } = context;
 
@@ -45,7 +45,7 @@ export function statusRoute(app: FastifyInstance, context: ServiceContext): void
         if (!diagnosis) return recordOf(pod);
         const report = await applicationReport(client, pod, { now: outside.clock.now() });
         const { state, image, executors } = report;
-        // A problem may be described in words of the driver's log.
+        // The description of a problem may contain text from the driver's log.
         const mayRead = (await caller.may("log", wanted.namespace)).allowed;
         const told = mayRead && {
           findings: report.diagnosis.findings.map(adviceInWords),

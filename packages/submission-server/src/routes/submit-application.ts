@@ -8,7 +8,7 @@ import type { Submitted } from "../submissions/submissions.ts";
 import type { ServiceContext } from "./service-context.ts";
 
 /**
- * Carries out a submission for the sender of a request, and logs who submitted, where and how it ended, but nothing about the
+ * Carries out a submission for the sender of a request. Logs who submitted, where, and how it ended, but nothing about the
  * content.
  *
  * @param read reads the request

@@ -2,7 +2,7 @@ import { KindlingError } from "@kindling/core-spec";
 import { isKubernetesMaster, type RequestedApplication, type SubmitRequest } from "@kindling/submit";
 import { parseArguments, toRequest } from "@kindling/spark-arguments";
 
-/** Switches without a meaning for a service, or for something that it always does. */
+/** Switches without a meaning for a service, and switches for something that a service always does. */
 const PASSED_OVER: ReadonlySet<string> = new Set(["--verbose", "--load-spark-defaults", "--supervise"]);
 /** Flags of commands about the user's machine or terminal. */
 const OF_COMMANDS = ["--kill", "--status", "--output", "--context"] as const;

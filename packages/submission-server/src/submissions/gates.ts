@@ -1,7 +1,7 @@
 import type { ServeConfig } from "../config/serve-keys.ts";
 import { Gate } from "./gate.ts";
 
-/** They limit how many requests of each kind are processed at the same time. */
+/** Gates limit how many requests of each kind are processed at the same time. */
 export type Gates = Readonly<Record<"submissions" | "reports" | "streams", Gate>>;
 
 export function gatesOf(config: ServeConfig): Gates {
@@ -12,7 +12,7 @@ export function gatesOf(config: ServeConfig): Gates {
       mostPerSubject: config["limits.submissionsPerSubject"],
       what: "submissions",
     }),
-    // Half of them for one client, so that others also get some.
+    // One client gets at most half of them, so that other clients also get some.
     reports: new Gate({ most: reports, mostPerSubject: Math.ceil(reports / 2), what: "reports" }),
     streams: new Gate({
       most: config["limits.streams"],

@@ -46,8 +46,7 @@ export interface Submitted {
 }
 
 /**
- * Submits for others: nothing of this machine is read for them, and nothing is created in another namespace than the one they
- * named.
+ * Submits for others. It reads nothing of this machine for them, and creates nothing outside the namespace that they named.
  */
 export class Submissions {
   readonly #options: SubmissionsOptions;
@@ -94,11 +93,11 @@ export class Submissions {
       {
         access: "nothing",
         client,
-        // The cluster is asked once in a while, not for each submission.
+        // The cluster is asked from time to time, not for each submission.
         installations: this.#installations,
         wait: false,
         outside,
-        // A new one for each, so that the secrets of a submission are forgotten with it.
+        // Each submission has a new redactor, so that its secrets are forgotten with it.
         secrets: createRedactor(REDACTED),
         approve: (plan) => refuseOtherNamespaces(plan, namespace),
         onEvent(event) {
@@ -111,7 +110,7 @@ export class Submissions {
   }
 }
 
-/** The label by which a submission is found again, no matter what its driver pod is called. */
+/** The label that finds a submission again, whatever the name of its driver pod is. */
 function labelOf({ submissionId }: SubmitRequest): Record<string, string> {
   if (submissionId === undefined || !/^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,61}[A-Za-z0-9])?$/.test(submissionId)) return {};
   return { [`spark.kubernetes.driver.label.${SUBMISSION_ID_LABEL}`]: submissionId };

@@ -57,7 +57,7 @@ export function fromTyped(body: TypedSubmission): SubmitRequest {
   return { ...others, ...(conf !== undefined && { conf: withoutMode(conf) }), application, ...templates };
 }
 
-/** Configurations that are sent to several services name the deploy mode; here there is only this one. */
+/** Configurations that are sent to several services name the deploy mode. This service has only one mode. */
 function withoutMode(conf: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   const { "spark.submit.deployMode": mode, ...others } = conf;
   return mode === "cluster" ? others : conf;

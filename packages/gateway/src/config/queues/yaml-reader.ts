@@ -17,7 +17,7 @@ export class YamlReader {
     this.#text = text;
   }
 
-  /** The root node, which is null if the file is empty. If the file is not YAML, faults are recorded and the result is undefined. */
+  /** The root node: null if the file is empty. If the file is not YAML, faults are recorded and the result is undefined. */
   contents(): unknown {
     const document = parseDocument(this.#text, { lineCounter: this.#lines, prettyErrors: false });
     for (const { pos, message } of document.errors) this.faultAt(this.#lines.linePos(pos[0]).line, harmless(message));
@@ -25,8 +25,8 @@ export class YamlReader {
   }
 
   /**
-   * The members of a map. If the node is no map, a fault is recorded and the result is undefined. `known`: other names are
-   * faults.
+   * The members of a map. If the node is not a map, a fault is recorded and the result is undefined. If `known` is given, every
+   * other name is a fault.
    */
   fields(node: unknown, what: string, known: readonly string[] | undefined): ReadonlyMap<string, Node> | undefined {
     if (!isMap<Node, Node>(node)) {

@@ -18,7 +18,7 @@ const GAUGES = [
 /** Figures that are kept elsewhere, and read when the metrics are requested. */
 export type Figures = Readonly<Record<(typeof GAUGES)[number]["figure"], number>>;
 
-/** @param figures returns undefined while the gateway serves nobody: all of them are 0 then */
+/** @param figures returns undefined while the gateway serves no drivers; then all figures are 0 */
 export function registerFigures(registry: Registry, figures: () => Figures | undefined): void {
   for (const { figure, name, help } of GAUGES) {
     registry.registerMetric(
