@@ -77,6 +77,11 @@ export const PAGES_OF_DOCS: Readonly<Record<string, PageRun>> = {
     rows: [
       { command: "npm run build", runBy: "package.json", as: "turbo run build" },
       { command: "npx vitest run --project steps", with: { steps: "outside" }, prints: /passed/ },
+      {
+        command: "npm run test -- packages/steps/test",
+        with: { "npm run test -- packages/steps/test": "KINDLING_TEST_SOURCES=1 npx vitest run packages/outside/test" },
+        prints: /passed/,
+      },
       { command: "npm run check", runBy: "tools/test.mjs", as: "check.mjs" },
       { command: "npm run format", with: { "npm run format": "node_modules/.bin/oxfmt --check" } },
       { command: "KUBECONFIG=… npm run e2e", runBy: ".ci/run", as: "npm run e2e" },
