@@ -17,6 +17,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
  * @property {Readonly<Record<string, string>>} [engines]
  * @property {readonly string[]} [files]
  * @property {Entries} [exports]
+ * @property {Readonly<Record<string, string>>} [bin]
  * @property {Readonly<Record<string, string>>} [dependencies]
  * @property {Readonly<Record<string, string>>} [peerDependencies]
  * @property {Readonly<Record<string, string>>} [optionalDependencies]
