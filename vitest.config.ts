@@ -28,6 +28,11 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongestFirst },
     projects: ["packages/*", "apps/*", "contrib/*", "deploy/images", "tools"],
+    // Only for `npm run coverage`. Commands and services that tests start as processes are not counted.
+    coverage: {
+      include: ["packages/*/src/**/*.ts", "contrib/*/src/**/*.ts"],
+      reporter: ["text-summary", "html", "json-summary"],
+    },
     ...(reports !== undefined && {
       reporters: ["default", "json"],
       outputFile: { json: `${reports}/tests.json` },
