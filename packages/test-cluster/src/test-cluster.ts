@@ -174,12 +174,12 @@ export class TestCluster {
   }
 
   /** Waits until a pod has this phase. */
-  async inPhase(pod: Pod, phase: string): Promise<Pod> {
+  async inPhase(pod: Pod, phase: string, patience: { readonly timeout?: number } = {}): Promise<Pod> {
     return await eventually(async () => {
       const now = (await this.send("GET", pathOf(pod))) as Pod;
       if (now.status?.phase !== phase) throw new Error(`the pod is ${now.status?.phase}, not ${phase}`);
       return now;
-    });
+    }, patience);
   }
 
   /** The one existing pod, as soon as it exists. */

@@ -7,7 +7,7 @@ import { sleep, systemClock } from "@kindling/outside";
 // A real quota controller and garbage collector stop for 30 s, in the worst case twice in a row, when a custom resource is
 // deleted just after they found it: they wait for its cache, which cannot be filled (kube-controller-manager,
 // resource_quota_controller.go and garbagecollector.go, Sync). Cases that run at the same time cause that.
-const PATIENCE = 90_000;
+const PATIENCE = 200_000;
 const INTERVAL = 50;
 
 /** What a case needs. */

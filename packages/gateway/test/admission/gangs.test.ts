@@ -20,7 +20,7 @@ test("ten applications that want five times what there is all come to their end"
   );
   await Promise.all(applications.map((application) => application.runToItsEnd()));
   await eventually(() => expect(gateway.overview().applications).toEqual([]));
-});
+}, 180_000);
 
 test("a driver waits behind its gate until there is room for its executors too, and the pods of others take room", async () => {
   const cluster = await TestCluster.start({ nodes: [{ name: "one", cpu: "4" }] });

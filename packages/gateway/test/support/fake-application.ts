@@ -91,7 +91,8 @@ export class FakeApplication {
   }
 
   async started(): Promise<void> {
-    await this.#cluster.inPhase(this.driver.pod, "Running");
+    // It may wait for many others. The test's own time limit comes first.
+    await this.#cluster.inPhase(this.driver.pod, "Running", { timeout: 300_000 });
   }
 
   /** Asks for executors, as a driver that has started. */
