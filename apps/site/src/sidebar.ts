@@ -90,6 +90,7 @@ const GROUPS: readonly Group[] = [
     pages: [
       ["docs/how-it-works.md", "How it works"],
       ["docs/architecture.md", "The code's map"],
+      ["docs/rooms.md", "Where things are"],
       ["docs/benchmarks.md", "Benchmarks"],
       ["benchmarks/README.md", "The benchmarks' commands"],
       ["recordings/README.md", "Recordings of Spark"],
