@@ -10,7 +10,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 
 const RECORDINGS = new URL("../../recordings/pod-types/", import.meta.url);
-export const POD_TYPES = new URL("../../packages/submit/src/yaml/pod-types.ts", import.meta.url);
+export const POD_TYPES = new URL("../../packages/submit/src/pod-templates/pod-types.ts", import.meta.url);
 
 // The client reads octal numbers only in fields of these names (GoIntegerDeserializer).
 const MODES = new Set(["mode", "defaultMode"]);

@@ -64,7 +64,7 @@ export {
   portName,
   portNumber,
   qualifiedName,
-} from "./objects/names.ts";
+} from "./name-rules/names.ts";
 export { validateLabels } from "./operations/object-meta.ts";
 
 // Reading and writing the store

@@ -53,7 +53,7 @@ export type {
 export { applicationId, uniqueId } from "./names/application-id.ts";
 export { closest } from "./names/closest.ts";
 export { isApiServerAudience, isServiceAudience } from "./names/audience.ts";
-export { javaSplit, javaTrim } from "./names/java-text.ts";
+export { javaSplit, javaTrim } from "./units/java-text.ts";
 export * from "./names/labels.ts";
 export {
   allowsNamespace,

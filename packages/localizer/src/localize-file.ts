@@ -8,8 +8,8 @@ import type { Turns } from "./turns.ts";
 import { closedPlaces } from "./unpack/closed-places.ts";
 import { clearWorkplaces, isUnpacked, unpackArchive, type UnpackOptions } from "./unpack/unpack-archive.ts";
 import { unpackBundle } from "./unpack/unpack-bundle.ts";
-import { openDirectory } from "./write/open-directory.ts";
-import { removeTree } from "./write/remove-tree.ts";
+import { openDirectory } from "./folders/open-directory.ts";
+import { removeTree } from "./folders/remove-tree.ts";
 
 export interface FileRun {
   readonly config: ResolvedConfig;

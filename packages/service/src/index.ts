@@ -1,5 +1,5 @@
 export { type AccessEntry, entryOfCertificate, entryOfToken, parseAccessList, readAccessList } from "./access-list.ts";
-export { accessReviews } from "./access-reviews.ts";
+export { accessReviews } from "./reviews/access-reviews.ts";
 export { adminServer, metricsAnswer, type AdminServerOptions, type MetricsSource } from "./admin-server.ts";
 export {
   type CertificateFiles,
@@ -8,7 +8,7 @@ export {
   readCertificate,
   type ServerCertificate,
 } from "./certificate-files.ts";
-export type { ClusterAccessReviews, ReviewedAction, ReviewedUser } from "./cluster-access-reviews.ts";
+export type { ClusterAccessReviews, ReviewedAction, ReviewedUser } from "./reviews/cluster-access-reviews.ts";
 export { type ExpiringCache, expiringCache } from "./expiring-cache.ts";
 export { clientOfAddress, proxyAddresses } from "./connections/client-address.ts";
 export type { Connection, RequestSpan } from "./connections/connection.ts";

@@ -10,7 +10,7 @@ export type { StoreConfig } from "./config/keys/store-keys.ts";
 export { loadConfig } from "./config/load-config.ts";
 export { configReference } from "./config/reference.ts";
 export type { ServerConfig, ServerKeyName } from "./config/server-config.ts";
-export type { Election } from "./lifecycle/election.ts";
+export type { Election } from "./replicas/election.ts";
 export type { OwnerWatch } from "./lifecycle/owner-watch.ts";
 export type { ServerOptions } from "./server/open-server.ts";
 export type { StagingServer } from "./server/serve.ts";

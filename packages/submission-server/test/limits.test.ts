@@ -1,7 +1,7 @@
 import { TestCluster } from "@kindling/test-cluster/test-cluster";
 import { eventually } from "@kindling/test-kit/eventually";
 import { expect, test } from "vitest";
-import { Gate } from "../src/submissions/gate.ts";
+import { Gate } from "../src/http/gate.ts";
 import { piOf } from "./support/submissions.ts";
 import { startTestServer } from "./support/test-server.ts";
 

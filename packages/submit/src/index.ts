@@ -67,7 +67,7 @@ export {
   podState,
   roleObjects,
 } from "@kindling/diagnosis";
-export { gatherEvidence, type EvidenceOptions } from "./diagnose/gather-evidence.ts";
+export { gatherEvidence, type EvidenceOptions } from "./evidence/gather-evidence.ts";
 
 // existing applications
 export { applicationOf } from "./applications/application-of.ts";
@@ -86,7 +86,7 @@ export {
 } from "./applications/list-applications.ts";
 
 // the configured gateway
-export { configuredGatewayPlace } from "./queues/configured-gateway.ts";
+export { configuredGatewayPlace } from "./keys/configured-gateway.ts";
 
 // keys, and which texts may be shown
 export { INSTALLATION } from "./keys/installation-key.ts";

@@ -1,7 +1,7 @@
 import { type KubeObject, type ObjectMeta, type OwnerReference, jsonEqual } from "@kindling/kube-objects";
 import type { ResourceType } from "../resources/resource-type.ts";
 import { type FieldError, forbiddenField, invalidValue, required, tooLong } from "../status/field-error.ts";
-import { dnsLabel, forPrefix, labelValue, qualifiedName } from "../objects/names.ts";
+import { dnsLabel, forPrefix, labelValue, qualifiedName } from "../name-rules/names.ts";
 
 const ANNOTATIONS_LIMIT = 256 * 1024;
 const IMMUTABLE = "field is immutable";

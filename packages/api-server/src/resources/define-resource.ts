@@ -3,7 +3,7 @@ import { FieldSet } from "../managed-fields/field-set.ts";
 import { type DecodeOptions, decode } from "../schema/decode.ts";
 import type { StructType } from "../schema/types.ts";
 import { type Columns, createdAtColumns } from "../table/columns.ts";
-import { dnsSubdomain } from "../objects/names.ts";
+import { dnsSubdomain } from "../name-rules/names.ts";
 import { decodeOpen, openType } from "./open-object.ts";
 import { ALL_VERBS, type ResourceRules, type ResourceType, type Subresource, type Verb } from "./resource-type.ts";
 

@@ -5,7 +5,7 @@ import type { StructType } from "../schema/types.ts";
 import type { SelectableFields } from "../selectors/field-selector.ts";
 import type { Columns } from "../table/columns.ts";
 import type { FieldError } from "../status/field-error.ts";
-import type { NameRule } from "../objects/names.ts";
+import type { NameRule } from "../name-rules/names.ts";
 
 /** What a client may do with a resource, in the words of discovery and RBAC. */
 export type Verb = "create" | "delete" | "deletecollection" | "get" | "list" | "patch" | "update" | "watch";

@@ -1,5 +1,5 @@
 import { badRequest } from "../status/errors.ts";
-import { labelValue, qualifiedName } from "../objects/names.ts";
+import { labelValue, qualifiedName } from "../name-rules/names.ts";
 
 type Operator = "=" | "==" | "!=" | "in" | "notin" | "exists" | "!";
 

@@ -1,4 +1,4 @@
-import { javaTrim, withAsciiDigits } from "../names/java-text.ts";
+import { javaTrim, withAsciiDigits } from "../units/java-text.ts";
 import { parseBytes, type ByteUnit } from "../units/bytes.ts";
 import { parseTime, type TimeUnit } from "../units/time.ts";
 

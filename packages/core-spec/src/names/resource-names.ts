@@ -1,4 +1,4 @@
-import { javaTrim } from "./java-text.ts";
+import { javaTrim } from "../units/java-text.ts";
 
 /** The longest DNS label: a Service's name, a label's value, a host name. */
 export const DNS_LABEL_MAX_LENGTH = 63;

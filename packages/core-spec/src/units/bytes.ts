@@ -1,4 +1,4 @@
-import { javaTrim } from "../names/java-text.ts";
+import { javaTrim } from "./java-text.ts";
 
 // Powers of 1024 by suffix, as Spark reads sizes (3.5.6 and 4.1.1, network/util/JavaUtils.java `byteStringAs`).
 const SUFFIX_POWER: Readonly<Record<string, number>> = {

@@ -1,4 +1,4 @@
-import { javaTrim } from "../names/java-text.ts";
+import { javaTrim } from "./java-text.ts";
 import { longOf } from "./bytes.ts";
 
 // Microseconds by suffix, as Spark reads times (3.5.6 and 4.1.1, network/util/JavaUtils.java `timeStringAs`).

@@ -10,7 +10,7 @@ import {
 import { driverAlone, gatesProblem, metadataProblem } from "./metadata.ts";
 import { objectAt } from "../json/fields.ts";
 import { imagesBeyond } from "./image-list.ts";
-import { excessOf } from "../spark/pod-policy.ts";
+import { excessOf } from "./pod-policy.ts";
 
 /** The application that asks, as far as a check needs it. */
 export interface Asking {

@@ -1,6 +1,6 @@
 import type { KubeObject } from "@kindling/kube-objects";
 import type { Entry } from "./entry.ts";
-import { unsaved } from "./unsaved.ts";
+import { unsaved } from "../json/unsaved.ts";
 import { GIVEN_UID, givenUid, REQUEST } from "../spark/marks.ts";
 
 /** The object to create in the cluster for an object of a view: the driver's request, with the marks that identify it. */

@@ -5,7 +5,7 @@ import type { Limits } from "../config/localizer-config.ts";
 import { diskError, isSystemError } from "../report/disk-error.ts";
 import { isInterruption, LocalizerError } from "../report/localizer-error.ts";
 import { readSmallFile } from "../read-small-file.ts";
-import { removeTree } from "../write/remove-tree.ts";
+import { removeTree } from "../folders/remove-tree.ts";
 import { ArchiveFault } from "./archive-entry.ts";
 import { readArchive } from "./read-archive.ts";
 import { unpackTree } from "./unpack-tree.ts";

@@ -1,7 +1,7 @@
 import { constants, lstatSync, mkdirSync, readdirSync, renameSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { fileNameFault } from "@kindling/staging-client/protocol";
-import { removeTree } from "../write/remove-tree.ts";
+import { removeTree } from "../folders/remove-tree.ts";
 import { ArchiveFault, type ArchiveEntry } from "./archive-entry.ts";
 import { readArchive } from "./read-archive.ts";
 import { faultOf, type UnpackOptions } from "./unpack-archive.ts";

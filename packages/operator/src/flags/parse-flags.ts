@@ -6,7 +6,7 @@ import { flagValues, type FlagValues } from "./flag-values.ts";
 import { leaderElectionSettings } from "./leader-election-settings.ts";
 import type { BatchSchedulerSettings, MetricsSettings, OperatorSettings } from "./operator-settings.ts";
 import { parseWords } from "./parse-words.ts";
-import { LISTEN_ADDRESS_WANTED, listenAddress } from "../health/listen-address.ts";
+import { LISTEN_ADDRESS_WANTED, listenAddress } from "./listen-address.ts";
 import { uiSettings } from "./ui-settings.ts";
 
 /** What the flags of `controller start` say. */

@@ -1,7 +1,7 @@
 import { KindlingError, messageOf, quotedName } from "@kindling/core-spec";
 import type { Clock } from "@kindling/outside";
 import { closeServer, listen, plainServer, type PlainRoutes } from "@kindling/service";
-import { LISTEN_ADDRESS_WANTED, listenAddress } from "./listen-address.ts";
+import { LISTEN_ADDRESS_WANTED, listenAddress } from "../flags/listen-address.ts";
 
 /**
  * Serves a few pages in plain HTTP.

@@ -2,7 +2,7 @@ import { SPARK_APP_ID_LABEL, SPARK_EXECUTOR_ID_LABEL, SPARK_ROLE_LABEL } from "@
 import type { RecordIdentity } from "@kindling/controller";
 import type { Pod } from "kubernetes-types/core/v1.js";
 import { OPERATOR_LABELS } from "@kindling/spark-application";
-import { DRIVER_CONTAINER, EXECUTOR_CONTAINER } from "../names/spark-names.ts";
+import { DRIVER_CONTAINER, EXECUTOR_CONTAINER } from "./spark-names.ts";
 
 /** What the operator keeps of a pod that it launched, or that one of its drivers launched. */
 export interface PodRecord extends RecordIdentity {

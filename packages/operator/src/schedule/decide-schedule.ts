@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { harmlessText } from "@kindling/core-spec";
 import type { ScheduledSparkApplication, ScheduledSparkApplicationStatus } from "@kindling/spark-application";
-import type { ApplicationEvent } from "../reconcile/application-event.ts";
-import { timeText } from "../reconcile/status-changes.ts";
+import type { ApplicationEvent } from "../application-states/application-event.ts";
+import { timeText } from "../application-states/status-changes.ts";
 import { nextTime } from "./cron/next-time.ts";
 import type { Schedule } from "./cron/parse-schedule.ts";
 import { afterRun, plannedRun, type Progress } from "./planned-run.ts";

@@ -1,6 +1,6 @@
 import type { ScheduledSparkApplication, ScheduledSparkApplicationStatus } from "@kindling/spark-application";
-import { normal, warning, type ApplicationEvent } from "../reconcile/application-event.ts";
-import { timeText } from "../reconcile/status-changes.ts";
+import { normal, warning, type ApplicationEvent } from "../application-states/application-event.ts";
+import { timeText } from "../application-states/status-changes.ts";
 
 /** The events for a change of a schedule's status. Stock has none. */
 export function scheduleEvents(

@@ -1,4 +1,4 @@
-import { DRIVER_CONTAINER, EXECUTOR_CONTAINER } from "../names/spark-names.ts";
+import { DRIVER_CONTAINER, EXECUTOR_CONTAINER } from "../pods/spark-names.ts";
 import type { Translation } from "./translation.ts";
 
 export interface ArgumentPlaces {

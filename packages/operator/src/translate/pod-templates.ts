@@ -1,7 +1,7 @@
 import type { Pod } from "@kindling/core-spec";
 import { ownerReference } from "../resources/owned-object.ts";
 import type { SparkApplication } from "@kindling/spark-application";
-import { DRIVER_CONTAINER } from "../names/spark-names.ts";
+import { DRIVER_CONTAINER } from "../pods/spark-names.ts";
 
 /**
  * The pod that the driver starts from: the object's own template, or an empty one, bound to the object (kubeflow/

@@ -1,6 +1,6 @@
 import { parseSparkVersion, type Step } from "@kindling/core-spec";
 import type { SubmitRequest } from "@kindling/submit";
-import { DRIVER_CONTAINER, EXECUTOR_CONTAINER } from "../names/spark-names.ts";
+import { DRIVER_CONTAINER, EXECUTOR_CONTAINER } from "../pods/spark-names.ts";
 import type { Translation } from "./translation.ts";
 
 export interface RequestExtras {

@@ -1,5 +1,5 @@
 import type { SparkApplication, SparkPodSpec } from "@kindling/spark-application";
-import { DRIVER_CONTAINER, EXECUTOR_CONTAINER } from "../names/spark-names.ts";
+import { DRIVER_CONTAINER, EXECUTOR_CONTAINER } from "../pods/spark-names.ts";
 
 /** The driver or the executors, with Spark's keys for them. */
 export interface Role {

@@ -1,5 +1,5 @@
 import type { SparkPodSpec } from "@kindling/spark-application";
-import { EXECUTOR_CONTAINER } from "../names/spark-names.ts";
+import { EXECUTOR_CONTAINER } from "../pods/spark-names.ts";
 import type { ConfEntry } from "../translate/translation.ts";
 
 export interface ExecutorConfInput {

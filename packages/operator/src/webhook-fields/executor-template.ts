@@ -1,7 +1,7 @@
 import type { Container, Pod, PodChanges } from "@kindling/core-spec";
 import { applyChanges } from "@kindling/steps";
 import type { SparkApplication } from "@kindling/spark-application";
-import { EXECUTOR_CONTAINER } from "../names/spark-names.ts";
+import { EXECUTOR_CONTAINER } from "../pods/spark-names.ts";
 import type { ConfEntry } from "../translate/translation.ts";
 import { webhookChanges } from "./changes/webhook-changes.ts";
 import { executorConf } from "./executor-conf.ts";

@@ -1,6 +1,6 @@
 import { quotedName } from "@kindling/core-spec";
 import { lostMounts } from "./changes/volumes.ts";
-import { DRIVER_CONTAINER, EXECUTOR_CONTAINER } from "../names/spark-names.ts";
+import { DRIVER_CONTAINER, EXECUTOR_CONTAINER } from "../pods/spark-names.ts";
 import type { RoleFields } from "./role-fields.ts";
 
 /** Notices about a role's fields whose pods can still be made, one sentence each. */

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import type { SparkApplication, SparkApplicationStatus } from "@kindling/spark-application";
-import { afterSubmission, type SubmissionOutcome } from "../../src/reconcile/after-submission.ts";
-import { decide } from "../../src/reconcile/decide.ts";
+import { afterSubmission, type SubmissionOutcome } from "../../src/application-states/after-submission.ts";
+import { decide } from "../../src/application-states/decide.ts";
 import type { PodRecord } from "../../src/pods/pod-record.ts";
-import { nextSubmissionId } from "../../src/reconcile/submission-id.ts";
-import { application, NOW, pod, secondsAgo, view } from "../reconcile/views.ts";
+import { nextSubmissionId } from "../../src/application-states/submission-id.ts";
+import { application, NOW, pod, secondsAgo, view } from "../application-states/views.ts";
 import { objectRecord } from "../../src/caches/object-record.ts";
 import { metricsOf, series } from "./scrape.ts";
 

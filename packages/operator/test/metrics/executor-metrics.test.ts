@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { PodRecord } from "../../src/pods/pod-record.ts";
-import { executor, pod } from "../reconcile/views.ts";
+import { executor, pod } from "../application-states/views.ts";
 import { metricsOf, series } from "./scrape.ts";
 
 test("executors count once when they end; those that are running are counted at each scrape", async () => {

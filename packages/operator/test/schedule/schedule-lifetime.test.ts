@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { ScheduledSparkApplicationSpec, ScheduledSparkApplicationStatus } from "@kindling/spark-application";
-import { timeText } from "../../src/reconcile/status-changes.ts";
+import { timeText } from "../../src/application-states/status-changes.ts";
 import { nextTime } from "../../src/schedule/cron/next-time.ts";
 import { parseSchedule } from "../../src/schedule/cron/parse-schedule.ts";
 import { decideSchedule, type ScheduleDecision, type ScheduleView } from "../../src/schedule/decide-schedule.ts";

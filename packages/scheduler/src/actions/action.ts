@@ -1,4 +1,4 @@
-import type { ExecutorId } from "../pods/executor-pod.ts";
+import type { ExecutorId } from "../executor-pod/executor-pod.ts";
 
 /** What is to be done in the cluster, as data: the pure core decides, and an actor carries it out. */
 export type Action = AllocatorAction | LifecycleAction;

@@ -2,7 +2,7 @@ import { isKubeError, isConflict, resources, type KubeError } from "@kindling/ku
 import type { OwnerReference } from "kubernetes-types/meta/v1.js";
 import type { Pod } from "kubernetes-types/core/v1.js";
 import type { ExecutorResources } from "../claims/executor-claim.ts";
-import { APPLICATION_LABEL, EXECUTOR_ID_LABEL } from "../pods/labels.ts";
+import { APPLICATION_LABEL, EXECUTOR_ID_LABEL } from "../executor-pod/labels.ts";
 import type { CreateOutcome } from "./create-outcome.ts";
 import type { KubeExecutorPodsOptions } from "./kube-executor-pods-options.ts";
 

@@ -1,5 +1,5 @@
 import type { CreateOutcome } from "./create-outcome.ts";
-import type { ExecutorId } from "../pods/executor-pod.ts";
+import type { ExecutorId } from "../executor-pod/executor-pod.ts";
 
 /**
  * The executor pods of one application in the cluster, as allocation and lifecycle change them. All methods except `create`

@@ -2,7 +2,7 @@ import type { KubeClient } from "@kindling/kube";
 import type { OwnerReference } from "kubernetes-types/meta/v1.js";
 import type { ClaimPool } from "../claims/claim-pool.ts";
 import type { ExecutorResources } from "../claims/executor-claim.ts";
-import type { ExecutorId } from "../pods/executor-pod.ts";
+import type { ExecutorId } from "../executor-pod/executor-pod.ts";
 
 export interface KubeExecutorPodsOptions {
   readonly client: KubeClient;

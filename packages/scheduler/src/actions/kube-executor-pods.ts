@@ -1,6 +1,6 @@
 import { isNotFound, isConflict, resources } from "@kindling/kube";
-import { APPLICATION_LABEL, EXECUTOR_ID_LABEL, EXECUTORS, INACTIVE_LABEL } from "../pods/labels.ts";
-import type { ExecutorId } from "../pods/executor-pod.ts";
+import { APPLICATION_LABEL, EXECUTOR_ID_LABEL, EXECUTORS, INACTIVE_LABEL } from "../executor-pod/labels.ts";
+import type { ExecutorId } from "../executor-pod/executor-pod.ts";
 import { createExecutor } from "./create-executor.ts";
 import type { ExecutorPods } from "./executor-pods.ts";
 import type { KubeExecutorPodsOptions } from "./kube-executor-pods-options.ts";

@@ -1,4 +1,4 @@
-import type { ExecutorId } from "../pods/executor-pod.ts";
+import type { ExecutorId } from "../executor-pod/executor-pod.ts";
 import type { AllocatorState, Refusal } from "./allocator-state.ts";
 import type { Backoff } from "./allocator-settings.ts";
 import type { CreateOutcome } from "../actions/create-outcome.ts";

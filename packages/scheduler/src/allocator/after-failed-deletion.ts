@@ -1,4 +1,4 @@
-import type { ExecutorId } from "../pods/executor-pod.ts";
+import type { ExecutorId } from "../executor-pod/executor-pod.ts";
 import type { AllocatorState } from "./allocator-state.ts";
 
 /** The state after a failed request to delete some executors: they count again. */

@@ -1,4 +1,4 @@
-import type { ExecutorId } from "../pods/executor-pod.ts";
+import type { ExecutorId } from "../executor-pod/executor-pod.ts";
 import { podsSeen } from "../snapshots/executor-pods-snapshot.ts";
 import type { AllocatorSettings } from "./allocator-settings.ts";
 import type { AllocatorState, Refusal, RequestedPod } from "./allocator-state.ts";

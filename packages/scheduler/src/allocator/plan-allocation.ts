@@ -1,5 +1,5 @@
 import type { AllocatorAction } from "../actions/action.ts";
-import type { ExecutorId } from "../pods/executor-pod.ts";
+import type { ExecutorId } from "../executor-pod/executor-pod.ts";
 import type { AllocationInput } from "./allocation-input.ts";
 import type { AllocatorSettings } from "./allocator-settings.ts";
 import type { AllocatorState } from "./allocator-state.ts";

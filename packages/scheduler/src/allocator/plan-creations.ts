@@ -1,4 +1,4 @@
-import type { ExecutorId } from "../pods/executor-pod.ts";
+import type { ExecutorId } from "../executor-pod/executor-pod.ts";
 import type { AllocatorSettings } from "./allocator-settings.ts";
 import type { Refusal } from "./allocator-state.ts";
 import { mayClaim, withClaimsOf, type ClaimCount } from "./claim-budget.ts";

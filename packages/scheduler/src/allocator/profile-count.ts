@@ -1,4 +1,4 @@
-import type { ExecutorId, ExecutorPod } from "../pods/executor-pod.ts";
+import type { ExecutorId, ExecutorPod } from "../executor-pod/executor-pod.ts";
 import type { RequestedPod } from "./allocator-state.ts";
 import type { Notice } from "./notice.ts";
 

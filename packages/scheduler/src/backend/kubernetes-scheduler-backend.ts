@@ -6,7 +6,7 @@ import type { ClaimBudget } from "../allocator/claim-budget.ts";
 import { ExecutorPodsLifecycleManager } from "../lifecycle/executor-pods-lifecycle-manager.ts";
 import type { ExecutorExit } from "../lifecycle/exit-reason.ts";
 import type { LifecycleSettings } from "../lifecycle/lifecycle-settings.ts";
-import type { ExecutorId } from "../pods/executor-pod.ts";
+import type { ExecutorId } from "../executor-pod/executor-pod.ts";
 import type { ExecutorPods } from "../actions/executor-pods.ts";
 import type { SnapshotDelivery } from "../snapshots/executor-pods-snapshot.ts";
 import type { ExecutorPodsSnapshotsStore } from "../snapshots/executor-pods-snapshots-store.ts";

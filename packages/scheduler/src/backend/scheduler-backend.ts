@@ -1,4 +1,4 @@
-import type { ExecutorId } from "../pods/executor-pod.ts";
+import type { ExecutorId } from "../executor-pod/executor-pod.ts";
 import type { ExecutorExit } from "../lifecycle/exit-reason.ts";
 
 /**

@@ -2,7 +2,7 @@ import { resources, type KubeClient } from "@kindling/kube";
 import type { Clock } from "@kindling/outside";
 import type { PersistentVolumeClaim } from "kubernetes-types/core/v1.js";
 import type { SnapshotDelivery } from "../snapshots/executor-pods-snapshot.ts";
-import { APPLICATION_LABEL } from "../pods/labels.ts";
+import { APPLICATION_LABEL } from "../executor-pod/labels.ts";
 import { isInterchangeable, withSubstitutes, type ExecutorResources } from "./executor-claim.ts";
 
 export interface ClaimPoolOptions {

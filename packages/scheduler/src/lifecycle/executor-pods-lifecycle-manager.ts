@@ -1,7 +1,7 @@
 import type { Clock } from "@kindling/outside";
-import { inParallel } from "../actions/in-parallel.ts";
+import { inParallel } from "../in-parallel.ts";
 import type { LifecycleAction } from "../actions/action.ts";
-import type { ExecutorId } from "../pods/executor-pod.ts";
+import type { ExecutorId } from "../executor-pod/executor-pod.ts";
 import type { ExecutorPods } from "../actions/executor-pods.ts";
 import type { SnapshotDelivery } from "../snapshots/executor-pods-snapshot.ts";
 import type { ExecutorPodsSnapshotsStore, Subscription } from "../snapshots/executor-pods-snapshots-store.ts";

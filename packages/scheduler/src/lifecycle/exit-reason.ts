@@ -1,4 +1,4 @@
-import type { ExecutorId, ExecutorPod } from "../pods/executor-pod.ts";
+import type { ExecutorId, ExecutorPod } from "../executor-pod/executor-pod.ts";
 
 /** How an executor ended. */
 export type ExitKind =

@@ -1,5 +1,5 @@
 import type { LifecycleAction } from "../actions/action.ts";
-import type { ExecutorId, ExecutorPod } from "../pods/executor-pod.ts";
+import type { ExecutorId, ExecutorPod } from "../executor-pod/executor-pod.ts";
 import type { LifecycleSettings } from "./lifecycle-settings.ts";
 import type { LifecycleState } from "./lifecycle-state.ts";
 

@@ -1,5 +1,5 @@
 import type { LifecycleAction } from "../actions/action.ts";
-import type { ExecutorId, ExecutorPod } from "../pods/executor-pod.ts";
+import type { ExecutorId, ExecutorPod } from "../executor-pod/executor-pod.ts";
 import { podsSeen, type SnapshotDelivery } from "../snapshots/executor-pods-snapshot.ts";
 import { planClearing } from "./plan-clearing.ts";
 import { exitOfDeleted, exitOfEnded, exitOfMissing, exitOnRequest, type ExecutorExit } from "./exit-reason.ts";

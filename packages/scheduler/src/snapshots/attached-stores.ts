@@ -1,4 +1,4 @@
-import type { ExecutorPod } from "../pods/executor-pod.ts";
+import type { ExecutorPod } from "../executor-pod/executor-pod.ts";
 import type { ExecutorPodsSnapshotsStore } from "./executor-pods-snapshots-store.ts";
 
 /** An executor pod, and the id of its application. */

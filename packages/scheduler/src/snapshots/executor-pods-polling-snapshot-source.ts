@@ -1,7 +1,7 @@
 import { isKubeError, isOlder, resources } from "@kindling/kube";
 import { sleep } from "@kindling/outside";
-import { DEFAULT_POD_OPTIONS } from "../pods/executor-pod.ts";
-import { INACTIVE_LABEL } from "../pods/labels.ts";
+import { DEFAULT_POD_OPTIONS } from "../executor-pod/executor-pod.ts";
+import { INACTIVE_LABEL } from "../executor-pod/labels.ts";
 import { AttachedStores } from "./attached-stores.ts";
 import {
   applicationPod,

@@ -1,4 +1,4 @@
-import type { ExecutorId, ExecutorPod } from "../pods/executor-pod.ts";
+import type { ExecutorId, ExecutorPod } from "../executor-pod/executor-pod.ts";
 
 /** The known executor pods of one application at one moment (ExecutorPodsSnapshot). */
 export interface ExecutorPodsSnapshot {

@@ -1,5 +1,5 @@
 import type { Clock } from "@kindling/outside";
-import type { ExecutorId, ExecutorPod } from "../pods/executor-pod.ts";
+import type { ExecutorId, ExecutorPod } from "../executor-pod/executor-pod.ts";
 import { snapshotOf, type ExecutorPodsSnapshot, type SnapshotChange } from "./executor-pods-snapshot.ts";
 import { Subscriber, type SubscriberOptions } from "./subscriber.ts";
 

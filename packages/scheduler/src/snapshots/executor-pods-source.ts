@@ -1,8 +1,8 @@
 import type { KubeClient, KubeError } from "@kindling/kube";
 import type { Clock } from "@kindling/outside";
 import type { Pod } from "kubernetes-types/core/v1.js";
-import { executorPod, type ExecutorPodOptions } from "../pods/executor-pod.ts";
-import { APPLICATION_LABEL, EXECUTORS } from "../pods/labels.ts";
+import { executorPod, type ExecutorPodOptions } from "../executor-pod/executor-pod.ts";
+import { APPLICATION_LABEL, EXECUTORS } from "../executor-pod/labels.ts";
 import type { ApplicationPod } from "./attached-stores.ts";
 import type { ExecutorPodsSnapshotsStore } from "./executor-pods-snapshots-store.ts";
 

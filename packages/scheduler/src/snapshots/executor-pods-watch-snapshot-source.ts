@@ -1,6 +1,6 @@
 import { resources, startReflector, type WatchEvent } from "@kindling/kube";
 import type { Pod } from "kubernetes-types/core/v1.js";
-import { DEFAULT_POD_OPTIONS } from "../pods/executor-pod.ts";
+import { DEFAULT_POD_OPTIONS } from "../executor-pod/executor-pod.ts";
 import { AttachedStores, type ApplicationPod } from "./attached-stores.ts";
 import {
   applicationPod,

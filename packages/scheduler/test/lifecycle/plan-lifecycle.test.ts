@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { ExecutorPod } from "../../src/pods/executor-pod.ts";
+import type { ExecutorPod } from "../../src/executor-pod/executor-pod.ts";
 import { type Farewell, type LifecycleState, NEW_LIFECYCLE } from "../../src/lifecycle/lifecycle-state.ts";
 import { type LifecycleInput, type LifecyclePlan, planLifecycle } from "../../src/lifecycle/plan-lifecycle.ts";
 import type { LifecycleSettings } from "../../src/lifecycle/lifecycle-settings.ts";

@@ -1,6 +1,6 @@
 import type { Clock } from "@kindling/outside";
 import type { CreateOutcome, ExecutorPods } from "../../src/index.ts";
-import type { ExecutorId, ExecutorPod } from "../../src/pods/executor-pod.ts";
+import type { ExecutorId, ExecutorPod } from "../../src/executor-pod/executor-pod.ts";
 
 /** What the API server does with the next requests. */
 export interface Faults {

@@ -1,6 +1,6 @@
 import { ManualClock } from "@kindling/outside";
 import type { ExecutorExit, ExecutorPodsSnapshotsStore } from "../../src/index.ts";
-import type { ExecutorId, ExecutorPod } from "../../src/pods/executor-pod.ts";
+import type { ExecutorId, ExecutorPod } from "../../src/executor-pod/executor-pod.ts";
 import type * as scheduler from "../../src/index.ts";
 import { ModelCluster, type ClusterEvent } from "./model-cluster.ts";
 import { ALLOCATOR, LIFECYCLE } from "./settings.ts";

@@ -1,4 +1,4 @@
-import type { ExecutorPod } from "../../src/pods/executor-pod.ts";
+import type { ExecutorPod } from "../../src/executor-pod/executor-pod.ts";
 import type { SnapshotChange, SnapshotDelivery } from "../../src/snapshots/executor-pods-snapshot.ts";
 
 /** An arbitrary time, in milliseconds since the epoch. */

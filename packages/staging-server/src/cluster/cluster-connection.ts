@@ -1,7 +1,7 @@
 import type { Clock } from "@kindling/outside";
 import type { ClusterAccessReviews } from "@kindling/service";
 import type { ServerConfig } from "../config/server-config.ts";
-import type { Election } from "../lifecycle/election.ts";
+import type { Election } from "../replicas/election.ts";
 import type { OwnerWatch } from "../lifecycle/owner-watch.ts";
 
 /** All that a server asks of a cluster. */

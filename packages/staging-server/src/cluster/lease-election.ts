@@ -1,7 +1,7 @@
 import { lead, type LeaseSettings } from "@kindling/controller";
 import type { KubeClient } from "@kindling/kube";
 import { systemClock, systemRandom } from "@kindling/outside";
-import type { Election } from "../lifecycle/election.ts";
+import type { Election } from "../replicas/election.ts";
 
 export interface LeaseElectionOptions {
   readonly lease: LeaseSettings;

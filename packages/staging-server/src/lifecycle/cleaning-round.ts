@@ -2,7 +2,7 @@ import type { CollectReport } from "@kindling/staging-client";
 import { attempt } from "./attempt.ts";
 import { collectBundles } from "./collect-bundles.ts";
 import type { Collector, CollectorContext } from "./collector.ts";
-import type { Election } from "./election.ts";
+import type { Election } from "../replicas/election.ts";
 
 export interface CleaningContext extends CollectorContext {
   readonly election: Election;

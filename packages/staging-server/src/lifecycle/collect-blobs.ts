@@ -5,7 +5,7 @@ import type { Bundles } from "../metadata/bundles.ts";
 import type { Leases } from "../metadata/leases.ts";
 import type { ServiceClock } from "../metadata/service-clock.ts";
 import type { CondemnedBlobs } from "./condemned-blobs.ts";
-import type { ReplicaReaders } from "./replica-readers.ts";
+import type { ReplicaReaders } from "../replicas/replica-readers.ts";
 
 export interface CollectBlobsContext {
   readonly blobs: Blobs;

@@ -17,14 +17,14 @@ import type { Ledger } from "../ledger/ledger.ts";
 import type { BlobInspections } from "../lifecycle/blob-inspections.ts";
 import type { Cleaner } from "../lifecycle/cleaner.ts";
 import type { LifePolicy } from "../lifecycle/decide.ts";
-import type { Election } from "../lifecycle/election.ts";
+import type { Election } from "../replicas/election.ts";
 import type { OwnerWatch } from "../lifecycle/owner-watch.ts";
 import type { Scrub } from "../lifecycle/scrub.ts";
 import type { Bundles } from "../metadata/bundles.ts";
 import type { Leases } from "../metadata/leases.ts";
 import type { ServiceClock } from "../metadata/service-clock.ts";
 import type { Metrics } from "../metrics/metrics.ts";
-import type { TransferGates } from "../sharing/transfer-gates.ts";
+import type { TransferGates } from "../http/transfer-gates.ts";
 import type { Stock } from "../stores/stock.ts";
 
 /** Everything that routes use; made once, when a server starts. */

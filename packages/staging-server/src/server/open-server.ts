@@ -14,7 +14,7 @@ import { damageLog } from "../stores/damage.ts";
 import type { StepHook } from "../stores/local-disk/steps.ts";
 import { openStorage } from "../stores/stores.ts";
 import { assemble } from "./assemble.ts";
-import { authenticateBy } from "./authenticate-by.ts";
+import { authenticateBy } from "../auth/authenticate-by.ts";
 import { planServer, withinPlan } from "./server-plan.ts";
 import { tlsOptions } from "./tls.ts";
 

@@ -3,7 +3,7 @@ import { MOST_LINGERING } from "../http/answer-early.ts";
 import { requestTurns } from "../http/request-turns.ts";
 import { chunkReleaser } from "../memory/chunk-releaser.ts";
 import type { ServerContext } from "../routes/server-context.ts";
-import { transferGates } from "../sharing/transfer-gates.ts";
+import { transferGates } from "../http/transfer-gates.ts";
 import type { Assembly } from "./assembly.ts";
 
 /** How many requests and transfers may run at once, and which one is next. */

@@ -1,14 +1,14 @@
 import { blobInspections } from "../lifecycle/blob-inspections.ts";
 import { cleaner, type Cleaner } from "../lifecycle/cleaner.ts";
 import { condemnedBlobs } from "../lifecycle/condemned-blobs.ts";
-import { documentElection } from "../lifecycle/document-election.ts";
-import { onlyServer, type Election } from "../lifecycle/election.ts";
+import { documentElection } from "../replicas/document-election.ts";
+import { onlyServer, type Election } from "../replicas/election.ts";
 import { unwatchedOwners, type OwnerWatch } from "../lifecycle/owner-watch.ts";
-import { replicaReaders } from "../lifecycle/replica-readers.ts";
+import { replicaReaders } from "../replicas/replica-readers.ts";
 import { scrub, type Scrub } from "../lifecycle/scrub.ts";
 import { forgetLost, forgetUnheld } from "../lifecycle/uncommitted-blobs.ts";
 import type { ServerContext } from "../routes/server-context.ts";
-import type { TransferGates } from "../sharing/transfer-gates.ts";
+import type { TransferGates } from "../http/transfer-gates.ts";
 import type { Assembly } from "./assembly.ts";
 import type { Inventory } from "./inventory.ts";
 

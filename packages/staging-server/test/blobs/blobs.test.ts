@@ -5,7 +5,7 @@ import { blobService } from "../../src/blobs/blobs.ts";
 import { bundleIndex } from "../../src/bundles/bundle-index.ts";
 import { collectBlobs } from "../../src/lifecycle/collect-blobs.ts";
 import { condemnedBlobs } from "../../src/lifecycle/condemned-blobs.ts";
-import { replicaReaders } from "../../src/lifecycle/replica-readers.ts";
+import { replicaReaders } from "../../src/replicas/replica-readers.ts";
 import { bundleStore } from "../../src/metadata/bundles.ts";
 import { leaseStore } from "../../src/metadata/leases.ts";
 import { serviceClock } from "../../src/metadata/service-clock.ts";

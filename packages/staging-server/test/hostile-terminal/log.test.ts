@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { onlyServer } from "../../src/lifecycle/election.ts";
+import { onlyServer } from "../../src/replicas/election.ts";
 import { unwatchedOwners } from "../../src/lifecycle/owner-watch.ts";
 import { testServer } from "../support/test-server.ts";
 

@@ -7,7 +7,7 @@ import type { ServeConfig } from "../config/serve-keys.ts";
 import { readJsonBodies } from "./json-bodies.ts";
 import { readQueries } from "./query-values.ts";
 import type { RouteConfig } from "./route-config.ts";
-import { NAMED_SCHEMAS } from "./schemas.ts";
+import { NAMED_SCHEMAS } from "../schemas/schemas.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig extends RouteConfig {}

@@ -3,7 +3,7 @@ import type { Clock } from "@kindling/outside";
 import type { ConnectionGuard } from "@kindling/service";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Authenticator, Identity } from "../auth/authenticator.ts";
-import type { Gate } from "../submissions/gate.ts";
+import type { Gate } from "./gate.ts";
 import { callerOf, identify } from "./caller.ts";
 
 export interface StreamOptions {

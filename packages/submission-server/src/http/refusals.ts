@@ -4,7 +4,7 @@ import type { Log } from "@kindling/service";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type ProblemError, toProblem } from "../errors/problem-error.ts";
 import { SUBMISSION_PROBLEMS } from "../errors/problem.ts";
-import { submitterError } from "./submitter-error.ts";
+import { submitterError } from "../errors/submitter-error.ts";
 
 export interface RefusalContext {
   readonly log: Log;

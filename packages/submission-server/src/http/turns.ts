@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import type { Gate } from "../submissions/gate.ts";
+import type { Gate } from "./gate.ts";
 import { callerOf } from "./caller.ts";
 
 /** For each request that holds a turn, the function that gives it back. */

@@ -1,6 +1,6 @@
 import { Gauge, type Registry } from "prom-client";
 import type { Applications } from "../applications/applications.ts";
-import type { Gates } from "../submissions/gates.ts";
+import type { Gates } from "../http/gates.ts";
 
 /** Current values of what is measured. */
 export interface Measured {

@@ -4,7 +4,7 @@ import { type ApplicationRecord, hasEnded } from "../applications/application-re
 import { eventStream, hasMissed } from "../events/event-stream.ts";
 import { callerOf, demand } from "../http/caller.ts";
 import { openStream } from "../http/open-stream.ts";
-import { namespaceSchema } from "../http/schemas.ts";
+import { namespaceSchema } from "../schemas/schemas.ts";
 import { ID_PARAMS, type IdParams } from "./application-id.ts";
 import { asEvents, EVENT_ANSWERS, EVENTS, LAST_EVENT_ID, lastEventIdOf } from "./event-answers.ts";
 import { driverPodOf, knownApplication, wantedApplication } from "./find-application.ts";

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { type Schema, textAnswers } from "../http/schemas.ts";
+import { type Schema, textAnswers } from "../schemas/schemas.ts";
 
 export const LAST_EVENT_ID: Schema = {
   type: "object",

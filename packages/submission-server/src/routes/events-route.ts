@@ -3,7 +3,7 @@ import type { ApplicationRecord } from "../applications/application-record.ts";
 import { eventStream } from "../events/event-stream.ts";
 import { callerOf, demand } from "../http/caller.ts";
 import { openStream } from "../http/open-stream.ts";
-import { namespaceSchema } from "../http/schemas.ts";
+import { namespaceSchema } from "../schemas/schemas.ts";
 import { asEvents, EVENT_ANSWERS, EVENTS, LAST_EVENT_ID, lastEventIdOf } from "./event-answers.ts";
 import type { ServiceContext } from "./service-context.ts";
 import { mayIn, streaming } from "./streaming.ts";

@@ -2,7 +2,7 @@ import { podState } from "@kindling/diagnosis";
 import { clusterError, GRACE_PERIOD, killApplication } from "@kindling/submit";
 import type { FastifyInstance } from "fastify";
 import { callerOf, demand } from "../http/caller.ts";
-import { answers, named, namespaceSchema } from "../http/schemas.ts";
+import { answers, named, namespaceSchema } from "../schemas/schemas.ts";
 import { ID_PARAMS, type IdParams } from "./application-id.ts";
 import { driverPodOf, wantedApplication } from "./find-application.ts";
 import type { ServiceContext } from "./service-context.ts";

@@ -4,7 +4,7 @@ import { type ApplicationRecord, PHASES } from "../applications/application-reco
 import { pageOf, type Place, placeOf } from "../applications/pages.ts";
 import { ProblemError } from "../errors/problem-error.ts";
 import { callerOf } from "../http/caller.ts";
-import { answers, named, namespaceSchema } from "../http/schemas.ts";
+import { answers, named, namespaceSchema } from "../schemas/schemas.ts";
 import type { ServiceContext } from "./service-context.ts";
 import { visibleNamespaces } from "./visible-namespaces.ts";
 

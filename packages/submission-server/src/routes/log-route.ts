@@ -2,7 +2,7 @@ import { applicationLog } from "@kindling/submit";
 import type { FastifyInstance } from "fastify";
 import { callerOf, demand } from "../http/caller.ts";
 import { openStream } from "../http/open-stream.ts";
-import { namespaceSchema, textAnswers } from "../http/schemas.ts";
+import { namespaceSchema, textAnswers } from "../schemas/schemas.ts";
 import { ID_PARAMS, type IdParams } from "./application-id.ts";
 import { driverPodOf, wantedApplication } from "./find-application.ts";
 import type { ServiceContext } from "./service-context.ts";

@@ -5,7 +5,7 @@ import type { Applications } from "../applications/applications.ts";
 import type { Authenticator } from "../auth/authenticator.ts";
 import type { EventSource } from "../events/event-stream.ts";
 import type { Metrics } from "../metrics/metrics.ts";
-import type { Gates } from "../submissions/gates.ts";
+import type { Gates } from "../http/gates.ts";
 import type { Submissions } from "../submissions/submissions.ts";
 
 /** What routes need. */

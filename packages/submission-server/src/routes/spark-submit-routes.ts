@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { ProblemError } from "../errors/problem-error.ts";
-import { named } from "../http/schemas.ts";
+import { named } from "../schemas/schemas.ts";
 import { fromArguments } from "../submissions/from-arguments.ts";
 import { podOf } from "../submissions/typed-submission.ts";
 import type { ServiceContext } from "./service-context.ts";

@@ -3,7 +3,7 @@ import type { FastifyInstance } from "fastify";
 import { recordOf } from "../applications/application-record.ts";
 import { adviceInWords } from "../errors/words-of-http.ts";
 import { callerOf, demand } from "../http/caller.ts";
-import { answers, named, namespaceSchema } from "../http/schemas.ts";
+import { answers, named, namespaceSchema } from "../schemas/schemas.ts";
 import { ID_PARAMS, type IdParams } from "./application-id.ts";
 import { driverPodOf, knownApplication, wantedApplication } from "./find-application.ts";
 import type { ServiceContext } from "./service-context.ts";

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import { answers, named } from "../http/schemas.ts";
+import { answers, named } from "../schemas/schemas.ts";
 import { fromTyped, type TypedSubmission } from "../submissions/typed-submission.ts";
 import type { ServiceContext } from "./service-context.ts";
 import { submitApplication } from "./submit-application.ts";

@@ -1,7 +1,7 @@
 import { type Clock, sleep } from "@kindling/outside";
 import type { Log } from "@kindling/service";
 import type { FastifyInstance } from "fastify";
-import type { Gate } from "../submissions/gate.ts";
+import type { Gate } from "../http/gate.ts";
 
 export interface StopOptions {
   /** Submissions that are under way. They may take as long as the grace period. */

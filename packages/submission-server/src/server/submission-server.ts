@@ -20,7 +20,7 @@ import { authenticateBy } from "../auth/configured.ts";
 import type { ServeConfig } from "../config/serve-keys.ts";
 import { ChangeLog } from "../applications/change-log.ts";
 import { Metrics } from "../metrics/metrics.ts";
-import { gatesOf } from "../submissions/gates.ts";
+import { gatesOf } from "../http/gates.ts";
 import { createApi } from "./create-api.ts";
 import { followFiles } from "./follow-files.ts";
 import { stopGracefully } from "./stop-gracefully.ts";

@@ -3,11 +3,11 @@ import { KindlingError, quotedName } from "@kindling/core-spec";
 import { isObjectNotFound, resources, type KubeClient } from "@kindling/kube";
 import { clusterError, listApplications, type ListedApplication } from "@kindling/submit";
 import { listDocument } from "../output/list-document.ts";
-import { applicationTable } from "./application-table.ts";
+import { applicationTable } from "../output/application-table.ts";
 import { LIST_FORMATS } from "./output-formats.ts";
 import { reachOf } from "./reach-options.ts";
 import { reachCluster } from "./target.ts";
-import { watchPage } from "./watch-page.ts";
+import { watchPage } from "../output/watch-page.ts";
 
 /** `kindling list`. */
 export async function listCommand(line: CommandLine, context: CommandContext): Promise<number> {

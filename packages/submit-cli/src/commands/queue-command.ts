@@ -13,7 +13,7 @@ import { queuePage } from "../output/queue-page.ts";
 import { QUEUE_FORMATS } from "./output-formats.ts";
 import { reachOf } from "./reach-options.ts";
 import { reachCluster } from "./target.ts";
-import { watchPage } from "./watch-page.ts";
+import { watchPage } from "../output/watch-page.ts";
 
 type Format = (typeof QUEUE_FORMATS)[number];
 

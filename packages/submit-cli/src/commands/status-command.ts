@@ -16,13 +16,13 @@ import {
 import type { SubmitArguments } from "@kindling/spark-arguments";
 import { applicationPage } from "../output/application-page.ts";
 import { listDocument } from "../output/list-document.ts";
-import { applicationTable } from "./application-table.ts";
+import { applicationTable } from "../output/application-table.ts";
 import { findPods } from "./find-pods.ts";
 import { connectAsSubmit } from "./kill-command.ts";
 import { STATUS_FORMATS } from "./output-formats.ts";
 import { reachOf } from "./reach-options.ts";
 import { reachCluster } from "./target.ts";
-import { watchPage } from "./watch-page.ts";
+import { watchPage } from "../output/watch-page.ts";
 
 type Format = (typeof STATUS_FORMATS)[number];
 

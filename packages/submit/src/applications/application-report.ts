@@ -12,7 +12,7 @@ import {
 import { resources, type KubeClient } from "@kindling/kube";
 import { DRIVER_CONF_VOLUME, PROPERTIES_FILE } from "@kindling/steps";
 import type { Container, Pod } from "kubernetes-types/core/v1.js";
-import { gatherEvidence } from "../diagnose/gather-evidence.ts";
+import { gatherEvidence } from "../evidence/gather-evidence.ts";
 import { gaveWayOf } from "./gave-way.ts";
 import { redact } from "../secrets/redact.ts";
 import { listedApplication, type ListedApplication } from "./list-applications.ts";

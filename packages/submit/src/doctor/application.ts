@@ -11,7 +11,7 @@ import {
 } from "@kindling/steps";
 import { clusterError } from "../cluster/cluster-error.ts";
 import { confOf, type PlanInput } from "../plan/plan-input.ts";
-import { configuredGatewayPlace } from "../queues/configured-gateway.ts";
+import { configuredGatewayPlace } from "../keys/configured-gateway.ts";
 import type { ExamineOptions } from "./examine-options.ts";
 import { ifVisible, ok, problem, skipped, type Found } from "./finding.ts";
 import { imagePulled } from "./image-pull.ts";

@@ -19,8 +19,8 @@ import {
   type Diagnosis,
   type PodState,
 } from "@kindling/diagnosis";
-import { checkups } from "../diagnose/checkups.ts";
-import { gatherEvidence } from "../diagnose/gather-evidence.ts";
+import { checkups } from "../evidence/checkups.ts";
+import { gatherEvidence } from "../evidence/gather-evidence.ts";
 
 export interface FollowOptions extends TimeLimits {
   /** How often to ask for the driver pod if this user may not watch it. Default: a second. */

@@ -1,6 +1,6 @@
 import { formatProperties, parseProperties, type Redactor } from "@kindling/core-spec";
 import { parse, parseAllDocuments, stringify } from "yaml";
-import { tooDeepAt } from "../yaml/yaml-depth.ts";
+import { tooDeepAt } from "../pod-templates/yaml-depth.ts";
 import { redactMarkup } from "./redact-markup.ts";
 import {
   isAboutSecrets,

@@ -9,7 +9,7 @@ import {
   SCHEDULER_RESTARTS_COUNTED_ANNOTATION,
 } from "@kindling/core-spec";
 import { objectAt } from "../../json/fields.ts";
-import { unsaved } from "../../views/unsaved.ts";
+import { unsaved } from "../../json/unsaved.ts";
 import { wholeNumber } from "./restart-wish.ts";
 
 /** What is recorded on the next driver pod. */

@@ -10,7 +10,7 @@ import { seededIdentifiers } from "../executors/steps/seeded-identifiers.ts";
 import { textAt } from "../../json/fields.ts";
 import type { Log } from "@kindling/service";
 import { type ExecutorLimits, refusedExecutor } from "../../checks/check-executor.ts";
-import { withoutToken } from "../../spark/pod-policy.ts";
+import { withoutToken } from "../../checks/pod-policy.ts";
 import { virtualPod } from "../../views/virtual-pod.ts";
 import { writeHandover } from "../executors/write-handover.ts";
 import { makeUnseen } from "../../views/make-now.ts";

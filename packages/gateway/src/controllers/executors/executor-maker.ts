@@ -3,7 +3,7 @@ import type { Outside } from "@kindling/outside";
 import type { Applications } from "../../views/applications/applications.ts";
 import type { Application } from "../../views/applications/application.ts";
 import type { Entry } from "../../views/entry.ts";
-import type { Progress } from "../../cluster/progress.ts";
+import type { Progress } from "./progress.ts";
 import { makeExecutor } from "./make-executor.ts";
 import { QuotaWaits } from "./quota-waits.ts";
 import { refusedPod, type WaitReason, waitingFor } from "../../views/virtual-pod.ts";

@@ -7,7 +7,7 @@ import { makeClaim } from "./make-claim.ts";
 import { createOrAdopt } from "../../cluster/create-or-adopt.ts";
 import { writeHandover } from "./write-handover.ts";
 import { makeOwnObjects } from "./steps/make-own-objects.ts";
-import { DONE, type Progress } from "../../cluster/progress.ts";
+import { DONE, type Progress } from "./progress.ts";
 import { takeAway } from "../../cluster/take-away.ts";
 import { UPSTREAM } from "../../cluster/upstream-types.ts";
 import { type Entry, isAbandoned } from "../../views/entry.ts";

@@ -3,7 +3,7 @@ import { alreadyExists, ApiError, forbidden, respondJson } from "@kindling/api-s
 import type { ConfiguredExecutor } from "../../controllers/executors/steps/configured-executor.ts";
 import { heldFor } from "../../controllers/executors/steps/own-objects.ts";
 import { refusedExecutor, refusedFurther } from "../../checks/check-executor.ts";
-import { withoutToken } from "../../spark/pod-policy.ts";
+import { withoutToken } from "../../checks/pod-policy.ts";
 import { refusedPod, virtualPod } from "../../views/virtual-pod.ts";
 import type { Entry } from "../../views/entry.ts";
 import type { Wanted } from "../../views/mirror.ts";

@@ -14,7 +14,7 @@ import { isConflict, isNotFound, type ResourceType } from "@kindling/kube";
 import { restartWish } from "../../controllers/driver-restarts/restart-wish.ts";
 import { isDriver, owningPods, type PodRef } from "../../spark/spark-pod.ts";
 import { forward } from "../../cluster/forward.ts";
-import { inParallel } from "../../cluster/in-parallel.ts";
+import { inParallel } from "./in-parallel.ts";
 import { UPSTREAM } from "../../cluster/upstream-types.ts";
 import type { Entry } from "../../views/entry.ts";
 import type { DriverRequest } from "./driver-request.ts";

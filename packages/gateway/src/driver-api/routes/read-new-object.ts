@@ -1,7 +1,7 @@
 import type { KubeObject } from "@kindling/kube-objects";
 import { badRequest, forbidden, readObject, tooManyRequests, writeOptions } from "@kindling/api-server";
 import { fingerprint } from "../../json/fingerprint.ts";
-import { unsaved } from "../../views/unsaved.ts";
+import { unsaved } from "../../json/unsaved.ts";
 import type { DriverRequest } from "./driver-request.ts";
 
 /** From this size in bytes on, each step of reading an object takes milliseconds. */

@@ -6,7 +6,7 @@ import type { ExecutorSet } from "../applications/executor-set.ts";
 import { staying } from "../applications/executor-sets.ts";
 import { virtualPod, waitingFor } from "../virtual-pod.ts";
 import { SET } from "../../spark/marks.ts";
-import { unsaved } from "../unsaved.ts";
+import { unsaved } from "../../json/unsaved.ts";
 
 /**
  * The highest number of shown pods of one application, if it has memory for them: a driver may ask for many with one request,

@@ -1,6 +1,6 @@
 import type { KubeObject } from "@kindling/kube-objects";
 import { objectAt } from "../../json/fields.ts";
-import { withoutToken } from "../../spark/pod-policy.ts";
+import { withoutToken } from "../../checks/pod-policy.ts";
 
 /** The set with pods that have no token of their service account, unless executors may have one. */
 export function setWithoutToken(set: KubeObject, driver: KubeObject): KubeObject {

@@ -3,7 +3,7 @@ import { isObjectNotFound, resources, type KubeClient } from "@kindling/kube";
 import type { DriverInfo, SparkApplication } from "@kindling/spark-application";
 import { withDefaults } from "@kindling/spark-application/read";
 import { podRecord, type PodRecord } from "../../pods/pod-record.ts";
-import type { Rules, View } from "../../reconcile/decide.ts";
+import type { Rules, View } from "../../application-states/decide.ts";
 import type { OperatorCaches } from "../../caches/operator-caches.ts";
 import type { SubmittedSpecs } from "./submitted-specs.ts";
 

@@ -9,7 +9,7 @@ import {
 import { readSparkApplication } from "@kindling/spark-application/read";
 import type { ObjectRecord } from "../../caches/object-record.ts";
 import type { PodRecord } from "../../pods/pod-record.ts";
-import { decide, type Action, type Decision, type View } from "../../reconcile/decide.ts";
+import { decide, type Action, type Decision, type View } from "../../application-states/decide.ts";
 import type { DriverObjects } from "../driver-objects/driver-objects-controller.ts";
 import { viewOf, type Viewer } from "./application-view.ts";
 import { deleteRun } from "./delete-run.ts";

@@ -3,9 +3,9 @@ import { isDeepStrictEqual } from "node:util";
 import { isConflict, isNotFound, isObjectNotFound, type KubeClient } from "@kindling/kube";
 import { customResources, type SparkApplication, type SparkApplicationStatus } from "@kindling/spark-application";
 import { readSparkApplication } from "@kindling/spark-application/read";
-import type { WithStatus } from "../../resources/with-status.ts";
-import type { ApplicationEvent } from "../../reconcile/application-event.ts";
-import { withoutUnset } from "../../reconcile/status-changes.ts";
+import type { WithStatus } from "../with-status.ts";
+import type { ApplicationEvent } from "../../application-states/application-event.ts";
+import { withoutUnset } from "../../application-states/status-changes.ts";
 import { objectRecord, type ObjectRecord } from "../../caches/object-record.ts";
 import type { ApplicationCache } from "../../caches/operator-caches.ts";
 

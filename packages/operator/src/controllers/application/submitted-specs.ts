@@ -1,5 +1,5 @@
 import type { SparkApplication } from "@kindling/spark-application";
-import { fingerprintOf, submittedSpec, type SubmittedSpec } from "../../reconcile/submission-id.ts";
+import { fingerprintOf, submittedSpec, type SubmittedSpec } from "../../application-states/submission-id.ts";
 
 /**
  * The specs that were submitted, by the object's uid. A spec is known from the submission's id, or, if stock submitted

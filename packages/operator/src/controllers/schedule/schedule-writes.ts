@@ -3,7 +3,7 @@ import { isAlreadyExists, isConflict, isNotFound, isObjectNotFound, type KubeCli
 import { API_VERSION, customResources } from "@kindling/spark-application";
 import { type ObjectRecord, objectRecord } from "../../caches/object-record.ts";
 import type { ApplicationCache } from "../../caches/operator-caches.ts";
-import type { WithStatus } from "../../resources/with-status.ts";
+import type { WithStatus } from "../with-status.ts";
 import type { RunToStart } from "../../schedule/scheduled-run.ts";
 
 /** The client that writes for schedules, and the caches and events that are updated with it. */

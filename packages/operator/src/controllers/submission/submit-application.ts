@@ -7,7 +7,7 @@ import { withDefaults } from "@kindling/spark-application/read";
 import { validateQuota } from "../../validation/quota.ts";
 import { validate } from "../../validation/validate.ts";
 import type { OperatorSettings } from "../../flags/operator-settings.ts";
-import type { SubmissionOutcome } from "../../reconcile/after-submission.ts";
+import type { SubmissionOutcome } from "../../application-states/after-submission.ts";
 import { PreparationError } from "../../resources/preparation-error.ts";
 import { installedGateway } from "../../gateway/installed-gateway.ts";
 import { applyOwned } from "../../resources/apply-owned.ts";

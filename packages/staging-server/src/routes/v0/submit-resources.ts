@@ -12,7 +12,7 @@ import { ProblemError } from "../../errors/problem-error.ts";
 import { submitterOf } from "../../http/caller.ts";
 import { contentLength } from "../../http/content-length.ts";
 import { sendContinue } from "../../http/continue.ts";
-import { requireUploadBy } from "../../http/rights.ts";
+import { requireUploadBy } from "../../auth/rights.ts";
 import { checkOwner, commitBundle } from "../../ingest/commit-bundle.ts";
 import { bodyProblem, takeBody } from "../../ingest/take-blob.ts";
 import { verifyAndPublish } from "../../ingest/verify-and-publish.ts";

@@ -12,7 +12,7 @@ import type { FastifyInstance } from "fastify";
 import { ProblemError } from "../../errors/problem-error.ts";
 import { identityOf } from "../../http/caller.ts";
 import { MOST_DIGESTS } from "../../http/documents/document-kinds.ts";
-import { requireAdministrator } from "../../http/rights.ts";
+import { requireAdministrator } from "../../auth/rights.ts";
 import { accessRequestSchema, collectRequestSchema } from "../schemas.ts";
 import type { ServerContext } from "../server-context.ts";
 

@@ -4,7 +4,7 @@ import type { Identity } from "../../auth/authenticator.ts";
 import { ProblemError } from "../../errors/problem-error.ts";
 import { bundleByRight } from "../../http/authenticate.ts";
 import { bundleOf, identityOf } from "../../http/caller.ts";
-import { requireUploadBy } from "../../http/rights.ts";
+import { requireUploadBy } from "../../auth/rights.ts";
 import { commitBundle } from "../../ingest/commit-bundle.ts";
 import type { BundleRecord } from "../../metadata/bundle-record.ts";
 import { bundleQuerySchema, bundleRequestSchema, ownerBindingSchema } from "../schemas.ts";

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from "fastify";
 import { ProblemError } from "../../errors/problem-error.ts";
 import { bundleOf } from "../../http/caller.ts";
-import { sendArchive } from "../../serve/send-archive.ts";
-import { sendBlob } from "../../serve/send-blob.ts";
+import { sendArchive } from "../../downloads/send-archive.ts";
+import { sendBlob } from "../../downloads/send-blob.ts";
 import type { ServerContext } from "../server-context.ts";
 
 interface FileRequest {

@@ -2,7 +2,7 @@ import { isNamespace, type Lease, type LeaseRequest } from "@kindling/staging-cl
 import type { FastifyInstance } from "fastify";
 import { ProblemError } from "../../errors/problem-error.ts";
 import { identityOf } from "../../http/caller.ts";
-import { requireUploadBy } from "../../http/rights.ts";
+import { requireUploadBy } from "../../auth/rights.ts";
 import { leaseRequestSchema } from "../schemas.ts";
 import type { ServerContext } from "../server-context.ts";
 

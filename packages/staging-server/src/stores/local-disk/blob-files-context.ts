@@ -3,7 +3,7 @@ import type { Stats } from "node:fs";
 import type { Clock } from "@kindling/outside";
 import type { Digest } from "@kindling/staging-client";
 import { fileSystemError } from "../../errors/store-error.ts";
-import { oneByOne, type OneByOne } from "../../sharing/one-by-one.ts";
+import { oneByOne, type OneByOne } from "./one-by-one.ts";
 import { isSealed } from "./blob-seal.ts";
 import type { Layout } from "./layout.ts";
 import { isAbsent } from "./replace-blob.ts";

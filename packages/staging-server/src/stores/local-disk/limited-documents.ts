@@ -1,4 +1,4 @@
-import { semaphore } from "../../sharing/semaphore.ts";
+import { semaphore } from "./semaphore.ts";
 import type { DocumentStore } from "../document-store.ts";
 
 /**

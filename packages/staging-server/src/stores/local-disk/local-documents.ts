@@ -1,7 +1,7 @@
 import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { fileSystemError, StoreError } from "../../errors/store-error.ts";
-import { oneByOne } from "../../sharing/one-by-one.ts";
+import { oneByOne } from "./one-by-one.ts";
 import type { DocumentStore, StoredDocument, Version } from "../document-store.ts";
 import { damagedFiles, type DamagedFiles } from "./damaged-files.ts";
 import { documentEntries, type DocumentEntries } from "./document-entries.ts";

@@ -1,6 +1,6 @@
 import { unlink, type FileHandle } from "node:fs/promises";
 import type { Digest } from "@kindling/staging-client";
-import { semaphore } from "../../sharing/semaphore.ts";
+import { semaphore } from "./semaphore.ts";
 import { hasSeal, statBlob, type BlobFilesContext } from "./blob-files-context.ts";
 import { flushPublished } from "./durable-blobs.ts";
 import { keepPrevious, replaceBlob } from "./replace-blob.ts";

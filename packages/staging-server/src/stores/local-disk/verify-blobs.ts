@@ -1,7 +1,7 @@
 import { open, rename, unlink, type FileHandle } from "node:fs/promises";
 import type { Digest } from "@kindling/staging-client";
 import { fileSystemError } from "../../errors/store-error.ts";
-import { semaphore } from "../../sharing/semaphore.ts";
+import { semaphore } from "./semaphore.ts";
 import type { BlobState } from "../blob-store.ts";
 import { hasSeal, statBlob, type BlobFilesContext } from "./blob-files-context.ts";
 import { faultOf, type Pace } from "./blob-fault.ts";

@@ -3,7 +3,7 @@ import { closest, KindlingError } from "@kindling/core-spec";
 import type { KubeClient } from "@kindling/kube";
 import { table } from "../../output/table.ts";
 import { LIST_FORMATS } from "../output-formats.ts";
-import { watchPage } from "../watch-page.ts";
+import { watchPage } from "../../output/watch-page.ts";
 import { NEW } from "./application-view.ts";
 import { hideSecrets } from "./hide-secrets.ts";
 import { onCluster } from "./on-cluster.ts";

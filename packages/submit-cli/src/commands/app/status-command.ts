@@ -4,7 +4,7 @@ import { isKubeError, type KubeClient } from "@kindling/kube";
 import { applicationReport, forApplication, type ApplicationName, type Diagnosis } from "@kindling/submit";
 import { diagnosisText } from "../../output/diagnosis-text.ts";
 import { STATUS_FORMATS } from "../output-formats.ts";
-import { watchPage } from "../watch-page.ts";
+import { watchPage } from "../../output/watch-page.ts";
 import { driverPod } from "./driver-pod.ts";
 import { eachNamed } from "./each-named.ts";
 import { findOne, findOperated, namesIn } from "./find-operated.ts";

@@ -1,5 +1,5 @@
 import { KindlingError, sparkVersionOf, type LocalFile, type LocalFiles } from "@kindling/core-spec";
-import { parseYaml } from "../../yaml/parse-yaml.ts";
+import { parseYaml } from "../../pod-templates/parse-yaml.ts";
 import type { Access } from "../../access.ts";
 import { pathHere } from "./file-path.ts";
 

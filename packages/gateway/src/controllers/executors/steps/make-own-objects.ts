@@ -3,7 +3,7 @@ import { isNotFound, type KubeClient, type ResourceType } from "@kindling/kube";
 import type { Application } from "../../../views/applications/application.ts";
 import { isOwnedBy, type PodRef } from "../../../spark/spark-pod.ts";
 import { createOrAdopt } from "../../../cluster/create-or-adopt.ts";
-import { DONE, type Progress } from "../../../cluster/progress.ts";
+import { DONE, type Progress } from "../progress.ts";
 import { refusalOf } from "../../../cluster/refusal.ts";
 import { UPSTREAM, withoutManagedFields } from "../../../cluster/upstream-types.ts";
 import type { Entry } from "../../../views/entry.ts";

@@ -1,6 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { fingerprintOf, isSpecChanged, nextSubmissionId, submittedSpec } from "../../src/reconcile/submission-id.ts";
+import {
+  fingerprintOf,
+  isSpecChanged,
+  nextSubmissionId,
+  submittedSpec,
+} from "../../src/application-states/submission-id.ts";
 import { application } from "./views.ts";
 
 test("an id is a UUID of version 8 that says which spec was submitted", () => {

@@ -1,5 +1,5 @@
-import type { ProblemError } from "../errors/problem-error.ts";
-import { SUBMISSION_PROBLEMS, type ProblemName } from "../errors/problem.ts";
+import type { ProblemError } from "./problem-error.ts";
+import { SUBMISSION_PROBLEMS, type ProblemName } from "./problem.ts";
 
 /** An error in the form of the kubeflow operator's REST submitter contract (rest_submission.go of its release 2.6). */
 export interface SubmitterError {

@@ -1,7 +1,7 @@
 import { aPod, type PodBuilder } from "@kindling/test-kit/a-pod";
 import type { ContainerStatus } from "kubernetes-types/core/v1.js";
 import { describe, expect, test } from "vitest";
-import { DEFAULT_POD_OPTIONS, executorPod, type ExecutorPodOptions } from "../../src/pods/executor-pod.ts";
+import { DEFAULT_POD_OPTIONS, executorPod, type ExecutorPodOptions } from "../../src/executor-pod/executor-pod.ts";
 
 const executor = aPod("exec-7")
   .executor(7, "spark-1")

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { sparkVersionOf } from "@kindling/core-spec";
-import { parseYaml } from "../../src/yaml/parse-yaml.ts";
+import { parseYaml } from "../../src/pod-templates/parse-yaml.ts";
 
 const RECORDINGS = new URL("../../../../recordings/pod-templates/", import.meta.url);
 

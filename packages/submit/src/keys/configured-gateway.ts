@@ -1,7 +1,7 @@
 import { isDnsLabel, KindlingError, type SparkConf } from "@kindling/core-spec";
 import { USUAL_GATEWAY, type GatewayPlace } from "@kindling/gateway-client";
 import { SCHEDULER_URI } from "@kindling/steps";
-import { GATEWAY_PAGE } from "../keys/gateway-keys.ts";
+import { GATEWAY_PAGE } from "./gateway-keys.ts";
 
 /**
  * The gateway's place in the configuration: the page's own address, or the service that drivers connect to.

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { sparkVersionOf, type TemplateKind } from "@kindling/core-spec";
-import { parseYaml } from "../../src/yaml/parse-yaml.ts";
+import { parseYaml } from "../../src/pod-templates/parse-yaml.ts";
 import { caughtFrom } from "@kindling/test-kit/caught";
 
 const ORIGIN = "spark.kubernetes.driver.podTemplateFile: /t.yaml";

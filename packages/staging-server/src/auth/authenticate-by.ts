@@ -1,8 +1,8 @@
 import type { Clock } from "@kindling/outside";
 import { type AccessEntry, type ClusterAccessReviews, readAccessList, reviewLimits } from "@kindling/service";
-import { certificateAuthenticator, tokenAuthenticator } from "../auth/access-list.ts";
-import { openToAll, type Authenticator } from "../auth/authenticator.ts";
-import { kubernetesAuthenticator } from "../auth/kubernetes-authenticator.ts";
+import { certificateAuthenticator, tokenAuthenticator } from "./access-list.ts";
+import { openToAll, type Authenticator } from "./authenticator.ts";
+import { kubernetesAuthenticator } from "./kubernetes-authenticator.ts";
 import type { ServerConfig } from "../config/server-config.ts";
 import { ProblemError } from "../errors/problem-error.ts";
 

@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { removeTree } from "../../src/write/remove-tree.ts";
+import { removeTree } from "../../src/folders/remove-tree.ts";
 import { scratchFolder } from "../support/scratch-folder.ts";
 
 test("a file, a link, and nothing at all are removed as they are", async () => {

@@ -1,7 +1,7 @@
 import type { Authenticator } from "../auth/authenticator.ts";
 import type { Blobs } from "../blobs/blobs.ts";
 import type { Metrics } from "../metrics/metrics.ts";
-import type { TransferGates } from "../sharing/transfer-gates.ts";
+import type { TransferGates } from "../http/transfer-gates.ts";
 
 /** What is needed to send files to a client. */
 export interface DownloadContext {

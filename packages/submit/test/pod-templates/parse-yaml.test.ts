@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isKindlingError, sparkVersionOf, type TemplateKind } from "@kindling/core-spec";
-import { parseYaml } from "../../src/yaml/parse-yaml.ts";
+import { parseYaml } from "../../src/pod-templates/parse-yaml.ts";
 import { caughtFrom } from "@kindling/test-kit/caught";
 
 const ORIGIN = "spark.kubernetes.driver.podTemplateFile: /t.yaml";

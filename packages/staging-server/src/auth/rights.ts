@@ -1,4 +1,4 @@
-import type { Identity } from "../auth/authenticator.ts";
+import type { Identity } from "./authenticator.ts";
 import { ProblemError } from "../errors/problem-error.ts";
 
 /** @throws ProblemError `forbidden` */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { SparkApplicationSpec, SparkApplicationStatus } from "@kindling/spark-application";
-import { decide } from "../../src/reconcile/decide.ts";
-import { nextSubmissionId } from "../../src/reconcile/submission-id.ts";
+import { decide } from "../../src/application-states/decide.ts";
+import { nextSubmissionId } from "../../src/application-states/submission-id.ts";
 import { application, executor, NOW, pod, secondsAgo, view } from "./views.ts";
 
 /** A status after a submission a while ago. */

@@ -1,6 +1,6 @@
 import type { ListedApplication } from "@kindling/submit";
-import { age } from "../output/age.ts";
-import { table } from "../output/table.ts";
+import { age } from "./age.ts";
+import { table } from "./table.ts";
 
 /** A table for people: columns as wide as needed, without blanks at line ends. */
 export function applicationTable(

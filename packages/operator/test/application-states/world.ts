@@ -5,8 +5,8 @@ import type {
   SparkApplicationStatus,
 } from "@kindling/spark-application";
 import type { PodRecord } from "../../src/pods/pod-record.ts";
-import { afterSubmission } from "../../src/reconcile/after-submission.ts";
-import { decide } from "../../src/reconcile/decide.ts";
+import { afterSubmission } from "../../src/application-states/after-submission.ts";
+import { decide } from "../../src/application-states/decide.ts";
 import { application, NOW, pod, view } from "./views.ts";
 
 /** One application in a cluster of its own, and an operator that may die at any point. */

@@ -1,6 +1,6 @@
 import { renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { openDirectory } from "../../src/write/open-directory.ts";
+import { openDirectory } from "../../src/folders/open-directory.ts";
 import { scratchFolder } from "../support/scratch-folder.ts";
 
 test("what is missing below the root is made", () => {

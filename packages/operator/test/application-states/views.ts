@@ -1,9 +1,9 @@
 import type { SparkApplication, SparkApplicationSpec, SparkApplicationStatus } from "@kindling/spark-application";
 import { aSparkApplication } from "@kindling/spark-application/testing";
 import type { PodRecord } from "../../src/pods/pod-record.ts";
-import type { View } from "../../src/reconcile/decide.ts";
-import { timeText } from "../../src/reconcile/status-changes.ts";
-import { submittedSpec } from "../../src/reconcile/submission-id.ts";
+import type { View } from "../../src/application-states/decide.ts";
+import { timeText } from "../../src/application-states/status-changes.ts";
+import { submittedSpec } from "../../src/application-states/submission-id.ts";
 
 export const NOW = Date.parse("2026-03-01T12:00:00Z");
 
