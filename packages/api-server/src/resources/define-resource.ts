@@ -1,4 +1,4 @@
-import type { JsonObject, KubeObject } from "@kindling/kube-objects";
+import { apiVersionOf, type JsonObject, type KubeObject, qualifiedResource } from "@kindling/kube-objects";
 import { FieldSet } from "../managed-fields/field-set.ts";
 import { type DecodeOptions, decode } from "../schema/decode.ts";
 import type { StructType } from "../schema/types.ts";
@@ -44,7 +44,7 @@ export function defineResource(definition: ResourceDefinition, type?: StructType
   };
   const singular = kind.toLowerCase();
   const plural = definition.plural ?? `${singular}s`;
-  const apiVersion = group === "" ? version : `${group}/${version}`;
+  const apiVersion = apiVersionOf({ group, version });
   const status: Subresource[] =
     definition.status === true ? [{ name: "status", verbs: ["get", "patch", "update"] }] : [];
   return {
@@ -72,7 +72,7 @@ export function defineResource(definition: ResourceDefinition, type?: StructType
     },
     empty: type === undefined ? {} : decode(type, {}, { defaults: false }),
     resetFields: (subresource) => resetFields(definition.status === true, subresource),
-    storageKey: group === "" ? plural : `${plural}.${group}`,
+    storageKey: qualifiedResource({ group, resource: plural }),
     apiVersion,
   };
 }

@@ -1,3 +1,4 @@
+import { messageOf } from "@kindling/core-spec";
 import { type Json, type JsonObject, isObject, type KubeObject } from "@kindling/kube-objects";
 import type { IncomingMessage } from "node:http";
 import type { ResourceTypes } from "../resources/resource-types.ts";
@@ -110,8 +111,4 @@ export async function readObject(exchange: Exchange, type: ResourceType, types: 
     throw unrecognised(type.kind, `json parse error: json: cannot unmarshal ${given} into Go value`);
   }
   return decodeObject(exchange, type, types, body);
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

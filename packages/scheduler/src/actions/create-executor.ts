@@ -1,3 +1,4 @@
+import { messageOf } from "@kindling/core-spec";
 import { isKubeError, isConflict, resources, type KubeError } from "@kindling/kube";
 import type { OwnerReference } from "kubernetes-types/meta/v1.js";
 import type { Pod } from "kubernetes-types/core/v1.js";
@@ -85,10 +86,6 @@ function failed(error: unknown, onRefused: () => void): CreateOutcome {
  */
 function isAnswer(error: KubeError): boolean {
   return error.kind === "status" && error.status < 500;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 function ownerReferenceOf({ metadata: { name = "", uid = "" } = {} }: Pod): OwnerReference {

@@ -1,4 +1,5 @@
 import { ApiError, type Attributes, type User } from "@kindling/api-server";
+import { qualifiedResource } from "@kindling/kube-objects";
 import { DRIVER_RESOURCES } from "../../views/driver-resources.ts";
 
 /**
@@ -26,7 +27,7 @@ export function authorizeDriver(user: User, namespace: string, attributes: Attri
     throw forbidden(user, `cannot ${attributes.verb} path ${JSON.stringify(attributes.path)}`);
   }
   const { verb, group, resource, subresource } = attributes;
-  const inGroup = group === "" ? resource : `${resource}.${group}`;
+  const inGroup = qualifiedResource({ group, resource });
   const rights = RIGHTS.get(subresource === "" ? inGroup : `${inGroup}/${subresource}`) ?? [];
   if (rights.includes(verb) && attributes.namespace === namespace) return;
   const what = subresource === "" ? resource : `${resource}/${subresource}`;
