@@ -40,7 +40,12 @@ export async function checkups(client: KubeClient, options: CheckupOptions): Pro
   }
 }
 
-/** What is wrong, without the number of attempts, the time, and the current step of a repeated attempt. */
+/**
+ * What is wrong, without the number of attempts, the time, and the current step of a repeated attempt. One pod or several
+ * is a difference: the first of many executors may be seen before the others have been created.
+ */
 function keyOf({ findings }: Diagnosis): string {
-  return findings.map(({ role, cause, container }) => [role, cause, container].join(" ")).join("; ");
+  return findings
+    .map(({ role, cause, container, pods }) => [role, cause, container, pods.length > 1].join(" "))
+    .join("; ");
 }
