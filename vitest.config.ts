@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
+import { testsOfAll } from "./vitest.base.ts";
 
 /** A folder for a machine-readable report of every run, for `.ci/run`. */
 const reports = process.env["KINDLING_REPORTS"];
@@ -27,7 +28,10 @@ export default defineConfig({
     // more than that, because some tests measure time.
     maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongestFirst },
-    projects: ["packages/*", "apps/*", "contrib/*", "deploy/images", "tools"],
+    projects:
+      process.env["KINDLING_TESTS_TOGETHER"] === "1"
+        ? [testsOfAll(import.meta.dirname), "deploy/images", "tools"]
+        : ["packages/*", "apps/*", "contrib/*", "deploy/images", "tools"],
     // Only for `npm run coverage`. Commands and services that tests start as processes are not counted.
     coverage: {
       include: ["packages/*/src/**/*.ts", "contrib/*/src/**/*.ts"],

@@ -1,12 +1,15 @@
 # What the end-to-end suites need from a running cluster besides Spark. .ci/run and .ci/with-cluster source it after the file
 # of the cluster.
 
-# Builds Kindling's images, loads them into the nodes, and sets the variables that the suites read. $1: a folder for
-# intermediate files.
-give_images() {
+# Builds Kindling's images and loads them into the nodes. $1: a folder for intermediate files.
+load_images() {
   node deploy/images/build.mjs --tag e2e --output "$1/images"
   cluster_load "$1"/images/*.tar
   rm -rf "$1/images"
+}
+
+# Sets the variables by which the suites know these images.
+name_images() {
   export KINDLING_E2E_LOCALIZER_IMAGE=kindling/localizer:e2e
   # With helm, the chart is installed as a user would; otherwise the services are processes of this machine.
   if [ -x "${KINDLING_TEST_SERVERS:-$HOME/.cache/kindling-test-servers}/bin/helm" ]; then

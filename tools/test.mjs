@@ -13,6 +13,8 @@ const PRIORITY_OF_CHECKS = 10;
 
 // Both need the tarballs, so they are made once before.
 packedPackages(root);
+// All tests in few processes: vitest.base.ts.
+process.env["KINDLING_TESTS_TOGETHER"] = "1";
 const tests = start([join(root, "node_modules", "vitest", "vitest.mjs"), "run", ...process.argv.slice(2)], "inherit");
 const checks = start([join(root, "tools", "check.mjs")], "pipe");
 if (checks.child.pid !== undefined) setPriority(checks.child.pid, PRIORITY_OF_CHECKS);

@@ -1,6 +1,7 @@
 import { basename } from "node:path";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
+import { drawn } from "./clusters/drawn.ts";
 
 /**
  * Suites that take a minute or more on a small machine, the longest first: otherwise one of them would run alone at the end.
@@ -25,6 +26,11 @@ const LONG = [
   "gateway-steps",
 ];
 
+/** Suites with one or two long tests, whose parts are tested in the packages too. */
+const STORIES = ["chart", "contributed-steps", "gateway-kinds", "gateway-restarts", "gateway-steps", "quick-start"];
+/** When pages are drawn, half of these are. */
+const drawnStories = drawn("stories", STORIES, 2);
+
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const placeOf = ({ moduleId }: TestSpecification): number => {
@@ -41,6 +47,7 @@ export default defineConfig({
     name: "e2e",
     root: import.meta.dirname,
     include: ["suites/**/*.e2e.ts"],
+    exclude: STORIES.filter((name) => !drawnStories.has(name)).map((name) => `suites/${name}.e2e.ts`),
     testTimeout: 300_000,
     hookTimeout: 120_000,
     // Each suite has its namespace. Two at a time keep a small cluster busy without overloading it.

@@ -4,9 +4,11 @@ import { someRounds } from "@kindling/test-kit/rounds";
 const ONE_OF = Number(process.env["KINDLING_E2E_ONE_OF"] ?? "1");
 
 /**
- * Draws the pages or mistakes that are tried this time, because each of them takes a while. Each run draws others; with the same
- * `KINDLING_ROUNDS_SEED` it draws the same.
+ * Draws the pages, mistakes or suites that are tried this time, because each of them takes a while. Each run draws others; with
+ * the same `KINDLING_ROUNDS_SEED` it draws the same.
+ *
+ * @param oneOf one of so many is drawn, unless all are tried
  */
-export function drawn<T>(what: string, all: readonly T[]): ReadonlySet<T> {
-  return new Set(ONE_OF === 1 ? all : someRounds(what, all, 1 / ONE_OF));
+export function drawn<T>(what: string, all: readonly T[], oneOf: number = ONE_OF): ReadonlySet<T> {
+  return new Set(ONE_OF === 1 ? all : someRounds(what, all, 1 / oneOf));
 }

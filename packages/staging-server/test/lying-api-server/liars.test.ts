@@ -1,12 +1,13 @@
 import { expect, it } from "vitest";
 import { eventually } from "@kindling/test-kit/eventually";
+import { someRounds } from "@kindling/test-kit/rounds";
 import { clusteredServer, collect } from "../support/clustered-server.ts";
 import { bundleStatus, daysPass, outlives, PATIENCE } from "../support/driver-scene.ts";
 import { otherCluster, replaceApiServer, restoreApiServer } from "../support/impostor.ts";
 import { stage } from "../support/stage.ts";
 import { LIARS } from "./impostors.ts";
 
-it.each(LIARS)(
+it.each(someRounds("liars", LIARS, 1 / 3))(
   "the bundle of a running driver stays when the API server tells of %s",
   async (_name, impostor) => {
     await expect(outlives(await impostor())).resolves.toBeUndefined();

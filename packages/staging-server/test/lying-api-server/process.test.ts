@@ -4,6 +4,7 @@ import { expect, it } from "vitest";
 import { connectStaging, uploadBundle, type BundleStatus } from "@kindling/staging-client";
 import { scratchFolder } from "@kindling/test-kit/scratch-folder";
 import { eventually } from "@kindling/test-kit/eventually";
+import { someRounds } from "@kindling/test-kit/rounds";
 import { stagingCommand, type StagingCommand } from "@kindling/test-kit/staging-command";
 import { driverPod, removePod } from "../support/driver-pod.ts";
 import { PATIENCE, pathOf } from "../support/driver-scene.ts";
@@ -45,7 +46,7 @@ const impostors: readonly (readonly [name: string, impostor: Impostor])[] = [
   ["lists that leave the driver pod out", FORGETFUL],
 ];
 
-it.each(impostors)(
+it.each(someRounds("impostors of a process", impostors, 1 / 3))(
   "a server process keeps the bundle of a running driver when it is told of %s, and drops it when the driver is gone",
   async (_name, impostor) => {
     const folder = scratchFolder().path;

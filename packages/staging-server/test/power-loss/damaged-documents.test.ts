@@ -1,6 +1,7 @@
 import { access, chmod, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
+import { someRounds } from "@kindling/test-kit/rounds";
 import { blobPath, collect, damagedFiles, damageLogged, documentPath, metric } from "../support/data-folder.ts";
 import { putBlob, sample, stage, type Sample, type StagedBundle } from "../support/stage.ts";
 import { jsonCall, openLease, testServer, type TestServer } from "../support/test-server.ts";
@@ -66,33 +67,36 @@ const CASES = Object.keys(DOCUMENTS).flatMap((document) =>
   Object.keys(DAMAGES).map((damage): [string, string] => [document, damage]),
 );
 
-it.each(CASES)("goes on without %s that is %s, and says so", async (document, damage) => {
-  const first = await testServer({ ...SETTINGS, "lifecycle.blobGrace": 3600 });
-  const [lost, kept] = [await stage(first, { a: 1000 }), await stage(first, { a: 2000 })];
-  const lease = await openLease(first);
-  await collect(first);
-  const name = DOCUMENTS[document]?.(lost, lease, await leftBehind(first)) ?? "";
-  const server = await restartAfter(first, async () => {
-    const path = documentPath(first, name);
-    await writeFile(path, DAMAGES[damage]?.(await readFile(path)) ?? "");
-  });
-  // The shape of a document is checked only when it is read.
-  await collect(server);
-  await server.call(`api/v1/bundles/${lost.bundleId}`, { headers: lost.headers });
-  expect(damageLogged(server)).toEqual([name]);
-  expect(await metric(server, "staging_damaged_documents_total")).toBe(1);
-  expect(await damagedFiles(server)).toEqual(
-    damage === "empty" ? [] : [`documents-${name.split("/")[0]}/${name.split("/")[1]}`],
-  );
-  expect(await isServed(server, kept)).toBe(true);
-  expect(await isServed(server, await stage(server, { b: 3000 }))).toBe(true);
-  expect(await metric(server, "staging_bundles")).toBe(document === "a bundle's record" ? 2 : 3);
-  await collect(server);
+it.each(someRounds("damaged documents", CASES, 1 / 3))(
+  "goes on without %s that is %s, and says so",
+  async (document, damage) => {
+    const first = await testServer({ ...SETTINGS, "lifecycle.blobGrace": 3600 });
+    const [lost, kept] = [await stage(first, { a: 1000 }), await stage(first, { a: 2000 })];
+    const lease = await openLease(first);
+    await collect(first);
+    const name = DOCUMENTS[document]?.(lost, lease, await leftBehind(first)) ?? "";
+    const server = await restartAfter(first, async () => {
+      const path = documentPath(first, name);
+      await writeFile(path, DAMAGES[damage]?.(await readFile(path)) ?? "");
+    });
+    // The shape of a document is checked only when it is read.
+    await collect(server);
+    await server.call(`api/v1/bundles/${lost.bundleId}`, { headers: lost.headers });
+    expect(damageLogged(server)).toEqual([name]);
+    expect(await metric(server, "staging_damaged_documents_total")).toBe(1);
+    expect(await damagedFiles(server)).toEqual(
+      damage === "empty" ? [] : [`documents-${name.split("/")[0]}/${name.split("/")[1]}`],
+    );
+    expect(await isServed(server, kept)).toBe(true);
+    expect(await isServed(server, await stage(server, { b: 3000 }))).toBe(true);
+    expect(await metric(server, "staging_bundles")).toBe(document === "a bundle's record" ? 2 : 3);
+    await collect(server);
 
-  // The damage is reported once.
-  const again = await server.restart();
-  expect(damageLogged(again)).toEqual([]);
-});
+    // The damage is reported once.
+    const again = await server.restart();
+    expect(damageLogged(again)).toEqual([]);
+  },
+);
 
 it.each(["bundles", "manifests"])(
   "keeps the files of a bundle whose document in %s is damaged for as long as that lies aside",

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { someRounds } from "@kindling/test-kit/rounds";
 import { fakeHdfs } from "@kindling/test-kit/fake-hdfs";
 import { fakeS3 } from "@kindling/test-kit/fake-s3";
 import { collect, damageLogged, metric } from "../support/data-folder.ts";
@@ -51,22 +52,25 @@ const CASES = (["bundles", "manifests", "state"] as const).flatMap((document) =>
   ),
 );
 
-it.each(CASES)("starts, collects and serves where a document of %s holds %j at %s", async (kind, bytes, _at, open) => {
-  const shared = await open();
-  const first = await shared.start();
-  const [lost, kept] = [await stage(first, { a: 1000 }), await stage(first, { a: 2000 })];
-  await collect(first);
-  await first.stop();
-  const document = kind === "state" ? "state/service-clock" : `${kind}/${lost.bundleId}`;
-  shared.spoil(document, bytes);
-  const server = await shared.start();
-  await collect(server);
-  expect(damageLogged(server)).toEqual([document]);
-  expect(await metric(server, "staging_damaged_documents_total")).toBe(1);
-  expect(await isServed(server, kept)).toBe(true);
-  expect(await isServed(server, await stage(server, { a: 3000 }))).toBe(true);
-  await collect(server);
-  expect(await isServed(server, kept)).toBe(true);
-  // The damage is reported once.
-  expect(damageLogged(server)).toEqual([document]);
-});
+it.each(someRounds("shared documents", CASES, 1 / 3))(
+  "starts, collects and serves where a document of %s holds %j at %s",
+  async (kind, bytes, _at, open) => {
+    const shared = await open();
+    const first = await shared.start();
+    const [lost, kept] = [await stage(first, { a: 1000 }), await stage(first, { a: 2000 })];
+    await collect(first);
+    await first.stop();
+    const document = kind === "state" ? "state/service-clock" : `${kind}/${lost.bundleId}`;
+    shared.spoil(document, bytes);
+    const server = await shared.start();
+    await collect(server);
+    expect(damageLogged(server)).toEqual([document]);
+    expect(await metric(server, "staging_damaged_documents_total")).toBe(1);
+    expect(await isServed(server, kept)).toBe(true);
+    expect(await isServed(server, await stage(server, { a: 3000 }))).toBe(true);
+    await collect(server);
+    expect(await isServed(server, kept)).toBe(true);
+    // The damage is reported once.
+    expect(damageLogged(server)).toEqual([document]);
+  },
+);

@@ -3,6 +3,7 @@ import { mkdir, readdir, rm, symlink, truncate, writeFile } from "node:fs/promis
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
+import { someRounds } from "@kindling/test-kit/rounds";
 import { collect, damageLogged, documentPath, metric } from "../support/data-folder.ts";
 import { stage, type StagedBundle } from "../support/stage.ts";
 import { openLease, testServer, type TestServer } from "../support/test-server.ts";
@@ -65,7 +66,9 @@ async function restartWith(server: TestServer, path: string, unfit: string): Pro
   return await testServer({ ...SETTINGS, "store.path": server.config["store.path"] });
 }
 
-it.each(NAMES.flatMap((which) => Object.keys(UNFIT).map((unfit) => [which, unfit] as const)))(
+const CASES = NAMES.flatMap((which) => Object.keys(UNFIT).map((unfit) => [which, unfit] as const));
+
+it.each(someRounds("unfit files", CASES, 1 / 3))(
   "starts where %s is %s, and goes on without it",
   async (which, unfit) => {
     const first = await testServer(SETTINGS);

@@ -10,6 +10,8 @@ import type { Stage } from "../../../src/testing/rounds/stage.ts";
 
 /** How many seconds of the cluster pass in a real second. */
 const FASTER = 20;
+/** When a test sets the clients' clock forward, only what has been silent ends, and no request that is under way. */
+const REQUEST_TIMEOUT_MS = 24 * 3_600_000;
 
 export interface EmbeddedStage extends Stage {
   readonly cluster: TestCluster;
@@ -43,7 +45,10 @@ export async function embeddedStage(clocks: Clocks = {}): Promise<EmbeddedStage>
     // The cluster collects at once.
     sweep: () => Promise.resolve(),
     connect: (userAgent = "kindling-operator") =>
-      createKubeClient(operators, { userAgent, clock: clocks.clients ?? clock }),
+      createKubeClient(operators, {
+        userAgent,
+        ...(clocks.clients === undefined ? { clock } : { clock: clocks.clients, requestTimeoutMs: REQUEST_TIMEOUT_MS }),
+      }),
     end: (pod, exitCode) => cluster.devCluster.podFaults.exit(pod, { exitCode }),
   };
 }

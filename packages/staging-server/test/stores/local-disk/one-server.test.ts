@@ -1,15 +1,16 @@
 import { mkdir, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { ALL_ROUNDS } from "@kindling/test-kit/rounds";
 import { scratchFolder } from "@kindling/test-kit/scratch-folder";
 import { eventually } from "@kindling/test-kit/eventually";
 import { contendingServer, type ContendingServer, type Outcome } from "../../support/contending-servers.ts";
 import { httpCall } from "../../support/http-call.ts";
 import { jsonCall } from "../../support/test-server.ts";
 
-const ROUNDS = 20;
+const ROUNDS = ALL_ROUNDS ? 20 : 5;
 // Each of these rounds starts one more process.
-const KILLS = 8;
+const KILLS = ALL_ROUNDS ? 8 : 2;
 
 async function contend(servers: readonly ContendingServer[], folder: string): Promise<Outcome[]> {
   return await Promise.all(servers.map((server) => server.start({ "store.path": folder })));
