@@ -24,9 +24,9 @@ class LongestFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    // Tests wait for processes and sockets most of their time: one test more than there are processors keeps these busy. No
+    // Tests wait for processes and sockets most of their time: two tests more than there are processors keep these busy. No
     // more than that, because some tests measure time.
-    maxWorkers: availableParallelism() + 1,
+    maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: LongestFirst },
     projects:
       process.env["KINDLING_TESTS_TOGETHER"] === "1"

@@ -14,13 +14,24 @@ const ALWAYS = ["README.md", "docs/quick-start.md"];
 
 /** Runs the commands of pages, each page in its own bench. */
 export function runPages(pageRuns: Readonly<Record<string, PageRun>>): void {
-  const pages = Object.keys(pageRuns);
-  const tried = new Set([...ALWAYS, ...drawn("pages", pages)]);
+  const tried = new Set([...ALWAYS, ...drawnPages(pageRuns)]);
   for (const [page, pageRun] of Object.entries(pageRuns)) {
     describe.skipIf(!tried.has(page)).each([page])("%s", () => {
       runPage(page, pageRun);
     });
   }
+}
+
+/** Pages that need a cluster take many times as long as others, so they are drawn apart, and fewer of them. */
+function drawnPages(pageRuns: Readonly<Record<string, PageRun>>): readonly string[] {
+  const [inCluster, others] = [true, false].map((wanted) =>
+    Object.keys(pageRuns).filter((page) => !ALWAYS.includes(page) && isInCluster(pageRuns[page]) === wanted),
+  );
+  return [...drawn("pages in a cluster", inCluster ?? [], 6), ...drawn("pages", others ?? [])];
+}
+
+function isInCluster(pageRun: PageRun | undefined): boolean {
+  return pageRun?.bench === "cluster" || pageRun?.bench === "installed";
 }
 
 function runPage(page: string, pageRun: PageRun): void {

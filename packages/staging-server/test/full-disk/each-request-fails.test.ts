@@ -52,8 +52,8 @@ async function spoolFiles(): Promise<string[]> {
   return targets.filter((target) => target.includes("/kindling-staging-") && target.endsWith("(deleted)"));
 }
 
-// Every request with KINDLING_ROUNDS=all; otherwise a quarter of them, with other ones for each storage and flow.
-const STEP = ALL_ROUNDS ? 1 : 4;
+// Every request with KINDLING_ROUNDS=all; otherwise an eighth of them, with other ones for each storage and flow.
+const STEP = ALL_ROUNDS ? 1 : 8;
 
 it.each([
   ["an upload that is resumed", "S3", s3, "resumableFlow"],

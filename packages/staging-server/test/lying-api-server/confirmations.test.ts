@@ -5,7 +5,7 @@ import { clusteredServer, collect, MINUTES } from "../support/clustered-server.t
 import { removeNamespace, removePod } from "../support/driver-pod.ts";
 import {
   bundleStatus,
-  daysPass,
+  aDayPasses,
   driverEnds,
   DRIVER_NAMESPACE,
   PATIENCE,
@@ -74,7 +74,7 @@ it("keeps the bundle of a pod whose labels were taken away: it runs on", async (
   // A watch that selects by label sees the pod as deleted.
   await cluster.send("PATCH", pathOf(driver), { metadata: { labels: null } });
   await shows(scene, "absent");
-  await daysPass(scene);
+  await aDayPasses(scene);
   expect((await bundleStatus(server, bundle))?.state).toBe("used");
 });
 
@@ -84,7 +84,7 @@ it("drops the bundles of a namespace that is gone, with the Role that let it be 
   await scene.revoke(DRIVER_NAMESPACE);
   cluster.api.breakConnections();
   await shows(scene, "unknown");
-  await daysPass(scene);
+  await aDayPasses(scene);
   expect((await bundleStatus(server, bundle))?.state).toBe("used");
   await removeNamespace(cluster, DRIVER_NAMESPACE);
   await eventually(async () => {
@@ -126,7 +126,7 @@ describe("an API server proves itself by", () => {
     const { server, cluster, bundle, driver } = scene;
     await removePod(cluster, driver);
     await shows(scene, "absent");
-    await daysPass(scene);
+    await aDayPasses(scene);
     expect((await bundleStatus(server, bundle))?.state).toBe("used");
     expect(server.logLines.some((line) => line.includes("owners cannot be watched"))).toBe(true);
   });

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { eventually } from "@kindling/test-kit/eventually";
 import { someRounds } from "@kindling/test-kit/rounds";
 import { clusteredServer, collect } from "../support/clustered-server.ts";
-import { bundleStatus, daysPass, outlives, PATIENCE } from "../support/driver-scene.ts";
+import { bundleStatus, aDayPasses, outlives, PATIENCE } from "../support/driver-scene.ts";
 import { otherCluster, replaceApiServer, restoreApiServer } from "../support/impostor.ts";
 import { stage } from "../support/stage.ts";
 import { LIARS } from "./impostors.ts";
@@ -21,7 +21,7 @@ it("keeps a bundle that waits for its driver, too, and drops it when the API ser
   const bundle = await stage(server, { a: 10 });
   await collect(server);
   await replaceApiServer(cluster, await otherCluster());
-  await daysPass(clustered);
+  await aDayPasses(clustered);
   expect((await bundleStatus(server, bundle))?.state).toBe("unused");
   restoreApiServer(cluster);
   await eventually(async () => {

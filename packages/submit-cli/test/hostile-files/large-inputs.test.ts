@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { kindling } from "../fixtures/kindling-process.ts";
+import { someRounds } from "@kindling/test-kit/rounds";
 import { scratchFolder } from "@kindling/test-kit/scratch-folder";
 import { conf, flagsFor } from "../fixtures/submission.ts";
 
@@ -13,7 +14,7 @@ const many = (count: number, line: (index: number) => string): string =>
 // Each of these took minutes to hours while something in the code for reading them took quadratic time.
 
 describe("a properties file as large as may be is read in no time", PATIENCE, () => {
-  test.each<[string, string]>([
+  const texts: readonly (readonly [string, string])[] = [
     ["a value of many lines", `spark.a b\\\n${"  x\\\n".repeat(180_000)}\n`],
     ["backslashes", `spark.a b${"\\".repeat(1_000_000)}a\n`],
     ["blanks", `spark.a b${" ".repeat(1_000_000)}a\n`],
@@ -29,7 +30,9 @@ describe("a properties file as large as may be is read in no time", PATIENCE, ()
           `spark.kubernetes.driver.volumes.persistentVolumeClaim.v${index}.options.claimName=c\n`,
       ),
     ],
-  ])("%s", async (_, text) => {
+  ];
+
+  test.each(someRounds("large properties files", texts, 1 / 2))("%s", async (_, text) => {
     const folder = scratchFolder({ "app.conf": text });
     expect(text.length).toBeLessThan(1024 * 1024);
     const args = [...DRY_RUN, "--verbose", "--properties-file", "app.conf", ...APP];
@@ -97,14 +100,17 @@ const TEMPLATES: readonly (readonly [string, string, RegExp | undefined])[] = [
 ];
 
 describe("a template with many", PATIENCE, () => {
-  test.each(TEMPLATES)("%s is read or refused in no time", async (_, text, refusal) => {
-    const folder = scratchFolder({ "t.yaml": text });
-    const flags = conf({ "spark.kubernetes.driver.podTemplateFile": "t.yaml" });
-    const { code, stderr } = await kindling([...DRY_RUN, ...flags, ...APP], { cwd: folder.path });
-    expect(code).toBe(refusal === undefined ? 0 : 1);
-    expect(stderr).toMatch(refusal ?? /^$/);
-    expect(stderr.length).toBeLessThan(2000);
-  });
+  test.each(someRounds("large templates", TEMPLATES, 1 / 2))(
+    "%s is read or refused in no time",
+    async (_, text, refusal) => {
+      const folder = scratchFolder({ "t.yaml": text });
+      const flags = conf({ "spark.kubernetes.driver.podTemplateFile": "t.yaml" });
+      const { code, stderr } = await kindling([...DRY_RUN, ...flags, ...APP], { cwd: folder.path });
+      expect(code).toBe(refusal === undefined ? 0 : 1);
+      expect(stderr).toMatch(refusal ?? /^$/);
+      expect(stderr.length).toBeLessThan(2000);
+    },
+  );
 });
 
 test("the faults of a template are told without what stands in it", async () => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { testAuthority, type TestAuthority } from "@kindling/test-kit/certificates";
 import { hostileServer, type HostileServer } from "../fixtures/hostile-server.ts";
 import type { Finished } from "../fixtures/kindling-process.ts";
+import { someRounds } from "@kindling/test-kit/rounds";
 import { scratchFolder } from "@kindling/test-kit/scratch-folder";
 import { clusterOfUser, COMMANDS, OWN_TOKEN, runStaging, tokenRequests } from "../fixtures/staging-commands.ts";
 
@@ -113,7 +114,7 @@ describe("hostile staging server", () => {
     expect(new Set(tokenRequests(cluster))).toEqual(new Set(["kindling-submitter for kindling-staging"]));
   });
 
-  describe.each([301, 302, 303, 307, 308])("that redirects with %i", (status) => {
+  describe.each(someRounds("redirects", [301, 302, 303, 307, 308], 1 / 3))("that redirects with %i", (status) => {
     const authority: TestAuthority = testAuthority("authority");
     const tls = authority.issue("staging");
 
