@@ -2,7 +2,6 @@
 // What npm users get: each package is packed, installed alone into an empty project, and used.
 import { execFile } from "node:child_process";
 import {
-  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -13,7 +12,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -86,16 +85,22 @@ async function installTarballs(project, names) {
   await run("npm", ["install", "--no-audit", "--no-fund", "--prefer-offline", ...files, ...others], { cwd: project });
 }
 
+/** With this, a program sees only the modules that are linked into its project. */
+const ALONE = { env: { ...process.env, NODE_OPTIONS: "--preserve-symlinks --preserve-symlinks-main" } };
+
 /**
- * A project with the modules that npm installs for one package alone, and their names.
+ * A project with the modules that npm installs for some packages alone, and their names.
  *
- * @param {string} name
+ * @param {string} name of the project
+ * @param {readonly string[]} packages
  */
-function alone(name) {
+function alone(name, packages = [name]) {
   const project = emptyProject(name);
-  const installed = withDependencies([name, ...(PEERS_OF_ENTRIES[name] ?? [])]);
+  const installed = withDependencies(packages.flatMap((one) => [one, ...(PEERS_OF_ENTRIES[one] ?? [])]));
   for (const one of installed) {
-    cpSync(join(all, "node_modules", one), join(project, "node_modules", one), { recursive: true });
+    const link = join(project, "node_modules", one);
+    mkdirSync(dirname(link), { recursive: true });
+    symlinkSync(join(all, "node_modules", one), link);
   }
   return { project, installed };
 }
@@ -134,7 +139,10 @@ test.each(Object.entries(COMPANY))(
     for (const entry of entries) {
       const specifier = name + entry.slice(1);
       const script = `console.log(Object.keys(await import(${JSON.stringify(specifier)})).length)`;
-      const { stdout } = await run(process.execPath, ["--input-type=module", "--eval", script], { cwd: project });
+      const { stdout } = await run(process.execPath, ["--input-type=module", "--eval", script], {
+        ...ALONE,
+        cwd: project,
+      });
       expect(Number(stdout), specifier).toBeGreaterThan(0);
     }
   },
@@ -147,7 +155,7 @@ test.each(SERVERS)(
     const { project, installed } = alone(name);
     expect(installed.filter((one) => one.startsWith("@kindling/")).toSorted()).toEqual([name, ...company].toSorted());
     const program = join(project, "node_modules", name, manifestOf(name).bin?.[command] ?? command);
-    const { stdout } = await run(program, ["--help"], { cwd: project });
+    const { stdout } = await run(program, ["--help"], { ...ALONE, cwd: project });
     expect(stdout).toMatch(/^Usage: /m);
   },
   300_000,
@@ -220,8 +228,7 @@ test("spark-submit installs as a global command, with nothing of its own, and wo
  * @param {number} lines the highest number of lines of code
  */
 async function runExample(name, packages, lines) {
-  const project = emptyProject(name);
-  await installTarballs(project, packages);
+  const { project } = alone(name, packages);
   const example = readFileSync(join(root, "examples", `${name}.ts`), "utf8");
   /** @param {string} line */
   const isCode = (line) =>
@@ -232,5 +239,6 @@ async function runExample(name, packages, lines) {
   const options = ["--strict", "--module", "nodenext", "--target", "es2022", `${name}.ts`];
   const nodeTypes = ["--types", "node", "--typeRoots", join(root, "node_modules", "@types")];
   await run(process.execPath, [compiler, ...nodeTypes, ...options], { cwd: project });
-  return (await run(process.execPath, [`${name}.js`], { cwd: project, env: {} })).stdout;
+  return (await run(process.execPath, [`${name}.js`], { cwd: project, env: { NODE_OPTIONS: ALONE.env.NODE_OPTIONS } }))
+    .stdout;
 }
