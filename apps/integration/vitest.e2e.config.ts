@@ -28,8 +28,8 @@ const LONG = [
 
 /** Suites with one or two long tests, whose parts are tested in the packages too. */
 const STORIES = ["chart", "contributed-steps", "gateway-kinds", "gateway-restarts", "gateway-steps", "quick-start"];
-/** When pages are drawn, half of these are. */
-const drawnStories = drawn("stories", STORIES, 2);
+/** When pages are drawn, a third of these is. */
+const drawnStories = drawn("stories", STORIES, 3);
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -22,12 +22,12 @@ export function runPages(pageRuns: Readonly<Record<string, PageRun>>): void {
   }
 }
 
-/** Pages that need a cluster take many times as long as others, so they are drawn apart, and fewer of them. */
+/** Pages that need a cluster take many times as long as others, so they are drawn apart: each run has as many of them. */
 function drawnPages(pageRuns: Readonly<Record<string, PageRun>>): readonly string[] {
   const [inCluster, others] = [true, false].map((wanted) =>
     Object.keys(pageRuns).filter((page) => !ALWAYS.includes(page) && isInCluster(pageRuns[page]) === wanted),
   );
-  return [...drawn("pages in a cluster", inCluster ?? [], 6), ...drawn("pages", others ?? [])];
+  return [...drawn("pages in a cluster", inCluster ?? []), ...drawn("pages", others ?? [])];
 }
 
 function isInCluster(pageRun: PageRun | undefined): boolean {
