@@ -48,7 +48,7 @@ export function testsOfAll(root: string): UserWorkspaceConfig {
       ),
       testTimeout: 240_000,
       hookTimeout: 60_000,
-      expect: { poll: { timeout: 30_000 } },
+      expect: { poll: { timeout: 50_000 } },
     }),
   };
 }

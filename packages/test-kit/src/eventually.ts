@@ -5,5 +5,5 @@ export function eventually<T>(
   check: () => T | Promise<T>,
   options: { interval?: number; timeout?: number } = {},
 ): Promise<T> {
-  return vi.waitFor(check, { timeout: 25_000, ...options });
+  return vi.waitFor(check, { timeout: 50_000, ...options });
 }

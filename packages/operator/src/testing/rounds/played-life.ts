@@ -6,7 +6,7 @@ import { NAME, personWith } from "./person.ts";
 import type { Stage } from "./stage.ts";
 
 /** How long a life may take, and also the clean-up after it, in milliseconds of real time. */
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 120_000;
 
 /**
  * Plays an application's life in an otherwise empty namespace, removes the application, and returns what was wrong. Any
