@@ -3,5 +3,5 @@ import { testsOf } from "../../vitest.base.ts";
 export default testsOf("dev", {
   globalSetup: ["test/global-setup.ts"],
   // Real processes on a busy machine.
-  expect: { poll: { timeout: 30_000 } },
+  expect: { poll: { timeout: 50_000 } },
 });

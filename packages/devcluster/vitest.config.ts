@@ -5,5 +5,5 @@ export default testsOf("devcluster", {
   // itself reports what did not happen.
   testTimeout: 120_000,
   hookTimeout: 60_000,
-  expect: { poll: { timeout: 25_000 } },
+  expect: { poll: { timeout: 50_000 } },
 });

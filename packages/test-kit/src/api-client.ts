@@ -25,7 +25,7 @@ const PATCH_TYPES = {
 
 export type PatchKind = keyof typeof PATCH_TYPES;
 
-const TIMEOUT = 20_000;
+const TIMEOUT = 50_000;
 
 /** A client that sends requests unchanged and shows the whole answer. */
 export class ApiClient {
@@ -95,12 +95,18 @@ export class ApiClient {
     }
     Object.assign(headers, options.headers);
     const make = url.protocol === "https:" ? https.request : http.request;
-    return await new Promise((resolve, reject) => {
-      const request = make(new URL(path, url), { method, headers, agent: this.#agent, timeout: TIMEOUT }, resolve);
-      request.on("timeout", () => request.destroy(new Error(`${method} ${path}: no answer in ${TIMEOUT} ms`)));
-      request.on("error", reject);
-      request.end(data);
-    });
+    const send = (): Promise<IncomingMessage> =>
+      new Promise((resolve, reject) => {
+        const request = make(new URL(path, url), { method, headers, agent: this.#agent, timeout: TIMEOUT }, resolve);
+        request.on("timeout", () => request.destroy(new Error(`${method} ${path}: no answer in ${TIMEOUT} ms`)));
+        request.on("error", (error: NodeJS.ErrnoException) => {
+          // The server closed a connection that was kept, just when it was used again.
+          if (request.reusedSocket && error.code === "ECONNRESET") resolve(send());
+          else reject(error);
+        });
+        request.end(data);
+      });
+    return await send();
   }
 }
 

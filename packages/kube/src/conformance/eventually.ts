@@ -1,6 +1,6 @@
 import { sleep, systemClock } from "@kindling/outside";
 
-const DEADLINE_MS = 15_000;
+const DEADLINE_MS = 50_000;
 const PAUSE_MS = 5;
 
 /** Waits for a condition; rejects with the description when it does not come true in time. */

@@ -78,11 +78,11 @@ test("the log of a driver that is started again goes on with the next one's", as
       lines.push(line);
     }
   })();
-  await expect.poll(() => lines.length, { timeout: 25_000 }).toBe(1);
+  await expect.poll(() => lines.length).toBe(1);
   cluster.end(first, 1);
   await cluster.inPhase(first, "Failed");
   const second = await restart(cluster, first);
-  await expect.poll(() => lines.length, { timeout: 25_000 }).toBe(2);
+  await expect.poll(() => lines.length).toBe(2);
   cluster.end(second, 0);
   await cluster.inPhase(second, "Succeeded");
   await release(cluster, second);
