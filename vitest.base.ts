@@ -1,6 +1,4 @@
-import { fileURLToPath } from "node:url";
 import type { UserWorkspaceConfig } from "vitest/config";
-import { mutantPlugin } from "./packages/scheduler/test/model/mutant-plugin.ts";
 
 // Tests that run only some of their rounds choose them with this seed: each run takes others, and can be repeated.
 if (process.env["KINDLING_ROUNDS"] !== "all" && process.env["KINDLING_ROUNDS_SEED"] === undefined) {
@@ -30,25 +28,5 @@ export function testsOf(name: string, more: NonNullable<UserWorkspaceConfig["tes
   return {
     ...(process.env["KINDLING_TEST_SOURCES"] === "1" && { ssr: SOURCES }),
     test: { name, include: ["test/**/*.test.ts"], testTimeout: 60_000, isolate: false, ...more },
-  };
-}
-
-/**
- * The tests of all packages as one project, for a run of all: each process loads the packages once, instead of once for each
- * package with tests. Whatever a package's own configuration has is here too, with the longest of all patience.
- */
-export function testsOfAll(root: string): UserWorkspaceConfig {
-  return {
-    plugins: [mutantPlugin(fileURLToPath(new URL("packages/scheduler/src", import.meta.url)))],
-    ...testsOf("all", {
-      root,
-      include: ["{packages,apps,contrib}/*/test/**/*.test.{ts,mjs}", "apps/integration/stack/*.test.ts"],
-      globalSetup: ["dev", "localizer", "spark-submit", "submit-cli"].map(
-        (name) => `packages/${name}/test/global-setup.ts`,
-      ),
-      testTimeout: 240_000,
-      hookTimeout: 60_000,
-      expect: { poll: { timeout: 50_000 } },
-    }),
   };
 }

@@ -1,7 +1,10 @@
+import { existsSync, readdirSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { defineConfig } from "vitest/config";
+import { join } from "node:path";
+import { defineConfig, type UserWorkspaceConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
-import { testsOfAll } from "./vitest.base.ts";
+import { mutantPlugin } from "./packages/scheduler/test/model/mutant-plugin.ts";
+import { testsOf } from "./vitest.base.ts";
 
 /** A folder for a machine-readable report of every run, for `.ci/run`. */
 const reports = process.env["KINDLING_REPORTS"];
@@ -30,7 +33,7 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     projects:
       process.env["KINDLING_TESTS_TOGETHER"] === "1"
-        ? [testsOfAll(import.meta.dirname), "deploy/images", "tools"]
+        ? [testsOfAll(), "deploy/images", "tools"]
         : ["packages/*", "apps/*", "contrib/*", "deploy/images", "tools"],
     // Only for `npm run coverage`. Commands and services that tests start as processes are not counted.
     coverage: {
@@ -43,3 +46,23 @@ export default defineConfig({
     }),
   },
 });
+
+/**
+ * The tests of all packages as one project, for a run of all: each process loads the packages once, instead of once for each
+ * package with tests. What a package's own configuration has is here too, with the longest of all patience.
+ */
+function testsOfAll(): UserWorkspaceConfig {
+  const root = import.meta.dirname;
+  const setups = readdirSync(join(root, "packages")).map((name) => `packages/${name}/test/global-setup.ts`);
+  return {
+    plugins: [mutantPlugin(join(root, "packages/scheduler/src"))],
+    ...testsOf("all", {
+      root,
+      include: ["{packages,apps,contrib}/*/test/**/*.test.{ts,mjs}", "apps/integration/stack/*.test.ts"],
+      globalSetup: setups.filter((path) => existsSync(join(root, path))),
+      testTimeout: 240_000,
+      hookTimeout: 60_000,
+      expect: { poll: { timeout: 50_000 } },
+    }),
+  };
+}

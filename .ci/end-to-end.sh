@@ -3,9 +3,11 @@
 
 # Builds Kindling's images and loads them into the nodes. $1: a folder for intermediate files.
 load_images() {
-  node deploy/images/build.mjs --tag e2e --output "$1/images"
-  cluster_load "$1"/images/*.tar
+  local status
+  node deploy/images/build.mjs --tag e2e --output "$1/images" && cluster_load "$1"/images/*.tar
+  status=$?
   rm -rf "$1/images"
+  return "$status"
 }
 
 # Sets the variables by which the suites know these images.

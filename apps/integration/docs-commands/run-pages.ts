@@ -24,14 +24,11 @@ export function runPages(pageRuns: Readonly<Record<string, PageRun>>): void {
 
 /** Pages that need a cluster take many times as long as others, so they are drawn apart: each run has as many of them. */
 function drawnPages(pageRuns: Readonly<Record<string, PageRun>>): readonly string[] {
-  const [inCluster, others] = [true, false].map((wanted) =>
-    Object.keys(pageRuns).filter((page) => !ALWAYS.includes(page) && isInCluster(pageRuns[page]) === wanted),
-  );
-  return [...drawn("pages in a cluster", inCluster ?? []), ...drawn("pages", others ?? [])];
-}
-
-function isInCluster(pageRun: PageRun | undefined): boolean {
-  return pageRun?.bench === "cluster" || pageRun?.bench === "installed";
+  const drawable = Object.entries(pageRuns).filter(([page]) => !ALWAYS.includes(page));
+  const inCluster = drawable.filter(([, { bench }]) => bench === "cluster" || bench === "installed");
+  const others = drawable.filter((entry) => !inCluster.includes(entry));
+  const pagesOf = (entries: typeof drawable): string[] => entries.map(([page]) => page);
+  return [...drawn("pages in a cluster", pagesOf(inCluster)), ...drawn("pages", pagesOf(others))];
 }
 
 function runPage(page: string, pageRun: PageRun): void {
