@@ -54,6 +54,9 @@ describe.skipIf(!hasHelm)(`rights${WHERE_HELM_IS}`, () => {
     const least = { "gateway.restarts": false, "gateway.settings": { capacity: "unlimited" } };
     const without = new Set(rightsOf(await render(least), "kindling-gateway"));
     expect(rightsOf(await render(), "kindling-gateway").filter((right) => !without.has(right))).toEqual([
+      "cluster: list,watch configmaps cluster-autoscaler-status",
+      "cluster: list,watch nodeclaims.karpenter.sh",
+      "cluster: list,watch nodepools.karpenter.sh",
       "cluster: list,watch nodes",
       "cluster: list,watch pods",
       "spark-system: deletecollection,list,patch services",

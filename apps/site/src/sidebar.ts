@@ -51,6 +51,7 @@ const GROUPS: readonly Group[] = [
     title: "Operate",
     pages: [
       ["docs/operating.md", "Operating and upgrading"],
+      ["docs/nodes.md", "Clusters whose nodes come and go"],
       ["docs/cluster.md", "What a cluster needs"],
       ["docs/security.md", "Security model"],
       ["docs/compatibility.md", "Compatibility"],

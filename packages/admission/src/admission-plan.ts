@@ -1,5 +1,6 @@
 import type { ApplicationDemand } from "./application-demand.ts";
 import type { Capacity } from "./capacity.ts";
+import type { ClassRefusal } from "./nodes-to-come/class-refusal.ts";
 import type { Queue } from "./queue.ts";
 import type { NamespaceQuota } from "./quota.ts";
 import type { Resources } from "./resources.ts";
@@ -94,6 +95,14 @@ export interface Wait {
    * queues are not the reason.
    */
   readonly holders: readonly Holder[];
+  /** Why no class of nodes that may still come takes the pod; empty if there are no classes, or if room is not the reason. */
+  readonly classes: readonly RefusingClass[];
+}
+
+/** A class of nodes that does not take a pod that waits. */
+export interface RefusingClass {
+  readonly name: string;
+  readonly refusal: ClassRefusal;
 }
 
 /** A queue that has more than its guarantee while others wait, and why nothing is taken from it. */

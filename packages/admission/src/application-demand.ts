@@ -71,6 +71,8 @@ export interface PresentExecutor {
   readonly node: string | undefined;
   /** When it began to run, in milliseconds since the epoch; `undefined` before that. */
   readonly began: number | undefined;
+  /** When its pod was created, in milliseconds since the epoch; `undefined` if that is not known. */
+  readonly created?: number | undefined;
   readonly leave: Leave;
 }
 

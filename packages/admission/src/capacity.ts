@@ -1,4 +1,5 @@
 import type { Node, Taint } from "kubernetes-types/core/v1.js";
+import type { NodeClass } from "./nodes-to-come/node-class.ts";
 import type { PlacementTarget } from "./placement.ts";
 import { readResources, type Resources } from "./resources.ts";
 
@@ -9,8 +10,12 @@ export type Capacity =
    * limited.
    */
   | { readonly kind: "configured"; readonly total: Resources }
-  /** Room is searched node by node, in this order. */
-  | { readonly kind: "nodes"; readonly nodes: readonly ClusterNode[] };
+  /** Room is searched node by node, in this order, and then in the classes of nodes that may still come. */
+  | {
+      readonly kind: "nodes";
+      readonly nodes: readonly ClusterNode[];
+      readonly classes?: readonly NodeClass[] | undefined;
+    };
 
 export interface ClusterNode extends PlacementTarget {
   readonly allocatable: Resources;
@@ -19,6 +24,8 @@ export interface ClusterNode extends PlacementTarget {
   readonly unschedulable: boolean;
   /** Until this time, in milliseconds since the epoch, the node gets no new pods; see `nodeBackoffs`. */
   readonly backoffUntil: number | undefined;
+  /** Whether the node has been ordered, but is not in the cluster yet. Pods cannot prefer it. */
+  readonly isComing?: boolean | undefined;
 }
 
 /** The part of a node that the policy needs. `usedByOthers` and `backoffUntil` are not in the node object. */

@@ -10,6 +10,7 @@ export {
   type Limit,
   type PolicySettings,
   type PolicySnapshot,
+  type RefusingClass,
   type Wait,
 } from "./admission-plan.ts";
 export { refusedGrowth, type Growth, type GrowthRefusal } from "./growth.ts";
@@ -18,12 +19,17 @@ export { refusedGrowth, type Growth, type GrowthRefusal } from "./growth.ts";
 export { type ApplicationDemand, type Leave, type PresentExecutor, waitingCount } from "./application-demand.ts";
 export type { PodResourceStatus, ResourcedPod, SeenResources } from "./pod-resources.ts";
 export { podShape, type PodShape } from "./pod-shape.ts";
-export { ANYWHERE } from "./placement.ts";
+export { ANYWHERE, mayBePlaced } from "./placement.ts";
 
 // Room: nodes and quotas
 export { clusterNode, type Capacity, type ClusterNode } from "./capacity.ts";
 export { nodeBackoffs, type ExecutorEnd, type NodeBackoffSettings } from "./node-backoff.ts";
 export { namespaceQuota, type NamespaceQuota } from "./quota.ts";
+
+// Nodes that may still come
+export type { Avoidance, NodeClass } from "./nodes-to-come/node-class.ts";
+export { type ClassRefusal, classRefusal, limitRefusal } from "./nodes-to-come/class-refusal.ts";
+export { ANY_VALUE, commonValues, type LabelValues, oneValue, permittedValues } from "./nodes-to-come/label-values.ts";
 
 // Queues
 export { queuePath, type Queue, type QueuePreemption } from "./queue.ts";
@@ -39,6 +45,7 @@ export {
   multiply,
   NO_RESOURCES,
   readResources,
+  subtract,
   sum,
   type Resources,
 } from "./resources.ts";

@@ -20,8 +20,20 @@ export function placementOf({ nodeSelector, affinity, tolerations }: PodSpec): P
   return {
     nodeSelector: nodeSelector ?? {},
     nodeAffinity: affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms,
-    tolerations: tolerations ?? [],
+    tolerations: (tolerations ?? []).filter((toleration) => !isFromAdmission(toleration)),
   };
+}
+
+/**
+ * Whether the API server gives a toleration to each pod (Kubernetes, admission plugin DefaultTolerationSeconds). It permits no
+ * placement: such nodes also have a taint NoSchedule. Without it, a pod and the request for it have the same placement.
+ */
+function isFromAdmission({ key, effect, tolerationSeconds }: Toleration): boolean {
+  return (
+    effect === "NoExecute" &&
+    tolerationSeconds !== undefined &&
+    (key === "node.kubernetes.io/not-ready" || key === "node.kubernetes.io/unreachable")
+  );
 }
 
 /** The part of a node that decides which pods may run on it. */
@@ -72,8 +84,8 @@ function requirementHolds({ operator, values = [] }: NodeSelectorRequirement, va
   }
 }
 
-/** An empty key tolerates every taint, an empty effect every effect. */
-function tolerates({ key, operator, value, effect }: Toleration, taint: Taint): boolean {
+/** Whether a toleration covers a taint: an empty key covers every taint, an empty effect every effect. */
+export function tolerates({ key, operator, value, effect }: Toleration, taint: Taint): boolean {
   if (effect !== undefined && effect !== "" && effect !== taint.effect) return false;
   if (key === undefined || key === "") return operator === "Exists";
   if (key !== taint.key) return false;

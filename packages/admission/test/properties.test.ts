@@ -300,7 +300,10 @@ function nodesOf(capacity: Capacity): Extract<Capacity, { kind: "nodes" }>["node
 
 function totalOf(capacity: Capacity): Resources {
   return capacity.kind === "nodes"
-    ? sum(capacity.nodes.map(({ allocatable }) => allocatable))
+    ? sum([
+        ...capacity.nodes.map(({ allocatable }) => allocatable),
+        ...(capacity.classes ?? []).map(({ limit }) => ({ pods: Number.POSITIVE_INFINITY, ...limit })),
+      ])
     : { pods: Number.POSITIVE_INFINITY, ...capacity.total };
 }
 

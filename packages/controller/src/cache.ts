@@ -26,11 +26,11 @@ export interface CacheOptions<T extends KubeObjectLike, R, I extends string> ext
   readonly identityOf: (record: R) => RecordIdentity;
   readonly indexes?: Readonly<Record<I, IndexFunction<R>>> | undefined;
   /**
-   * Whether it may continue without a list that the API server refuses because of missing rights. The list is requested again
-   * and again.
+   * Whether it may continue without a list that the API server refuses: because of missing rights, or because it does not
+   * know the kind. The list is requested again and again.
    */
   readonly isOptional?: boolean | undefined;
-  /** Told of each fault, and whether it is a repeated refusal because of missing rights. The watch continues by itself. */
+  /** Told of each fault, and whether it is a repeated refusal. The watch continues by itself. */
   readonly onError: (error: KubeError, namespace: string | undefined, isRefusedAgain: boolean) => void;
 }
 
@@ -59,7 +59,7 @@ export interface Cache<R, I extends string = never> extends Pick<
   isCurrent(namespace?: string): boolean;
   /** Whether objects of a namespace are cached. */
   covers(namespace: string): boolean;
-  /** Whether a list is refused because of missing rights. */
+  /** Whether a list is refused. */
   readonly isRefused: boolean;
   /** The last fault of a namespace's watch, until something has come after it. */
   lastError(namespace?: string): KubeError | undefined;
@@ -145,7 +145,7 @@ function startPart<T extends KubeObjectLike, R, I extends string>(
   options: CacheOptions<T, R, I>,
   { namespace, records, tell, settle }: PartOptions<R, I>,
 ): Part {
-  const { identityOf, keep, onError } = options;
+  const { identityOf, keep, onError, isOptional = false } = options;
   const covers = (record: R): boolean => namespace === undefined || identityOf(record).namespace === namespace;
   const advance = (): void => {
     settle();
@@ -160,7 +160,8 @@ function startPart<T extends KubeObjectLike, R, I extends string>(
     ...selectionOf(options, namespace),
     keep,
     onError(error) {
-      const isRefusal = error.kind === "status" && error.status === 403;
+      // 404: a custom resource whose definition is not installed.
+      const isRefusal = error.kind === "status" && (error.status === 403 || (isOptional && error.status === 404));
       const isRefusedAgain = isRefusal && part.isRefused;
       if (isRefusal) setRefused(true);
       onError(error, namespace, isRefusedAgain);

@@ -6,9 +6,12 @@ export type {
   CapacityOverview,
   DriverOverview,
   ExecutorCounts,
+  NodeClassOverview,
   Overview,
   QueueOverview,
+  ToComeOverview,
 } from "./overview.ts";
+export { toComeLines } from "./to-come-lines.ts";
 export { OVERVIEW_VERSION, overviewDocument } from "./overview-document.ts";
 
 // Reading it

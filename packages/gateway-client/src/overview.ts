@@ -26,6 +26,25 @@ export interface CapacityOverview {
   readonly used: Amounts;
   /** Used by all other pods. */
   readonly usedByOthers: Amounts;
+  /** What autoscalers may still add; missing unless the capacity is `auto`. */
+  readonly toCome?: ToComeOverview;
+}
+
+export interface ToComeOverview {
+  /** How many nodes have been ordered and take no pods yet. */
+  readonly nodes: number;
+  readonly classes: readonly NodeClassOverview[];
+}
+
+/** Nodes of one kind that an autoscaler may still add. */
+export interface NodeClassOverview {
+  /** `NodePool spark` */
+  readonly name: string;
+  /** What may still be added. A resource that is missing is not limited. */
+  readonly left: Amounts;
+  readonly limit: Amounts;
+  /** Why the autoscaler adds none of them now; missing if it does. */
+  readonly unready?: string;
 }
 
 export interface QueueOverview {

@@ -1,7 +1,14 @@
 import { harmlessText, KindlingError } from "@kindling/core-spec";
 import type { Amounts } from "./amounts.ts";
 import type { GatewayOverview, QueuedApplication, QueueReport } from "./gateway-overview.ts";
-import type { ApplicationOverview, CapacityOverview, DriverOverview, QueueOverview } from "./overview.ts";
+import type {
+  ApplicationOverview,
+  CapacityOverview,
+  DriverOverview,
+  NodeClassOverview,
+  QueueOverview,
+  ToComeOverview,
+} from "./overview.ts";
 import { OVERVIEW_VERSION, type OverviewDocument } from "./overview-document.ts";
 
 /** The members of a type; their values have not been checked yet. */
@@ -38,10 +45,24 @@ export function parseOverview(value: unknown, where: string): GatewayOverview {
       total: amounts(capacity.total),
       used: amounts(capacity.used),
       usedByOthers: amounts(capacity.usedByOthers),
+      ...(capacity.toCome !== undefined && { toCome: toCome(capacity.toCome) }),
     },
     queues: list(document.queues).map(queueReport),
     queueFaults: list(document.queueFaults).map(text),
     applications: list(document.applications).map(queuedApplication),
+  };
+}
+
+function toCome(value: unknown): ToComeOverview {
+  const { nodes, classes }: Unread<ToComeOverview> = fieldsOf(value);
+  return { nodes: number(nodes), classes: list(classes).map(nodeClass) };
+}
+
+function nodeClass(value: unknown): NodeClassOverview {
+  const { name, left, limit, unready }: Unread<NodeClassOverview> = fieldsOf(value);
+  return {
+    ...{ name: text(name), left: amounts(left), limit: amounts(limit) },
+    ...(unready !== undefined && { unready: text(unready) }),
   };
 }
 

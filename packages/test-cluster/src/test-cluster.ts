@@ -6,7 +6,7 @@ import { eventually } from "@kindling/test-kit/eventually";
 import type { Pod } from "kubernetes-types/core/v1.js";
 import { onTestFinished } from "vitest";
 import { HeldRuntime } from "./held-runtime.ts";
-import { POD_GROUP_DEFINITION } from "./pod-group-definition.ts";
+import { type CustomResourceDefinition, definitionOf } from "./custom-resource-definition.ts";
 
 export interface TestClusterOptions {
   /** With it, clients use TLS to the recorder. */
@@ -17,6 +17,8 @@ export interface TestClusterOptions {
   readonly authorization?: "none" | "rbac";
   /** Whether Volcano's pod groups exist. */
   readonly podGroups?: boolean;
+  /** Definitions of further custom resources. */
+  readonly definitions?: readonly CustomResourceDefinition[];
   readonly clock?: Clock;
   /** Default: a node with room for everything that tests create. */
   readonly nodes?: readonly NodeOptions[];
@@ -24,6 +26,11 @@ export interface TestClusterOptions {
 
 /** The namespaces of a cluster for tests, besides `default`. */
 const NAMESPACES = ["spark-jobs", "elsewhere"] as const;
+
+const POD_GROUP_DEFINITION = definitionOf({
+  ...{ group: "scheduling.volcano.sh", version: "v1beta1", scope: "Namespaced" },
+  ...{ plural: "podgroups", kind: "PodGroup" },
+});
 
 /** The objects that they contain from the beginning. */
 const FROM_THE_START = new Set(["kube-root-ca.crt", "kubernetes"]);
@@ -79,6 +86,7 @@ export class TestCluster {
   /** Starts a cluster, which is stopped when the test ends. */
   static async start(options: TestClusterOptions = {}): Promise<TestCluster> {
     const { tls, token, authorization = "none", podGroups = false, clock = IMPATIENT_CLOCK, nodes } = options;
+    const definitions = [...(podGroups ? [POD_GROUP_DEFINITION] : []), ...(options.definitions ?? [])];
     const script = (pod: object): Partial<ContainerScript> => cluster.script(pod);
     const runtime = new HeldRuntime({ clock, random: systemRandom(), script });
     const devCluster = await DevCluster.start({
@@ -94,9 +102,9 @@ export class TestCluster {
         await cluster.send("POST", `/api/v1/namespaces/${name}/serviceaccounts`, { metadata: { name: account } });
       }
     }
-    if (podGroups) {
-      await cluster.send("POST", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", POD_GROUP_DEFINITION);
-      await eventually(() => cluster.send("GET", PATHS.PodGroup));
+    for (const definition of definitions) {
+      await cluster.send("POST", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", definition);
+      await eventually(() => cluster.send("GET", pathOfDefined(definition)));
     }
     return cluster;
   }
@@ -215,6 +223,10 @@ export class TestCluster {
   writeLog(pod: Pod, lines: readonly string[], container: string = pod.spec?.containers[0]?.name ?? ""): void {
     this.#runtime.writeLog(pod.metadata?.uid ?? "", container, lines);
   }
+}
+
+function pathOfDefined({ spec: { group, names, versions } }: CustomResourceDefinition): string {
+  return `/apis/${group}/${versions[0]?.name ?? ""}/${names.plural}`;
 }
 
 function nameOf({ metadata: { namespace = "", name = "" } = {} }: Pod): { namespace: string; name: string } {

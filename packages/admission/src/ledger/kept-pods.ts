@@ -1,5 +1,5 @@
 import type { Resources } from "../resources.ts";
-import { allows, type Place, type PlacedPods } from "./place.ts";
+import { allows, costIn, type Place, type PlacedPods } from "./place.ts";
 import type { Batch } from "./shape.ts";
 import { count, timesIn, type Tally } from "./tally.ts";
 
@@ -48,7 +48,7 @@ function packed(
       for (const place of options.places) {
         if (missing === 0) break;
         if (!place.open) continue;
-        const times = Math.min(missing, timesIn(view.of(place), shape.amounts, place.missing));
+        const times = Math.min(missing, timesIn(view.of(place), costIn(place, shape), place.missing));
         if (times === 0 || !allows(place, shape)) continue;
         pods.push({ place, shape, count: times });
         for (const one of views) one.change({ place, shape, count: times }, -1);
@@ -79,6 +79,6 @@ class View {
   change({ place, shape, count: times }: PlacedPods, sign: 1 | -1): void {
     const tally = this.#changed.get(place) ?? { ...this.of(place) };
     this.#changed.set(place, tally);
-    count(tally, shape.amounts, sign * times, place.missing);
+    count(tally, costIn(place, shape), sign * times, place.missing);
   }
 }

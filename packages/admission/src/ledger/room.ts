@@ -1,7 +1,8 @@
-import { takesPods, type Capacity } from "../capacity.ts";
+import type { Capacity } from "../capacity.ts";
+import type { NodeClass } from "../nodes-to-come/node-class.ts";
 import type { Resources } from "../resources.ts";
 import { keptPods, podsToCome, type KeptPodsOptions } from "./kept-pods.ts";
-import { allows, placesOf, type Place, type PlacedPods } from "./place.ts";
+import { allows, costIn, nodeIn, placesOf, type Place, type PlacedPods } from "./place.ts";
 import type { Batch, Shape } from "./shape.ts";
 import { count, timesIn, type Tally } from "./tally.ts";
 
@@ -23,17 +24,28 @@ export class Room {
   readonly #firm: PlacedPods[] = [];
 
   constructor(capacity: Capacity, now: number) {
-    this.#places = placesOf(capacity, (node) => takesPods(node, now));
+    this.#places = placesOf(capacity, now);
     this.#byNode = new Map(
-      this.#places.flatMap((place) => (place.node === undefined ? [] : [[place.node.name, place]])),
+      this.#places.flatMap((place) => (place.site.kind === "node" ? [[place.site.node.name, place]] : [])),
     );
-    this.total = sumOf(this.#places.map(({ empty }) => empty));
+    this.total = sumOf(this.#places.map(partOfTotal));
   }
 
-  /** What is free in places where pods may be put. */
+  /** What is free in places where pods may be put. A resource that is not limited in one of them is not named. */
   get left(): Resources {
-    const left = sumOf(this.#places.flatMap(({ open, free }) => (open ? [free] : [])));
-    return Object.fromEntries(Object.keys(this.total).map((name) => [name, left[name] ?? 0]));
+    const open = this.#places.filter((place) => place.open);
+    const left = sumOf(open.map(({ free }) => free));
+    const isLimited = (name: string): boolean => open.every(({ missing, free }) => missing === 0 || name in free);
+    return Object.fromEntries(
+      Object.keys(this.total).flatMap((name) => (isLimited(name) ? [[name, left[name] ?? 0]] : [])),
+    );
+  }
+
+  /** The classes of nodes that may still come, with what is left of them now. */
+  get classes(): readonly NodeClass[] {
+    return this.#places.flatMap(({ site, free }) =>
+      site.kind === "class" ? [{ ...site.nodeClass, left: { ...free } }] : [],
+    );
   }
 
   /**
@@ -43,7 +55,7 @@ export class Room {
   occupy(shape: Shape, node: string | undefined): Place | undefined {
     const place = this.#placeOf(node);
     if (place !== undefined) {
-      count(place.free, shape.amounts, -1, place.missing);
+      count(place.free, costIn(place, shape), -1, place.missing);
       return place;
     }
     if (node === undefined && !this.put([{ shape, count: 1 }])) this.keep([{ shape, count: 1 }], []);
@@ -80,7 +92,8 @@ export class Room {
 
   /** The node on which a pod of this shape was put last. */
   lastNodeOf(shape: Shape): string | undefined {
-    return this.#moves.findLast((pods) => pods.shape === shape)?.place.node?.name;
+    const last = this.#moves.findLast((pods) => pods.shape === shape);
+    return last && nodeIn(last.place);
   }
 
   /** Removes a pod from its place. */
@@ -91,7 +104,7 @@ export class Room {
 
   /** Puts a pod back into its place; false if there is no room for it any more. */
   reoccupy(shape: Shape, place: Place): boolean {
-    if (timesIn(place.free, shape.amounts, place.missing) < 1) return false;
+    if (timesIn(place.free, costIn(place, shape), place.missing) < 1) return false;
     this.#move({ place, shape, count: 1 });
     return true;
   }
@@ -122,7 +135,8 @@ export class Room {
 
   /** Releases all kept room. */
   unkeep(): void {
-    for (const { place, shape, count: times } of this.#kept) count(place.free, shape.amounts, times, place.missing);
+    for (const { place, shape, count: times } of this.#kept)
+      count(place.free, costIn(place, shape), times, place.missing);
     this.#kept = [];
     this.#cursors.clear();
   }
@@ -136,7 +150,7 @@ export class Room {
       taken.get(place) ?? { now: place.free, empty: place.empty, ever: place.whole }[when];
     const takeIn = ({ place, shape, count: times }: PlacedPods): void => {
       const left = { ...leftIn(place) };
-      count(left, shape.amounts, -times, place.missing);
+      count(left, costIn(place, shape), -times, place.missing);
       taken.set(place, left);
     };
     if (when !== "now") for (const pods of own) takeIn(pods);
@@ -145,7 +159,7 @@ export class Room {
       for (const place of this.#places) {
         if (missing === 0) break;
         if (when !== "ever" && !place.open) continue;
-        const times = Math.min(missing, timesIn(leftIn(place), shape.amounts, place.missing));
+        const times = Math.min(missing, timesIn(leftIn(place), costIn(place, shape), place.missing));
         if (times === 0 || !allows(place, shape)) continue;
         takeIn({ place, shape, count: times });
         missing -= times;
@@ -165,7 +179,7 @@ export class Room {
 
   #placeOf(node: string | undefined): Place | undefined {
     const [first] = this.#places;
-    if (first !== undefined && first.node === undefined) return first;
+    if (first?.site.kind === "everywhere") return first;
     return node === undefined ? undefined : this.#byNode.get(node);
   }
 
@@ -176,7 +190,7 @@ export class Room {
       const place = this.#places[index];
       if (place === undefined) return false;
       if (!place.open) continue;
-      const times = Math.min(missing, timesIn(place.free, shape.amounts, place.missing));
+      const times = Math.min(missing, timesIn(place.free, costIn(place, shape), place.missing));
       if (times === 0 || !allows(place, shape)) continue;
       this.#move({ place, shape, count: times });
       missing -= times;
@@ -191,7 +205,7 @@ export class Room {
 
   #takeBack(mark: number): void {
     for (const { place, shape, count: times } of this.#moves.splice(mark)) {
-      count(place.free, shape.amounts, times, place.missing);
+      count(place.free, costIn(place, shape), times, place.missing);
     }
   }
 
@@ -201,7 +215,15 @@ export class Room {
 }
 
 function take({ place, shape, count: times }: PlacedPods): void {
-  count(place.free, shape.amounts, -times, place.missing);
+  count(place.free, costIn(place, shape), -times, place.missing);
+}
+
+/**
+ * What a place adds to the total, by which shares are measured. A resource that is not limited in a class counts with one
+ * node: shares must stay comparable, whatever the amount.
+ */
+function partOfTotal({ site, empty }: Place): Resources {
+  return site.kind === "class" ? { ...site.nodeClass.largest, ...empty } : empty;
 }
 
 /** A negative amount in one place does not reduce the amount in another. */

@@ -1,7 +1,9 @@
-import type { Wait, WaitReason } from "../admission-plan.ts";
+import type { RefusingClass, Wait, WaitReason } from "../admission-plan.ts";
 import { inTurn, minimumCount, waitingCount, type ApplicationDemand } from "../application-demand.ts";
 import type { Ledger, Obstacle } from "../ledger/ledger.ts";
+import type { NodeClass } from "../nodes-to-come/node-class.ts";
 import { requestsOf, type Batch } from "../ledger/shape.ts";
+import { classRefusal, limitRefusal } from "../nodes-to-come/class-refusal.ts";
 import { fits, subtract, type ResourceLimits, type Resources } from "../resources.ts";
 import { limitOf } from "./limit-of.ts";
 import type { RoundOutcome, Stopped } from "./round.ts";
@@ -23,7 +25,7 @@ export function explainWaits(
     // Kept amounts count for ceilings and quotas, but must be released before room is checked.
     .map(({ wants, stop }) => ({ wants, stop, limit: limitReason(ledger, wants, stop) }));
   ledger.unkeep();
-  const { left } = ledger.room;
+  const { left, classes } = ledger.room;
   const inLine = new Map<string, number>();
   return waiting.map(({ wants, stop, limit }): Wait => {
     const { account, hopeless, minimum, surplus } = wants;
@@ -32,6 +34,7 @@ export function explainWaits(
     const pods = request?.pods ?? [];
     const ahead = inLine.get(queue) ?? 0;
     inLine.set(queue, ahead + 1);
+    const reason = limit ?? roomReason(ledger, pods, keptFor, left);
     return {
       application: id,
       queue,
@@ -41,11 +44,27 @@ export function explainWaits(
           ? minimumCount(account.demand)
           : unserved(minimum) + unserved(surplus) + (account.demand.unlisted ?? 0),
       needs: requestsOf(pods),
-      reason: limit ?? roomReason(ledger, pods, keptFor, left),
+      reason,
       ahead,
       roomToCome: false,
       holders: [],
+      classes: isForRoom(reason) ? refusalsBy(classes, pods) : [],
     };
+  });
+}
+
+function isForRoom(reason: WaitReason): boolean {
+  if (reason.kind === "outside" || reason.kind === "never") return reason.limit.kind === "capacity";
+  return reason.kind === "capacity" || reason.kind === "fragments";
+}
+
+/** Why each class does not take these pods: of the first pod that it does not take. */
+function refusalsBy(classes: readonly NodeClass[], pods: readonly Batch[]): readonly RefusingClass[] {
+  return classes.flatMap((nodeClass) => {
+    const [refusal] = pods.flatMap(
+      ({ shape: { pod }, count }) => classRefusal(pod, nodeClass) ?? limitRefusal(pod.requests, count, nodeClass) ?? [],
+    );
+    return refusal === undefined ? [] : [{ name: nodeClass.name, refusal }];
   });
 }
 
@@ -62,6 +81,7 @@ export function withoutQueue(demand: ApplicationDemand): Wait {
     ahead: 0,
     roomToCome: false,
     holders: [],
+    classes: [],
   };
 }
 

@@ -7,7 +7,7 @@ import { PROVISIONER, STANDARD_CLASS } from "../controllers/volumes.ts";
 import { READY } from "../faults/pod-faults.ts";
 import { type Node, SERVICE_NAME } from "../objects/core.ts";
 import type { NodeCapacity, Runtime, ServiceNetwork } from "../runtime/runtime.ts";
-import type { ResolvedOptions } from "./options.ts";
+import type { ResolvedNode } from "./options.ts";
 import { VERSION } from "./version.ts";
 
 const NAMESPACES = ["default", "kube-node-lease", "kube-public", "kube-system"];
@@ -66,7 +66,7 @@ export function publishApi(api: Api, network: ServiceNetwork, host: string, port
 }
 
 /** Registers a ready node. */
-export function registerNode(api: Api, node: ResolvedOptions["nodes"][number], ip: string, runtime: Runtime): void {
+export function registerNode(api: Api, node: ResolvedNode, ip: string, runtime: Runtime): void {
   const writer = new SystemWriter(api, "kubelet");
   const type = api.types.builtIn("nodes");
   const { name, capacity } = node;

@@ -21,7 +21,14 @@ import { bootstrap, publishApi, registerNode } from "./bootstrap.ts";
 import { clusterView } from "./cluster-view.ts";
 import { controllers } from "./controllers.ts";
 import { kubeconfigText } from "./kubeconfig.ts";
-import { type DevClusterOptions, type ResolvedOptions, resolveOptions } from "./options.ts";
+import {
+  type DevClusterOptions,
+  type NodeOptions,
+  type ResolvedNode,
+  type ResolvedOptions,
+  resolveNode,
+  resolveOptions,
+} from "./options.ts";
 
 /** For runtimes whose pods have no network. */
 const NO_NETWORK: ServiceNetwork = { prefix: "10.96", lowPorts: true, nodeAddress: undefined };
@@ -54,10 +61,12 @@ export class DevCluster {
   readonly authority: string | undefined;
   readonly #options: ResolvedOptions;
   readonly #parts: Parts;
+  readonly #join: (node: ResolvedNode) => void;
   #stopped: Promise<void> | undefined;
 
-  private constructor(options: ResolvedOptions, parts: Parts, url: string) {
+  private constructor(options: ResolvedOptions, parts: Parts, url: string, join: (node: ResolvedNode) => void) {
     this.#options = options;
+    this.#join = join;
     this.#parts = parts;
     this.url = url;
     this.token = options.token;
@@ -91,14 +100,17 @@ export class DevCluster {
     address.port = await listen(options, parts, tls, options.port);
     publishApi(parts.api, network, options.host, address.port, options.tls);
     options.runtime.attach?.(clusterView(parts.api.store));
-    options.nodes.forEach((node, index) => {
-      const ip = network.nodeAddress ?? `10.200.${(index + 1) >> 8}.${(index + 1) & 0xff}`;
+    let nodes = 0;
+    const join = (node: ResolvedNode): void => {
+      nodes += 1;
+      const ip = network.nodeAddress ?? `10.200.${nodes >> 8}.${nodes & 0xff}`;
       registerNode(parts.api, node, ip, options.runtime);
       parts.kubelet.addNode(node.name, ip);
-    });
+    };
+    options.nodes.forEach(join);
     parts.kubelet.start();
     const host = options.host.includes(":") ? `[${options.host}]` : options.host;
-    return new DevCluster(options, parts, `${options.tls ? "https" : "http"}://${host}:${address.port}`);
+    return new DevCluster(options, parts, `${options.tls ? "https" : "http"}://${host}:${address.port}`, join);
   }
 
   /**
@@ -140,6 +152,11 @@ export class DevCluster {
    */
   serverCertificate(commonName: string, hosts: readonly string[]): Certificate {
     return this.#parts.authority.issue({ kind: "server", commonName, hosts });
+  }
+
+  /** A further node joins the cluster, and is ready at once. */
+  addNode(node: NodeOptions & { readonly name: string }): void {
+    this.#join(resolveNode(node, node.name, this.#options.runtime));
   }
 
   /** Ends the cluster and everything in it. Can be called more than once. */

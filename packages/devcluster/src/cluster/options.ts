@@ -41,12 +41,18 @@ export interface DevClusterOptions {
   readonly history?: Partial<LogLimits>;
 }
 
+/** A node with all defaults filled in. */
+export interface ResolvedNode extends NodeOptions {
+  readonly name: string;
+  readonly capacity: NodeCapacity;
+}
+
 /** The options with all defaults filled in. */
 export interface ResolvedOptions {
   readonly host: string;
   readonly port: number;
   readonly tls: boolean;
-  readonly nodes: readonly (NodeOptions & { readonly name: string; readonly capacity: NodeCapacity })[];
+  readonly nodes: readonly ResolvedNode[];
   readonly runtime: Runtime;
   readonly authorization: "none" | "rbac";
   readonly anonymous: "nobody" | "admin";
@@ -72,16 +78,7 @@ export function resolveOptions(options: DevClusterOptions): ResolvedOptions {
     host: options.host ?? "127.0.0.1",
     port: options.port ?? 0,
     tls,
-    nodes: list.map((node, index) => ({
-      ...node,
-      name: node.name ?? `node-${index + 1}`,
-      capacity: {
-        cpu: node.cpu ?? runtime.capacity.cpu,
-        memory: node.memory ?? runtime.capacity.memory,
-        pods: node.pods ?? runtime.capacity.pods,
-        ephemeralStorage: runtime.capacity.ephemeralStorage,
-      },
-    })),
+    nodes: list.map((node, index) => resolveNode(node, node.name ?? `node-${index + 1}`, runtime)),
     runtime,
     authorization: options.authorization ?? "none",
     anonymous: options.anonymous ?? (tls ? "nobody" : "admin"),
@@ -90,4 +87,10 @@ export function resolveOptions(options: DevClusterOptions): ResolvedOptions {
     random,
     history: options.history ?? {},
   };
+}
+
+/** Fills in what the runtime has. */
+export function resolveNode(node: NodeOptions, name: string, { capacity }: Pick<Runtime, "capacity">): ResolvedNode {
+  const { cpu = capacity.cpu, memory = capacity.memory, pods = capacity.pods } = node;
+  return { ...node, name, capacity: { cpu, memory, pods, ephemeralStorage: capacity.ephemeralStorage } };
 }

@@ -1,17 +1,28 @@
-import { amountText, type Holder, type HolderReason, type Limit, type Resources, type Wait } from "@kindling/admission";
+import { harmlessText } from "@kindling/core-spec";
+import {
+  amountText,
+  type ClassRefusal,
+  type Holder,
+  type HolderReason,
+  type Limit,
+  type RefusingClass,
+  type Resources,
+  type Wait,
+} from "@kindling/admission";
 
 /** Why an application waits, in a sentence for people: `waiting for 4 CPUs in queue etl; ahead: 2 applications`. */
 export function waitWords(wait: Wait, nameOf: (application: string) => string): string {
-  const { ahead, roomToCome, holders } = wait;
+  const { ahead, roomToCome, holders, classes } = wait;
   return [
     reasonOf(wait, nameOf),
+    ...classWords(classes),
     ...holders.map(holderWords),
     ...(ahead === 0 ? [] : [`ahead: ${ahead} application${ahead === 1 ? "" : "s"}`]),
     ...(roomToCome ? ["there will be room when executors that were asked to leave are gone"] : []),
   ].join("; ");
 }
 
-function reasonOf({ queue, needs, reason, what }: Wait, nameOf: (application: string) => string): string {
+function reasonOf({ queue, needs, reason, what, classes }: Wait, nameOf: (application: string) => string): string {
   switch (reason.kind) {
     case "capacity":
       return `waiting for ${amountsOf(lacking(needs, reason.left))} in queue ${queue}`;
@@ -28,8 +39,11 @@ function reasonOf({ queue, needs, reason, what }: Wait, nameOf: (application: st
     case "quota":
       return `waiting for room in ResourceQuota ${reason.quota} of its namespace, in queue ${queue}`;
     case "outside":
+      if (classes.length > 0)
+        return `waiting for ${amountsOf(needs)} in queue ${queue}: no node that is there or may come takes that now`;
       return `waiting for ${amountsOf(needs)} in queue ${queue}: ${limitWords(reason.limit)} is taken up by pods that are not the gateway's, or by nodes that take no pods now`;
     case "never":
+      if (classes.length > 0) return `asks for ${amountsOf(needs)}, and no node that is there or may come can take that`;
       return `asks for ${amountsOf(needs)}, and that is more than ${limitWords(reason.limit)} can ever give: ask for less, or raise it`;
     case "not-allowed":
       return `its namespace may not use queue ${queue}: ${allowedWords(reason.mayUse)}`;
@@ -46,6 +60,35 @@ function allowedWords(mayUse: readonly string[]): string {
   const named = mayUse.slice(0, MOST_QUEUES).join(", ");
   const more = mayUse.length > MOST_QUEUES ? ` and ${mayUse.length - MOST_QUEUES} more` : "";
   return `name one of ${named}${more} with spark.kindling.scheduler.queue`;
+}
+
+/** How many classes of nodes are named at most. */
+const MOST_CLASSES = 3;
+
+/** Why no new node takes the pod: `NodePool spark is at its limit of 512 CPUs`. */
+function classWords(classes: readonly RefusingClass[]): readonly string[] {
+  const named = classes.slice(0, MOST_CLASSES).map(({ name, refusal }) => `${name} ${refusalWords(refusal)}`);
+  const more = classes.length - named.length;
+  return more === 0 ? named : [...named, `${more} other class${more === 1 ? "" : "es"} of nodes do not take it either`];
+}
+
+function refusalWords(refusal: ClassRefusal): string {
+  switch (refusal.kind) {
+    case "label":
+      return `has no nodes with the label ${refusal.label} that it asks for`;
+    case "taint":
+      return `has the taint ${refusal.taint.key}, which it does not tolerate`;
+    case "named-node":
+      return "adds new nodes, and it asks for a node by its name";
+    case "too-large":
+      return `has nodes with at most ${amountWords(refusal.resource, refusal.most)}`;
+    case "limit":
+      return `is at its limit of ${amountWords(refusal.resource, refusal.limit)}`;
+    case "unready":
+      return `adds no nodes now (${harmlessText(refusal.why, 200)})`;
+    case "avoided":
+      return `did not give a node for such a pod, and is tried again at ${new Date(refusal.until).toISOString()}`;
+  }
 }
 
 /** `queue adhoc has 12 CPUs above its guarantee, and its applications may not be asked (preemption: never)` */

@@ -8,6 +8,11 @@ const untyped = ({ group, version, plural, kind, namespaced }: ResourceType): Re
   ...{ group, version, plural, kind, namespaced },
 });
 
+/** A resource type of Karpenter 1.0 and later. */
+function ofKarpenter(plural: string, kind: string): ResourceType<KubeObject> {
+  return { group: "karpenter.sh", version: "v1", plural, kind, namespaced: false };
+}
+
 /** The resource types that the gateway requests from the API server. */
 export const UPSTREAM: Readonly<
   Record<
@@ -19,6 +24,8 @@ export const UPSTREAM: Readonly<
     | "nodes"
     | "resourcequotas"
     | "events"
+    | "nodepools"
+    | "nodeclaims"
     | SetKind,
     ResourceType<KubeObject>
   >
@@ -33,6 +40,8 @@ export const UPSTREAM: Readonly<
   nodes: untyped(resources.nodes),
   resourcequotas: untyped(resources.resourcequotas),
   events: untyped(resources.events),
+  nodepools: ofKarpenter("nodepools", "NodePool"),
+  nodeclaims: ofKarpenter("nodeclaims", "NodeClaim"),
 };
 
 /** The types of objects that a driver pod may own and that the next driver needs. */

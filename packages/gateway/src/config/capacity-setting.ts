@@ -4,16 +4,19 @@ import { resourceNameFault } from "./resource-name.ts";
 
 /** The configured capacity for drivers and executors. */
 export type CapacitySetting =
+  /** The nodes, and what autoscalers may still add. */
+  | { readonly kind: "auto" }
+  /** The nodes alone. */
   | { readonly kind: "nodes" }
   /** Resources that are not named are not limited. */
   | { readonly kind: "configured"; readonly total: Resources };
 
-/** How the setting is written: `nodes`, `unlimited`, or amounts such as `cpu=64,memory=256Gi`. */
+/** How the setting is written: `auto`, `nodes`, `unlimited`, or amounts such as `cpu=64,memory=256Gi`. */
 export const capacityType: ConfType<CapacitySetting> = {
   name: "capacity",
   parse(text) {
     const trimmed = text.trim();
-    if (trimmed === "nodes") return { kind: "nodes" };
+    if (trimmed === "auto" || trimmed === "nodes") return { kind: trimmed };
     if (trimmed === "unlimited") return { kind: "configured", total: {} };
     const amounts = trimmed.split(",").map((part) => /^\s*([^\s=]+)\s*=\s*(\S+)\s*$/.exec(part));
     const quantities: Record<string, string> = {};
@@ -28,4 +31,4 @@ export const capacityType: ConfType<CapacitySetting> = {
   },
 };
 
-const MISFIT = confType.misfit("nodes, unlimited, or amounts such as cpu=64,memory=256Gi");
+const MISFIT = confType.misfit("auto, nodes, unlimited, or amounts such as cpu=64,memory=256Gi");

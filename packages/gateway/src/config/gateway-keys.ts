@@ -31,6 +31,7 @@ export interface GatewayConfig extends LeaderConfig, LimitConfig, ObjectLimits {
   readonly "cluster.namespaces": readonly string[];
 
   readonly capacity: CapacitySetting;
+  readonly "capacity.nodeTimeout": number;
   readonly "queues.file": string | undefined;
   readonly "queues.reloadInterval": number;
   readonly "queues.keptIn": string | undefined;
@@ -150,10 +151,18 @@ export const GATEWAY_KEYS: Settings<GatewayConfig> = {
 
   capacity: {
     type: capacityType,
-    default: "nodes",
+    default: "auto",
     doc:
-      "How much there is for drivers and executors: `nodes` (then the gateway must be allowed to see all nodes and " +
-      "pods), amounts such as `cpu=64,memory=256Gi`, or `unlimited`.",
+      "How much there is for drivers and executors: `auto` (the nodes, and what Karpenter, the cluster-autoscaler or the " +
+      "classes of `queues.file` may still add), `nodes` (only the nodes that are there), amounts such as " +
+      "`cpu=64,memory=256Gi`, or `unlimited`. For the first two the gateway must be allowed to see all nodes and pods.",
+  },
+  "capacity.nodeTimeout": {
+    type: confType.checked(seconds, (value) => value >= 10, "a duration of at least 10s"),
+    default: "10min",
+    doc:
+      "How long an executor may wait for a node with `capacity: auto`. After that its pod is deleted, its driver asks for " +
+      "another, and for a time no node is expected for such executors.",
   },
   "queues.file": {
     type: text,

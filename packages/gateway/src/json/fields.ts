@@ -24,6 +24,15 @@ export function textAt(value: unknown, ...path: readonly string[]): string | und
   return typeof found === "string" && found !== "" ? found : undefined;
 }
 
+/** The members that are strings or numbers: quantities may be written as either. */
+export function textsOf(object: JsonObject): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(object).flatMap(([name, value]) =>
+      typeof value === "string" || typeof value === "number" ? [[name, String(value)]] : [],
+    ),
+  );
+}
+
 function valueAt(value: unknown, path: readonly string[]): unknown {
   let found = value;
   for (const name of path) found = isObject(found) ? found[name] : undefined;

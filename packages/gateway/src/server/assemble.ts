@@ -23,6 +23,7 @@ import type { DriverService } from "../driver-api/while-leading.ts";
 import type { Figures } from "../console/metrics/figures.ts";
 import type { Metrics } from "../console/metrics/metrics.ts";
 import type { Overview } from "@kindling/gateway-client";
+import { executorsWithoutNode } from "../controllers/executors-without-node/executors-without-node.ts";
 import { ExecutorMaker, type ExecutorMakerOptions } from "../controllers/executors/executor-maker.ts";
 import { orphanedExecutors } from "../controllers/orphans/orphaned-executors.ts";
 import { driverService } from "../driver-api/routes/driver-service.ts";
@@ -109,6 +110,19 @@ export function assemble(term: Term, options: AssembleOptions): Assembled {
     orphanedSets({ client, clock, log, cluster, sets: setWatch, graceMs }),
   ])
     term.run(controller).addAfter(key, intervalMs);
+  if (config.capacity.kind === "auto") {
+    const { shapes } = clusterRoom;
+    const controller = executorsWithoutNode(term, {
+      ...{ clock, log, events, cluster, timeoutMs: config["capacity.nodeTimeout"] * 1000 },
+      shapeOf: (pod) => shapes.of(pod),
+      mayNodeCome: (pod) => clusterRoom.isNodeComing(pod) || (clusterRoom.classesFor(pod) ?? []).length > 0,
+      onGivenUp(pod) {
+        metrics.withoutNode.inc();
+        clusterRoom.noNodeCame(pod);
+      },
+    });
+    term.run(controller);
+  }
   const onRestarted = (): void => metrics.driversRestarted.inc();
   new DriverRestarts(term, { cluster, clock, events, log, onRestarted }).run();
   const executorSteps = new ExecutorSteps(client, steps);

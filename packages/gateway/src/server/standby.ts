@@ -43,6 +43,7 @@ export interface Standby {
 export async function startStandby(options: StandbyOptions): Promise<Standby> {
   const { config, client, clock, random, metrics, log, onChange, onAuthority } = options;
   let queues = ONE_QUEUE;
+  let clusterRoom: ClusterRoom | undefined;
   const namespaces = new Namespaces({
     ...{ client, clock, random, log, onChange },
     isNeeded: () => looksAtLabels(queues.root),
@@ -52,6 +53,7 @@ export async function startStandby(options: StandbyOptions): Promise<Standby> {
     ...{ client, clock, events, log },
     onChange() {
       namespaces.look();
+      clusterRoom?.look();
       onChange();
     },
     onReload: (outcome) => metrics.queueReloads.inc({ outcome }),
@@ -59,11 +61,12 @@ export async function startStandby(options: StandbyOptions): Promise<Standby> {
   });
   namespaces.look();
   const authority = await followAuthority(config, { clock, log, onChange: onAuthority });
+  clusterRoom = watchClusterRoom({ config, client, clock, random, log, queues, onChange });
   return {
     ...{ events, queues, namespaces, authority },
     cluster: watchCluster({ config, client, clock, random, metrics, log }),
     setWatch: watchSets({ config, client, clock, random, metrics, log, onChange }),
-    clusterRoom: watchClusterRoom({ config, client, clock, random, log, onChange }),
+    clusterRoom,
   };
 }
 

@@ -15,6 +15,7 @@ function wait(changes: Partial<Wait>): Wait {
     ahead: 0,
     roomToCome: false,
     holders: [],
+    classes: [],
     ...changes,
   };
 }
@@ -62,6 +63,41 @@ test.each<readonly [string, Partial<Wait>]>([
   [
     "asks for 4 CPUs, and that is more than the ceiling of queue etl can ever give: ask for less, or raise it",
     { needs: { cpu: 4000 }, reason: { kind: "never", limit: { kind: "ceiling", queue: "etl" } } },
+  ],
+  [
+    "waiting for 4 CPUs in queue etl; NodePool spark is at its limit of 512 CPUs; NodePool gpu has the taint gpu, which it does not tolerate",
+    {
+      reason: { kind: "capacity", left: { cpu: 0 } },
+      classes: [
+        { name: "NodePool spark", refusal: { kind: "limit", resource: "cpu", limit: 512_000 } },
+        { name: "NodePool gpu", refusal: { kind: "taint", taint: { key: "gpu", effect: "NoSchedule" } } },
+      ],
+    },
+  ],
+  [
+    "asks for 4 CPUs, and no node that is there or may come can take that; NodePool a has nodes with at most 2 CPUs; NodePool b has no nodes with the label disk that it asks for; NodePool c adds new nodes, and it asks for a node by its name; 2 other classes of nodes do not take it either",
+    {
+      needs: { cpu: 4000 },
+      reason: { kind: "never", limit: { kind: "capacity" } },
+      classes: [
+        { name: "NodePool a", refusal: { kind: "too-large", resource: "cpu", most: 2000 } },
+        { name: "NodePool b", refusal: { kind: "label", label: "disk" } },
+        { name: "NodePool c", refusal: { kind: "named-node" } },
+        { name: "NodePool d", refusal: { kind: "named-node" } },
+        { name: "NodePool e", refusal: { kind: "named-node" } },
+      ],
+    },
+  ],
+  [
+    "waiting for 4 CPUs in queue etl: no node that is there or may come takes that now; NodePool a adds no nodes now (no quota); NodePool b did not give a node for such a pod, and is tried again at 2026-01-01T00:01:00.000Z",
+    {
+      needs: { cpu: 4000 },
+      reason: { kind: "outside", limit: { kind: "capacity" } },
+      classes: [
+        { name: "NodePool a", refusal: { kind: "unready", why: "no quota" } },
+        { name: "NodePool b", refusal: { kind: "avoided", until: Date.parse("2026-01-01T00:01:00Z") } },
+      ],
+    },
   ],
 ])("%s", (words, changes) => {
   expect(waitWords(wait(changes), (id) => (id === "a" ? "Report" : id))).toBe(words);

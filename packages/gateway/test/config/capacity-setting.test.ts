@@ -15,6 +15,6 @@ test.each([
 test.each(["", "all", "cpu", "cpu=", "cpu=lots", "cpu=-1", "cpu=1,cpu=2", "cpu=1,,memory=1Gi", "cpus=64"])(
   "capacity %j is refused",
   (text) => {
-    expect(() => testConfig("--capacity", text)).toThrow(/expected nodes, unlimited, or amounts such as cpu=64/);
+    expect(() => testConfig("--capacity", text)).toThrow(/expected auto, nodes, unlimited, or amounts such as cpu=64/);
   },
 );

@@ -41,7 +41,7 @@ const WISHES: Readonly<Record<string, readonly [text: string, may: Readonly<Reco
 };
 
 test.each(Object.entries(WISHES))("%s", (_name, [text, may]) => {
-  const root = parseQueues(text, "queues.yaml");
+  const { root } = parseQueues(text, "queues.yaml");
   const found = Object.keys(may).map((name) => {
     const labels = { "kubernetes.io/metadata.name": name };
     return [name, queuesOf(root, { name, labels })];

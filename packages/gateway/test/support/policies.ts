@@ -32,6 +32,7 @@ export const NOBODY: Policy = ({ applications }) => ({
       ahead: 0,
       roomToCome: false,
       holders: [],
+      classes: [],
     },
     needs: { cpu: 4000 },
     reason: { kind: "capacity", left: { cpu: 0 } },

@@ -5,6 +5,7 @@ import {
   type GatewayOverview,
   type QueuedApplication,
   type QueueReport,
+  toComeLines,
 } from "@kindling/gateway-client";
 import { age } from "./age.ts";
 import { table } from "./table.ts";
@@ -25,14 +26,20 @@ export function queuePage(
   const shown = options.all ? applications : applications.filter(({ waits }) => waits.length > 0);
   const parts = [
     ...queueFaults.map((fault) => `${paint(options.palette, "red", fault)}\n`),
-    capacityLine(capacity),
+    capacityLines(capacity),
     queues.length === 0 ? "" : queueTable(queues),
     shown.length === 0 ? "" : applicationTable(shown, options),
   ];
   return parts.filter((part) => part !== "").join("\n");
 }
 
-function capacityLine({ kind, nodes, total, used }: GatewayOverview["capacity"]): string {
+function capacityLines(capacity: GatewayOverview["capacity"]): string {
+  const lines = capacity.toCome === undefined ? [] : toComeLines(capacity.toCome);
+  const toCome = lines.length === 0 ? "" : `May still come:\n${lines.map((line) => `  ${line}\n`).join("")}`;
+  return `${usedLine(capacity)}${toCome}`;
+}
+
+function usedLine({ kind, nodes, total, used }: GatewayOverview["capacity"]): string {
   const amounts = ["cpu", "memory"].flatMap((resource) => {
     const all = total[resource];
     return all === undefined

@@ -135,6 +135,28 @@ describe("kindling queue", () => {
     ]);
   });
 
+  test("shows what autoscalers may still add", async () => {
+    const toCome = {
+      nodes: 1,
+      classes: [
+        { name: "NodePool spark", left: { cpu: 8000, pods: 9 }, limit: { cpu: 24_000, pods: 99 } },
+        { name: "NodePool any", left: {}, limit: {} },
+        { name: "NodePool gpu", left: { cpu: 8000 }, limit: { cpu: 8000 }, unready: "NodeClass not found" },
+      ],
+    };
+    const { url } = await gateway({ ...OVERVIEW, capacity: { ...OVERVIEW.capacity, toCome } });
+    const { stdout } = await kindling(["queue", "--gateway", url]);
+    expect(stdout.split("\n").slice(0, 7)).toEqual([
+      "6.5 of 16 cpu and 12Gi of 64Gi memory used on 2 nodes",
+      "May still come:",
+      "  1 node has been ordered",
+      "  NodePool spark: 8 of 24 cpu",
+      "  NodePool any: no limit",
+      "  NodePool gpu: none now (NodeClass not found)",
+      "",
+    ]);
+  });
+
   test("shows one queue with those below it, and all of its applications", async () => {
     const { url } = await gateway();
     const { stdout } = await kindling(["queue", "etl", "--gateway", url]);

@@ -83,10 +83,10 @@ function presentExecutor(
   { kind, name, pod }: RequestedExecutor,
   { shapeOf, isLeaving, leaveOf }: ApplicationFacts,
 ): PresentExecutor {
-  const { node, isRunning, began, isBeingDeleted } = executorPod(pod);
+  const { node, isRunning, began, created, isBeingDeleted } = executorPod(pod);
   const known = kind === "admitted" ? "admitted" : isRunning ? "running" : "pending";
   const state = isLeaving(pod) || isBeingDeleted ? "leaving" : known;
-  return { id: name, pod: shapeOf(pod), state, node, began, leave: leaveOf(pod) };
+  return { id: name, pod: shapeOf(pod), state, node, began, created, leave: leaveOf(pod) };
 }
 
 /**

@@ -6,30 +6,40 @@ import type { Outside } from "@kindling/outside";
 import {
   add,
   type Capacity,
+  classRefusal,
   clusterNode,
   type ClusterNode,
+  limitRefusal,
+  mayBePlaced,
   namespaceQuota,
   type NamespaceQuota,
+  type PodShape,
 } from "@kindling/admission";
 import type { Node, ResourceQuota } from "kubernetes-types/core/v1.js";
 import type { Log } from "@kindling/service";
 import { objectIdentity, UPSTREAM, withoutManagedFields } from "../../cluster/upstream-types.ts";
 import type { CapacitySetting } from "../../config/capacity-setting.ts";
+import { withoutFirstTaints } from "../nodes-to-come/coming-nodes.ts";
+import type { ConfiguredClass } from "../../config/queues/node-class-fields.ts";
+import type { NodeFacts } from "../nodes-to-come/node-facts.ts";
+import { type AutoscalerSource, NodesToCome } from "../nodes-to-come/nodes-to-come.ts";
 import { OCCUPANTS, OtherPods, type OtherPod } from "./other-pods.ts";
 import { PodShapes } from "./pod-shapes.ts";
-import type { Usage } from "./usage.ts";
+import { Usage } from "./usage.ts";
 
 export interface ClusterRoomOptions extends Pick<Outside, "clock" | "random"> {
   readonly client: KubeClient;
   readonly log: Log;
   readonly capacity: CapacitySetting;
+  /** The classes of nodes that the administrator has written down. */
+  readonly nodeClasses: () => readonly ConfiguredClass[];
   /** The namespaces whose drivers are served; empty for all. */
   readonly namespaces: readonly string[];
   /** Called after something has changed. */
   readonly onChange: () => void;
 }
 
-type What = "nodes" | "pods" | "resourcequotas";
+type What = "nodes" | "pods" | "resourcequotas" | AutoscalerSource;
 
 interface Watched {
   readonly what: What;
@@ -39,6 +49,12 @@ interface Watched {
 const HINTS: Readonly<Record<What, string>> = {
   nodes:
     "let the gateway's account list and watch nodes, or set capacity to amounts such as cpu=64,memory=256Gi, or to unlimited",
+  nodepools:
+    "let the gateway's account list and watch nodepools of karpenter.sh: until then, no nodes are expected of Karpenter",
+  nodeclaims:
+    "let the gateway's account list and watch nodeclaims of karpenter.sh: until then, nodes that Karpenter has ordered are seen late",
+  configmaps:
+    "let the gateway's account get, list and watch the ConfigMap cluster-autoscaler-status of kube-system: until then, no nodes are expected of the cluster-autoscaler",
   pods: "let the gateway's account list and watch pods of all namespaces: until then, what other pods use counts as free",
   resourcequotas:
     "let the gateway's account list and watch resourcequotas: until then, executors that exceed a quota are tried in vain",
@@ -56,6 +72,8 @@ export class ClusterRoom {
   readonly #nodes: Cache<KubeObject> | undefined;
   readonly #quotas: Cache<KubeObject>;
   readonly #others: OtherPods;
+  /** Undefined unless the capacity is `auto`. */
+  readonly #toCome: NodesToCome | undefined;
   readonly #waiting: (() => void)[] = [];
 
   constructor(options: ClusterRoomOptions) {
@@ -64,7 +82,8 @@ export class ClusterRoom {
     this.#others = new OtherPods(this.shapes, (namespace) => namespaces.length === 0 || namespaces.includes(namespace));
     this.#quotas = this.#objects("resourcequotas", UPSTREAM.resourcequotas, namespaces);
     // Without the nodes, no room is known. Without the rest, the cluster itself refuses what is too much.
-    this.#nodes = capacity.kind === "nodes" ? this.#objects("nodes", UPSTREAM.nodes, []) : undefined;
+    this.#nodes = capacity.kind === "configured" ? undefined : this.#objects("nodes", UPSTREAM.nodes, []);
+    this.#toCome = capacity.kind === "auto" ? this.#nodesToCome() : undefined;
     this.#watched = [
       { what: "resourcequotas", cache: this.#quotas },
       ...(this.#nodes === undefined
@@ -73,7 +92,9 @@ export class ClusterRoom {
             { what: "nodes", cache: this.#nodes },
             { what: "pods", cache: this.#watchOthers() },
           ] as const)),
+      ...(this.#toCome?.caches ?? []),
     ];
+    this.#nodes?.subscribe({ changed: () => this.#toCome?.factsChanged() });
     for (const { cache } of this.#watched) {
       cache.subscribe({
         changed: () => this.#changed(),
@@ -106,13 +127,62 @@ export class ClusterRoom {
   capacity(usage: Usage, backoffUntil: ReadonlyMap<string, number>): Capacity {
     const { capacity } = this.#options;
     if (capacity.kind === "configured") return capacity;
+    const nodes = this.#clusterNodes(usage, backoffUntil);
+    return { kind: "nodes", nodes, classes: this.#toCome?.classes(() => this.#facts()) };
+  }
+
+  /** Called when the configured classes of nodes may have changed. */
+  look(): void {
+    this.#toCome?.factsChanged();
+  }
+
+  /**
+   * The classes of which a node may still come for this pod; empty if none may, `undefined` if no nodes are expected at all
+   * (the capacity is not `auto`).
+   */
+  classesFor(pod: PodShape): readonly string[] | undefined {
+    const classes = this.#toCome?.classes(() => this.#facts());
+    return classes
+      ?.filter((one) => (classRefusal(pod, one) ?? limitRefusal(pod.requests, 1, one)) === undefined)
+      .map(({ name }) => name);
+  }
+
+  /** Whether a node that may take this pod has been ordered. */
+  isNodeComing(pod: PodShape): boolean {
+    const nodes = this.#clusterNodes(new Usage(), new Map());
+    return nodes.some((node) => node.isComing === true && mayBePlaced(pod.placement, node));
+  }
+
+  /** No node came for this pod: of the classes that would take it, none is expected for such pods for a time. */
+  noNodeCame(pod: PodShape): void {
+    for (const name of this.classesFor(pod) ?? []) this.#toCome?.avoidances.note(name, pod);
+    this.#changed();
+  }
+
+  #clusterNodes(usage: Usage, backoffUntil: ReadonlyMap<string, number>): readonly ClusterNode[] {
     const nodes: ClusterNode[] = [];
+    const unfinished = this.#toCome?.unfinished();
+    const now = this.#options.clock.now();
     for (const node of this.#nodes?.values() ?? []) {
       const { name } = node.metadata;
+      if (unfinished?.has(name) === true) continue;
       const usedByOthers = add(this.#others.usage.on(name), usage.on(name));
-      nodes.push(clusterNode(node as unknown as Node, { usedByOthers, backoffUntil: backoffUntil.get(name) }));
+      const known = clusterNode(node as unknown as Node, { usedByOthers, backoffUntil: backoffUntil.get(name) });
+      nodes.push(unfinished === undefined ? known : withoutFirstTaints(known, node, now));
     }
-    return { kind: "nodes", nodes };
+    return [...nodes, ...(this.#toCome?.coming(() => this.#facts()) ?? [])];
+  }
+
+  #facts(): NodeFacts {
+    return { nodes: [...(this.#nodes?.values() ?? [])], daemonsOn: (node) => this.#others.daemons.on(node) };
+  }
+
+  #nodesToCome(): NodesToCome {
+    const { client, clock, random, nodeClasses } = this.#options;
+    return new NodesToCome({
+      ...{ client, clock, random, configured: nodeClasses },
+      onError: (what, error, isRefusedAgain) => this.#failed(what, error, isRefusedAgain),
+    });
   }
 
   quotas(): readonly NamespaceQuota[] {
@@ -144,7 +214,12 @@ export class ClusterRoom {
       identityOf: objectIdentity,
       onError: (error, _namespace, isRefusedAgain) => this.#failed("pods", error, isRefusedAgain),
     });
-    cache.subscribe({ changed: (change) => this.#others.count(change) });
+    cache.subscribe({
+      changed: (change) => {
+        this.#others.count(change);
+        if (change.record.isDaemon) this.#toCome?.factsChanged();
+      },
+    });
     return cache;
   }
 

@@ -11,6 +11,8 @@ export interface ExecutorPod {
   readonly isRunning: boolean;
   /** When the executor began to run, in milliseconds since the epoch. */
   readonly began: number | undefined;
+  /** When the pod was created, in milliseconds since the epoch. */
+  readonly created: number | undefined;
   readonly isBeingDeleted: boolean;
 }
 
@@ -32,13 +34,14 @@ export function executorPod(pod: KubeObject): ExecutorPod {
 }
 
 function readExecutorPod(pod: KubeObject): ExecutorPod {
-  const { labels, deletionTimestamp } = pod.metadata;
+  const { labels, deletionTimestamp, creationTimestamp } = pod.metadata;
   const isRunning = textAt(pod, "status", "phase") === "Running";
   return {
     id: Number(labels?.[SPARK_EXECUTOR_ID_LABEL] ?? 0) || 0,
     node: textAt(pod, "spec", "nodeName"),
     isRunning,
     began: isRunning ? timeOf(textAt(pod, "status", "startTime")) : undefined,
+    created: timeOf(creationTimestamp),
     isBeingDeleted: deletionTimestamp !== undefined,
   };
 }

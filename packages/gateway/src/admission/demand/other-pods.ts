@@ -10,6 +10,8 @@ import { Usage } from "./usage.ts";
 export interface OtherPod extends KubeObject {
   readonly node: string;
   readonly requests: Resources;
+  /** Whether a DaemonSet made it: then each new node gets one like it. */
+  readonly isDaemon: boolean;
 }
 
 /** Pods that are on a node, and have not ended. */
@@ -18,6 +20,8 @@ export const OCCUPANTS = "spec.nodeName!=,status.phase!=Succeeded,status.phase!=
 /** What is used on nodes by pods that the gateway does not count itself. */
 export class OtherPods {
   readonly usage: Usage = new Usage();
+  /** The part of it that pods of DaemonSets use. */
+  readonly daemons: Usage = new Usage();
   readonly #shapes: PodShapes;
   readonly #isFollowed: (namespace: string) => boolean;
 
@@ -29,7 +33,7 @@ export class OtherPods {
 
   /** Keeps only the needed part of a pod. */
   readonly keep = (pod: KubeObject): OtherPod => {
-    const { name, namespace, uid, resourceVersion, creationTimestamp, labels } = pod.metadata;
+    const { name, namespace, uid, resourceVersion, creationTimestamp, labels, ownerReferences = [] } = pod.metadata;
     const isCounted = labels?.[SPARK_APP_ID_LABEL] === undefined || !this.#isFollowed(namespace ?? "");
     return {
       kind: "Pod",
@@ -40,12 +44,18 @@ export class OtherPods {
       },
       node: textAt(pod, "spec", "nodeName") ?? "",
       requests: isCounted ? this.#shapes.of(pod).requests : {},
+      isDaemon: ownerReferences.some(({ kind }) => kind === "DaemonSet"),
     };
   };
 
   /** Counts a pod that was added, changed or deleted. */
   count(change: RecordChange<OtherPod>): void {
-    if (change.type !== "added") this.usage.add(change.previous.node, change.previous.requests, -1);
-    if (change.type !== "deleted") this.usage.add(change.record.node, change.record.requests, 1);
+    if (change.type !== "added") this.#add(change.previous, -1);
+    if (change.type !== "deleted") this.#add(change.record, 1);
+  }
+
+  #add({ node, requests, isDaemon }: OtherPod, times: 1 | -1): void {
+    this.usage.add(node, requests, times);
+    if (isDaemon) this.daemons.add(node, requests, times);
   }
 }

@@ -13,7 +13,7 @@ import type {
   NodeSelectorTerm,
   ResourceRequirements,
 } from "kubernetes-types/core/v1.js";
-import { objectAt, objectsAt, textAt, textsAt } from "../../json/fields.ts";
+import { objectAt, objectsAt, textAt, textsAt, textsOf } from "../../json/fields.ts";
 
 /** Above this number they are forgotten: drivers may ask for pods of any shape. */
 const MOST_SHAPES = 10_000;
@@ -164,15 +164,6 @@ function readRequirement(requirement: JsonObject): NodeSelectorRequirement {
     operator: textAt(requirement, "operator") ?? "",
     values: textsAt(requirement, "values"),
   };
-}
-
-/** The members that are strings or numbers: quantities may be written as either. */
-function textsOf(object: JsonObject): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(object).flatMap(([name, value]) =>
-      typeof value === "string" || typeof value === "number" ? [[name, String(value)]] : [],
-    ),
-  );
 }
 
 /** Leaves out amounts that no pod can ask for: negative ones, and names that every JavaScript object has. */

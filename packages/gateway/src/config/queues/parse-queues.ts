@@ -2,6 +2,7 @@ import { KindlingError, messageOf } from "@kindling/core-spec";
 import { type Queue, queueFaults, queuePath } from "@kindling/admission";
 import { isScalar, isSeq, type Node } from "yaml";
 import { goodPart } from "./good-part.ts";
+import { type ConfiguredClass, readNodeClasses } from "./node-class-fields.ts";
 import { QUEUE_FIELDS, readQueueFields } from "./queue-fields.ts";
 import { type Fault, YamlReader } from "./yaml-reader.ts";
 
@@ -23,20 +24,24 @@ const NAME = /^[A-Za-z0-9](?:[A-Za-z0-9_-]*[A-Za-z0-9])?$/;
  *         preemption: graceful
  *         children: [{ name: daily }, { name: hourly }]
  *
+ * The file may also have a list `nodes`, see `readNodeClasses`.
+ *
  * @param origin the file, for messages
  * @returns the root, which has the queues of the file as its children; `queueFaults` finds nothing wrong with it
  * @throws KindlingError `FILE_UNPARSABLE` with the line of each fault
  */
-export function parseQueues(text: string, origin: string): Queue {
-  const { root, fault } = readQueues(text, origin);
+export function parseQueues(text: string, origin: string): Omit<QueuesRead, "fault"> {
+  const { fault, ...read } = readQueues(text, origin);
   if (fault !== undefined) throw fault;
-  return root;
+  return read;
 }
 
 /** The queues of a file, and what is wrong with them. */
 export interface QueuesRead {
   /** The tree without the queues that have faults. */
   readonly root: Queue;
+  /** The classes of nodes that have no faults. */
+  readonly nodeClasses: readonly ConfiguredClass[];
   /** `FILE_UNPARSABLE` with the line of each fault. */
   readonly fault: KindlingError | undefined;
 }
@@ -45,9 +50,9 @@ export interface QueuesRead {
 export function readQueues(text: string, origin: string): QueuesRead {
   const reader = new QueuesReader(text);
   const root = reader.read();
-  const { faults, wrong } = reader;
-  if (faults.length === 0) return { root, fault: undefined };
-  return { root: goodPart(root, wrong), fault: faultOf(faults, origin) };
+  const { faults, wrong, nodeClasses } = reader;
+  if (faults.length === 0) return { root, nodeClasses, fault: undefined };
+  return { root: goodPart(root, wrong), nodeClasses, fault: faultOf(faults, origin) };
 }
 
 function faultOf(faults: readonly Fault[], origin: string): KindlingError {
@@ -62,6 +67,7 @@ function faultOf(faults: readonly Fault[], origin: string): KindlingError {
 class QueuesReader {
   /** Queues with a field that could not be read. */
   readonly wrong = new Set<Queue>();
+  nodeClasses: readonly ConfiguredClass[] = [];
   readonly #yaml: YamlReader;
   /** Lines of queues and their fields, by path and name of the field. */
   readonly #lineOf = new Map<string, number>();
@@ -90,8 +96,10 @@ class QueuesReader {
     try {
       const contents = this.#yaml.contents();
       if (contents === undefined) return [];
-      const fields = this.#yaml.fields(contents, "the file", ["queues"]);
+      const fields = this.#yaml.fields(contents, "the file", ["queues", "nodes"]);
       const queues = fields?.get("queues");
+      const nodes = fields?.get("nodes");
+      if (nodes !== undefined) this.nodeClasses = readNodeClasses(nodes, this.#yaml);
       if (fields !== undefined && queues === undefined)
         this.#yaml.faultAt(1, "there are no queues: the file has no list queues");
       return queues === undefined ? [] : this.#queues(queues, "", "queues");

@@ -4,12 +4,15 @@ import type { Clock } from "@kindling/outside";
 import type { Queue } from "@kindling/admission";
 import { type Log, watchFiles } from "@kindling/service";
 import type { KeptQueues } from "./kept-queues.ts";
-import { parseQueues, readQueues } from "./parse-queues.ts";
+import type { ConfiguredClass } from "./node-class-fields.ts";
+import { parseQueues, type QueuesRead, readQueues } from "./parse-queues.ts";
 
 /** The queues that applications are in. */
 export interface Queues {
   /** As they are now. */
   readonly root: Queue;
+  /** The classes of nodes that may still come, as they are now. */
+  readonly nodeClasses: readonly ConfiguredClass[];
   /** A sentence that says why the file is not used, and what is used instead; undefined if the file is used. */
   readonly refused: string | undefined;
   /** The queue of an application: by the name that it gives, if it gives one. */
@@ -26,6 +29,7 @@ export const ONE_QUEUE: Queues = {
     ...{ name: "root", weight: 1, ...NO_AMOUNTS },
     children: [{ name: DEFAULT_QUEUE, weight: 1, ...NO_AMOUNTS, children: [] }],
   },
+  nodeClasses: [],
   refused: undefined,
   queueOf: () => DEFAULT_QUEUE,
   close: () => undefined,
@@ -42,8 +46,7 @@ export interface QueuesFileOptions {
 }
 
 /** The queues in use, and why they are not those of the current file. */
-interface Current {
-  readonly root: Queue;
+interface Current extends Omit<QueuesRead, "fault"> {
   readonly refused: string | undefined;
 }
 
@@ -64,13 +67,13 @@ export async function readQueuesFile(path: string, options: QueuesFileOptions): 
     async onChange() {
       try {
         const text = await read(path);
-        current = { root: parseQueues(text, path), refused: undefined };
+        current = { ...parseQueues(text, path), refused: undefined };
         log.info("the queues were read again", { file: path });
         onReload("taken");
         void kept?.keep(text);
       } catch (error) {
         log.error("changed queues are refused, and stay as they were", { error: messageOf(error) });
-        current = { root: current.root, refused: refusal("the queues are as they were before", error) };
+        current = { ...current, refused: refusal("the queues are as they were before", error) };
         onReload("refused");
         kept?.tellRefused(current.refused ?? "");
       }
@@ -86,6 +89,9 @@ export async function readQueuesFile(path: string, options: QueuesFileOptions): 
     get root() {
       return current.root;
     },
+    get nodeClasses() {
+      return current.nodeClasses;
+    },
     get refused() {
       return current.refused;
     },
@@ -97,26 +103,26 @@ export async function readQueuesFile(path: string, options: QueuesFileOptions): 
 async function readFirst(path: string, options: QueuesFileOptions): Promise<Current> {
   const text = await firstText(path);
   if (typeof text !== "string") return await instead(text, undefined, options);
-  const { root, fault } = readQueues(text, path);
-  if (fault !== undefined) return await instead(fault, root, options);
+  const { fault, ...read } = readQueues(text, path);
+  if (fault !== undefined) return await instead(fault, read, options);
   void options.kept?.keep(text);
-  return { root, refused: undefined };
+  return { ...read, refused: undefined };
 }
 
 /** What is used instead of a file that is wrong at the start. */
 async function instead(
   fault: KindlingError,
-  good: Queue | undefined,
+  good: Omit<QueuesRead, "fault"> | undefined,
   { log, kept }: QueuesFileOptions,
 ): Promise<Current> {
   const last = await lastGood(kept);
-  const root = last ?? good;
-  if (root === undefined) throw fault;
-  const what = last === undefined ? partWords(root) : "the queues are those of the last valid file";
+  const read = last ?? good;
+  if (read === undefined) throw fault;
+  const what = last === undefined ? partWords(read.root) : "the queues are those of the last valid file";
   log.error("the queues are refused", { error: fault.message, instead: what });
   const refused = refusal(what, fault);
   kept?.tellRefused(refused);
-  return { root, refused };
+  return { ...read, refused };
 }
 
 async function firstText(path: string): Promise<string | KindlingError> {
@@ -128,11 +134,11 @@ async function firstText(path: string): Promise<string | KindlingError> {
   }
 }
 
-async function lastGood(kept: KeptQueues | undefined): Promise<Queue | undefined> {
+async function lastGood(kept: KeptQueues | undefined): Promise<Omit<QueuesRead, "fault"> | undefined> {
   const text = await kept?.read();
   if (text === undefined) return undefined;
-  const { root, fault } = readQueues(text, "the last good queues");
-  return fault === undefined ? root : undefined;
+  const { fault, ...read } = readQueues(text, "the last good queues");
+  return fault === undefined ? read : undefined;
 }
 
 function partWords({ children }: Queue): string {

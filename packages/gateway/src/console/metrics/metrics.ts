@@ -58,6 +58,12 @@ export class Metrics {
     registers: this.#registers,
   });
 
+  readonly withoutNode: Counter = new Counter({
+    name: "gateway_executors_without_node_total",
+    help: "Executors given up because no node came for them",
+    registers: this.#registers,
+  });
+
   readonly early: Counter<"outcome"> = new Counter({
     name: "gateway_early_executors_total",
     help: "Executors made before their driver asked for them, by what became of them: handed, released",

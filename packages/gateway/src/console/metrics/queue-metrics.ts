@@ -1,11 +1,12 @@
 import type { Resources } from "@kindling/admission";
 import { Gauge, type Registry } from "prom-client";
-import type { Overview, QueueOverview } from "@kindling/gateway-client";
+import type { NodeClassOverview, Overview, QueueOverview } from "@kindling/gateway-client";
 
 // The administrator defines the queues, and the nodes the resources. Still, a mistake there must not flood the monitoring
 // system.
 const MOST_QUEUES = 200;
 const MOST_RESOURCES = 16;
+const MOST_CLASSES = 100;
 
 /** A value with its labels. */
 type Row = readonly [labels: Readonly<Record<string, string>>, value: number];
@@ -32,6 +33,24 @@ const METRICS: readonly QueueMetric[] = [
       ...amounts({ by: "applications" }, capacity.used),
       ...amounts({ by: "others" }, capacity.usedByOthers),
     ],
+  },
+  {
+    name: "gateway_nodes_coming",
+    help: "Nodes that have been ordered and take no pods yet, as NodeClaims and young nodes tell",
+    labels: [],
+    rows: ({ capacity: { toCome } }) => (toCome === undefined ? [] : [[{}, toCome.nodes]]),
+  },
+  {
+    name: "gateway_node_class_left",
+    help: "What an autoscaler may still add of a class of nodes; missing for resources without a limit",
+    labels: ["class", "resource"],
+    rows: ofClasses(({ name, left }) => amounts({ class: name }, left)),
+  },
+  {
+    name: "gateway_node_class_limit",
+    help: "What all nodes of a class may have together; missing for resources without a limit",
+    labels: ["class", "resource"],
+    rows: ofClasses(({ name, limit }) => amounts({ class: name }, limit)),
   },
   {
     name: "gateway_queue_used",
@@ -109,6 +128,10 @@ function withoutQueue({ applications, queues }: Overview): number {
   const parents = new Set(queues.map(({ parent }) => parent));
   const counts = queues.flatMap((queue) => (parents.has(queue.path) ? [] : Object.values(queue.applications)));
   return counts.reduce((left, count) => left - count, applications.length);
+}
+
+function ofClasses(rows: (nodeClass: NodeClassOverview) => readonly Row[]): QueueMetric["rows"] {
+  return ({ capacity: { toCome } }) => (toCome?.classes ?? []).slice(0, MOST_CLASSES).flatMap(rows);
 }
 
 function ofQueues(rows: (queue: QueueOverview) => readonly Row[]): QueueMetric["rows"] {

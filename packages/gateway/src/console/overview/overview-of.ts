@@ -1,3 +1,4 @@
+import { nodeWords } from "./node-words.ts";
 import {
   dominantShare,
   multiply,
@@ -52,7 +53,8 @@ export function overviewOf({ snapshot, names, waits, queueFaults = [] }: Overvie
   const overviews = inOrder.map((demand) => {
     const virtualExecutors = virtualExecutorsOf(demand).slice(0, Math.min(MOST_NAMES.ofOne, left));
     left -= virtualExecutors.length;
-    return { ...applicationOverview(demand, names.get(demand.id), waits.get(demand.id) ?? []), virtualExecutors };
+    const words = [...(waits.get(demand.id) ?? []), ...nodeWords(demand, snapshot)];
+    return { ...applicationOverview(demand, names.get(demand.id), words), virtualExecutors };
   });
   // An application that may not use its queue is not counted there.
   const inQueues = overviews.filter((_one, index) => inOrder[index]?.refusal === undefined);
@@ -110,13 +112,23 @@ function capacityOverview(capacity: Capacity, used: Resources): CapacityOverview
     const kind = Object.keys(total).length === 0 ? "unlimited" : "configured";
     return { kind, nodes: 0, total, used, usedByOthers: NO_RESOURCES };
   }
-  const open = capacity.nodes.filter(({ unschedulable }) => !unschedulable);
+  const { nodes, classes } = capacity;
+  const open = nodes.filter(({ unschedulable, isComing }) => !unschedulable && isComing !== true);
   return {
     kind: "nodes",
     nodes: open.length,
     total: sum(open.map(({ allocatable }) => allocatable)),
     used,
     usedByOthers: sum(open.map(({ usedByOthers }) => usedByOthers)),
+    ...(classes !== undefined && {
+      toCome: {
+        nodes: nodes.filter(({ isComing }) => isComing).length,
+        classes: classes.map(({ name, left, limit, unready }) => ({
+          ...{ name, left, limit },
+          ...(unready !== undefined && { unready }),
+        })),
+      },
+    }),
   };
 }
 

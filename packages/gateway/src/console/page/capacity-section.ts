@@ -1,13 +1,13 @@
-import { amountText, type CapacityOverview, compareResources } from "@kindling/gateway-client";
+import { amountText, type CapacityOverview, compareResources, toComeLines, type ToComeOverview } from "@kindling/gateway-client";
 import { bar } from "./bar.ts";
-import { html, type Html } from "./html.ts";
+import { type Content, html, type Html } from "./html.ts";
 import { legend } from "./legend.ts";
 
 /** Nodes have more resources than people want to see. */
 const MOST_RESOURCES = 8;
 
 /** What there is, and how much of it is used. */
-export function capacitySection({ kind, nodes, total, used, usedByOthers }: CapacityOverview): Html {
+export function capacitySection({ kind, nodes, total, used, usedByOthers, toCome }: CapacityOverview): Html {
   if (kind === "unlimited")
     return html`<p class="quiet">
       No capacity is counted: every executor is made at once, or when its queue's ceiling allows.
@@ -40,5 +40,14 @@ export function capacitySection({ kind, nodes, total, used, usedByOthers }: Capa
         ["free", "free"],
       ],
       `Capacity ${from}; what is used is what pods request.`,
-    )}`;
+    )}${toCome !== undefined && toComeList(toCome)}`;
+}
+
+function toComeList(toCome: ToComeOverview): Content {
+  const lines = toComeLines(toCome);
+  if (lines.length === 0) return undefined;
+  return html`<p class="quiet">May still come:</p>
+    <ul class="quiet" aria-label="Nodes that may still come">
+      ${lines.map((line) => html`<li>${line}</li>`)}
+    </ul>`;
 }

@@ -15,7 +15,7 @@ function faultOf(text: string): string {
 }
 
 test("queues are read with weights, guarantees, ceilings and children", () => {
-  const root = parseQueues(
+  const { root } = parseQueues(
     `
 queues:
   - name: etl
@@ -46,7 +46,7 @@ queues:
 test("amounts are of all that pods can ask for", () => {
   const text =
     "queues:\n  - { name: a, ceiling: { pods: 9, ephemeral-storage: 1Gi, hugepages-2Mi: 1Gi, amd.com/gpu: 1 } }\n";
-  expect(parseQueues(text, "queues.yaml").children).toMatchObject([
+  expect(parseQueues(text, "queues.yaml").root.children).toMatchObject([
     { ceiling: { pods: 9, "ephemeral-storage": 2 ** 30, "hugepages-2Mi": 2 ** 30, "amd.com/gpu": 1 } },
   ]);
 });
@@ -54,7 +54,7 @@ test("amounts are of all that pods can ask for", () => {
 test("queues say how many executors are left to their applications, and what these may be asked for", () => {
   const text =
     "queues:\n  - { name: a, floor: 3, preemption: graceful }\n  - { name: b, floor: minimum, preemption: never }\n";
-  expect(parseQueues(text, "queues.yaml").children).toMatchObject([
+  expect(parseQueues(text, "queues.yaml").root.children).toMatchObject([
     { name: "a", floor: 3, preemption: "graceful" },
     { name: "b", floor: "minimum", preemption: "never" },
   ]);
@@ -131,7 +131,7 @@ test("whatever a file holds, it is read without a contradiction, or refused with
   );
   const isReadOrRefused = (content: string): boolean => {
     try {
-      return queueFaults(parseQueues(content, "f")).length === 0;
+      return queueFaults(parseQueues(content, "f").root).length === 0;
     } catch (error) {
       return isKindlingError(error) && error.code === "FILE_UNPARSABLE" && /^f:\d+: /.test(error.message);
     }

@@ -1,0 +1,94 @@
+import { TestCluster } from "@kindling/test-cluster/test-cluster";
+import { eventually } from "@kindling/test-kit/eventually";
+import type { Pod } from "kubernetes-types/core/v1.js";
+import { expect, test } from "vitest";
+import { FakeApplication } from "../../support/fake-application.ts";
+import { KARPENTER, WrittenKarpenter } from "../../support/karpenter.ts";
+import { startTestGateway, type TestGateway } from "../../support/test-gateway.ts";
+
+/** A node on which no driver has room, and a NodePool. */
+async function clusterWithPool(limits: Readonly<Record<string, string>>) {
+  const cluster = await TestCluster.start({ nodes: [{ name: "system", cpu: "100m" }], definitions: KARPENTER });
+  const karpenter = new WrittenKarpenter(cluster);
+  await karpenter.pool("spark", limits);
+  return { cluster, karpenter };
+}
+
+async function executorsOf(cluster: TestCluster): Promise<Pod[]> {
+  const pods = await cluster.objects<Pod>("Pod");
+  return pods.filter(({ metadata }) => metadata?.labels?.["spark-role"] === "executor");
+}
+
+function waitsOf(gateway: TestGateway): readonly string[] {
+  return gateway.overview().applications.flatMap(({ waits }) => waits);
+}
+
+test("an application starts from no nodes: what may still come is room, and its pods are there for the autoscaler", async () => {
+  const { cluster, karpenter } = await clusterWithPool({ cpu: "8" });
+  const gateway = await startTestGateway(cluster, { settings: ["--capacity", "auto"] });
+  const application = await FakeApplication.submit(cluster, gateway, "app", { executors: 2 });
+  await eventually(async () => expect(await application.isGated()).toBe(false));
+  await eventually(() => expect(waitsOf(gateway)).toEqual(["waiting for a node: the driver"]));
+  await karpenter.order("node-1", "spark", "2");
+  await eventually(() => expect(waitsOf(gateway)).toEqual(["waiting for a node: the driver; 1 node is coming"]));
+  await karpenter.deliver("node-1", "spark", "2");
+  await application.started();
+  // One executor has room beside the driver. The other one is a real pod all the same, so that a node is added for it.
+  await application.ask(2);
+  await application.hasRunning(1);
+  await eventually(async () => expect(await executorsOf(cluster)).toHaveLength(2));
+  await karpenter.order("node-2", "spark", "2");
+  await karpenter.deliver("node-2", "spark", "2");
+  await application.hasRunning(2);
+  await application.finish();
+});
+
+test("executors beyond what may come stay virtual, and say which limit is in the way", async () => {
+  const { cluster, karpenter } = await clusterWithPool({ cpu: "4" });
+  const gateway = await startTestGateway(cluster, { settings: ["--capacity", "auto"] });
+  const application = await FakeApplication.submit(cluster, gateway, "app", { executors: 1 });
+  await eventually(async () => expect(await application.isGated()).toBe(false));
+  await karpenter.order("node-1", "spark", "4");
+  await karpenter.deliver("node-1", "spark", "4");
+  await application.started();
+  await application.ask(9);
+  await application.hasRunning(3);
+  expect(await executorsOf(cluster)).toHaveLength(3);
+  await eventually(() =>
+    expect(waitsOf(gateway)).toEqual([expect.stringContaining("NodePool spark is at its limit of 4 CPUs")]),
+  );
+});
+
+test("executors for which no node comes are given up, and wait in their queue until the NodePool is tried again", async () => {
+  const { cluster, karpenter } = await clusterWithPool({ cpu: "8" });
+  const gateway = await startTestGateway(cluster, {
+    settings: ["--capacity", "auto", "--capacity-node-timeout", "10s"],
+  });
+  const application = await FakeApplication.submit(cluster, gateway, "app", { executors: 1 });
+  await eventually(async () => expect(await application.isGated()).toBe(false));
+  await karpenter.order("node-1", "spark", "1");
+  await karpenter.deliver("node-1", "spark", "1");
+  await application.started();
+  await application.ask(1);
+  await eventually(async () => expect(await executorsOf(cluster)).toHaveLength(1));
+  await eventually(async () => expect(await executorsOf(cluster)).toHaveLength(0), { timeout: 20_000 });
+  // A real driver asks for another executor by itself.
+  await application.ask(1);
+  await eventually(() =>
+    expect(waitsOf(gateway)).toEqual([expect.stringContaining("NodePool spark did not give a node for such a pod")]),
+  );
+  expect(await executorsOf(cluster)).toEqual([]);
+  await karpenter.order("node-2", "spark", "1");
+  await karpenter.deliver("node-2", "spark", "1");
+  await application.hasRunning(1);
+}, 60_000);
+
+test("without Karpenter, and with no right to see what the cluster-autoscaler says, the nodes are all there is", async () => {
+  const cluster = await TestCluster.start({ nodes: [{ name: "one", cpu: "2" }] });
+  const gateway = await startTestGateway(cluster, { settings: ["--capacity", "auto"] });
+  const application = await FakeApplication.submit(cluster, gateway, "app", { executors: 1 });
+  const large = await FakeApplication.submit(cluster, gateway, "large", { executors: 4 });
+  await application.runToItsEnd();
+  expect(await large.isGated()).toBe(true);
+  expect(gateway.overview().capacity.toCome).toEqual({ nodes: 0, classes: [] });
+});
