@@ -19,7 +19,7 @@ export { refusedGrowth, type Growth, type GrowthRefusal } from "./growth.ts";
 export { type ApplicationDemand, type Leave, type PresentExecutor, waitingCount } from "./application-demand.ts";
 export type { PodResourceStatus, ResourcedPod, SeenResources } from "./pod-resources.ts";
 export { podShape, type PodShape } from "./pod-shape.ts";
-export { ANYWHERE, mayBePlaced } from "./placement.ts";
+export { ANYWHERE, mayBePlaced, type Placement } from "./placement.ts";
 
 // Room: nodes and quotas
 export { clusterNode, type Capacity, type ClusterNode } from "./capacity.ts";

@@ -3,7 +3,7 @@ import { inTurn, minimumCount, waitingCount, type ApplicationDemand } from "../a
 import type { Ledger, Obstacle } from "../ledger/ledger.ts";
 import type { NodeClass } from "../nodes-to-come/node-class.ts";
 import { requestsOf, type Batch } from "../ledger/shape.ts";
-import { classRefusal, limitRefusal } from "../nodes-to-come/class-refusal.ts";
+import { type ClassRefusal, classRefusal, limitRefusal } from "../nodes-to-come/class-refusal.ts";
 import { fits, subtract, type ResourceLimits, type Resources } from "../resources.ts";
 import { limitOf } from "./limit-of.ts";
 import type { RoundOutcome, Stopped } from "./round.ts";
@@ -48,7 +48,7 @@ export function explainWaits(
       ahead,
       roomToCome: false,
       holders: [],
-      classes: isForRoom(reason) ? refusalsBy(classes, pods) : [],
+      classes: isForRoom(reason) ? refusalsBy(classes, withoutRoom(ledger, pods)) : [],
     };
   });
 }
@@ -58,14 +58,30 @@ function isForRoom(reason: WaitReason): boolean {
   return reason.kind === "capacity" || reason.kind === "fragments";
 }
 
-/** Why each class does not take these pods: of the first pod that it does not take. */
+/** The pods that have no room even without the others; all, if there is room for each kind alone. */
+function withoutRoom({ room }: Ledger, pods: readonly Batch[]): readonly Batch[] {
+  const without = pods.filter((batch) => !room.wouldHold([batch], "now"));
+  return without.length > 0 ? without : pods;
+}
+
+/** From what concerns the class least to what can change soonest. */
+const STAGES: readonly ClassRefusal["kind"][] = [
+  ...(["named-node", "label", "taint", "too-large"] as const),
+  ...(["unready", "avoided", "limit"] as const),
+];
+
+/** Why each class does not take these pods. The class that comes nearest to taking one is first. */
 function refusalsBy(classes: readonly NodeClass[], pods: readonly Batch[]): readonly RefusingClass[] {
-  return classes.flatMap((nodeClass) => {
-    const [refusal] = pods.flatMap(
-      ({ shape: { pod }, count }) => classRefusal(pod, nodeClass) ?? limitRefusal(pod.requests, count, nodeClass) ?? [],
-    );
-    return refusal === undefined ? [] : [{ name: nodeClass.name, refusal }];
-  });
+  const stageOf = ({ kind }: ClassRefusal): number => STAGES.indexOf(kind);
+  return classes
+    .flatMap((nodeClass): RefusingClass[] => {
+      const refusals = pods.flatMap(
+        ({ shape: { pod }, count }) => classRefusal(pod, nodeClass) ?? limitRefusal(pod.requests, count, nodeClass) ?? [],
+      );
+      const [refusal] = refusals.toSorted((a, b) => stageOf(b) - stageOf(a));
+      return refusal === undefined ? [] : [{ name: nodeClass.name, refusal }];
+    })
+    .toSorted((a, b) => stageOf(b.refusal) - stageOf(a.refusal));
 }
 
 /** The wait of an application without a queue: it may not use the named queue, or this queue does not exist or has children. */

@@ -14,6 +14,11 @@ export const SCHEDULER_MIN_EXECUTORS_ANNOTATION = "scheduler.kindling/min-execut
 export const SCHEDULER_PRIORITY_ANNOTATION = "scheduler.kindling/priority";
 /** Annotation: the request of one executor pod of the default profile, `{"cpu":"1","memory":"1408Mi"}`. */
 export const SCHEDULER_EXECUTOR_REQUEST_ANNOTATION = "scheduler.kindling/executor-request";
+/**
+ * Annotation: the nodes on which an executor of the default profile may run, as the part of its pod's spec with
+ * `nodeSelector`, `affinity` and `tolerations`, as JSON. Default: those of the driver's pod.
+ */
+export const SCHEDULER_EXECUTOR_PLACEMENT_ANNOTATION = "scheduler.kindling/executor-placement";
 /** Annotation: the ConfigMap with the steps that the gateway applies to the executors. Default: no steps. */
 export const SCHEDULER_EXECUTOR_STEPS_ANNOTATION = "scheduler.kindling/executor-steps";
 

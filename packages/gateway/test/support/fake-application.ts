@@ -8,6 +8,8 @@ export interface FakeApplicationOptions {
   /** The CPUs of the driver and of each executor. */
   readonly cpu?: number;
   readonly executors?: number;
+  /** The node labels that the driver and the executors ask for, if these are different. */
+  readonly nodes?: { readonly driver: Record<string, string>; readonly executors: Record<string, string> };
   readonly queue?: string;
   readonly priority?: number | undefined;
   /** Whether its executors have a preStop hook, as with Spark's decommissioning. */
@@ -49,6 +51,7 @@ export class FakeApplication {
       namespace = "spark-jobs",
       volumes = [],
       sidecars = [],
+      nodes,
     } = options;
     const confMap = `${name}-conf`;
     const conf = ["spark.decommission.enabled=true", "spark.storage.decommission.enabled=true"].join("\n");
@@ -66,8 +69,13 @@ export class FakeApplication {
         "scheduler.kindling/min-executors": String(executors),
         ...(priority !== undefined && { "scheduler.kindling/priority": String(priority) }),
         "scheduler.kindling/executor-request": JSON.stringify({ cpu: String(cpu) }),
+        ...(nodes !== undefined && {
+          "scheduler.kindling/executor-placement": JSON.stringify({ nodeSelector: nodes.executors }),
+          "scheduler.kindling/executor-allowance": JSON.stringify({ nodeSelector: nodes.executors }),
+        }),
       },
       spec: {
+        ...(nodes !== undefined && { nodeSelector: nodes.driver }),
         containers: ["spark-kubernetes-driver", ...sidecars].map((one) => containerOf(one, cpu)),
         volumes: [
           ...volumes,
@@ -101,7 +109,9 @@ export class FakeApplication {
     const hook = { lifecycle: { preStop: { exec: { command: ["/opt/decom.sh"] } } } };
     for (let asked = 0; asked < count; asked++) {
       const containers = [{ ...containerOf("spark-kubernetes-executor", cpu), ...(isDecommissioned && hook) }];
-      const pod = this.driver.executor(this.#nextId++, { spec: { containers } });
+      const nodeSelector = this.#options.nodes?.executors;
+      const spec = { containers, ...(nodeSelector !== undefined && { nodeSelector }) };
+      const pod = this.driver.executor(this.#nextId++, { spec });
       const { status } = await this.#client.post(this.driver.path("pods"), pod);
       if (status !== 201) throw new Error(`an executor was answered with ${status}`);
     }

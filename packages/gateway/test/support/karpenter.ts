@@ -15,8 +15,8 @@ export class WrittenKarpenter {
     this.#cluster = cluster;
   }
 
-  async pool(name: string, limits: Readonly<Record<string, string>>, weight: number = 1): Promise<void> {
-    const spec = { weight, limits, template: { metadata: { labels: {} }, spec: { requirements: [] } } };
+  async pool(name: string, limits: Readonly<Record<string, string>>): Promise<void> {
+    const spec = { limits, template: { metadata: { labels: {} }, spec: { requirements: [] } } };
     await this.#cluster.send("POST", "/apis/karpenter.sh/v1/nodepools", {
       ...{ apiVersion: "karpenter.sh/v1", kind: "NodePool", metadata: { name }, spec },
     });

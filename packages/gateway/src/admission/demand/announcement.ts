@@ -1,5 +1,6 @@
-import type { KubeObject } from "@kindling/kube-objects";
+import { isObject, type JsonObject, type KubeObject } from "@kindling/kube-objects";
 import {
+  SCHEDULER_EXECUTOR_PLACEMENT_ANNOTATION,
   SCHEDULER_EXECUTOR_REQUEST_ANNOTATION,
   SCHEDULER_GATEWAY_LABEL,
   SCHEDULER_MIN_EXECUTORS_ANNOTATION,
@@ -7,6 +8,7 @@ import {
   SCHEDULER_QUEUE_LABEL,
 } from "@kindling/core-spec";
 import { ANYWHERE, type PodShape, readResources } from "@kindling/admission";
+import { textsOf } from "../../json/fields.ts";
 
 /** What a driver pod says about its application before it asks for anything. Invalid values are ignored. */
 export interface Announcement {
@@ -16,8 +18,10 @@ export interface Announcement {
   /** `undefined`: the driver names none. */
   readonly priority: number | undefined;
   readonly minimumExecutors: number;
-  /** What an executor will ask for. */
+  /** What an executor will ask for; its placement is not known here. */
   readonly executor: PodShape | undefined;
+  /** The part of an executor's spec that says where it may run; `undefined`: where the driver may. */
+  readonly executorPlacement: JsonObject | undefined;
 }
 
 /** @param mostExecutors higher numbers are ignored */
@@ -33,6 +37,7 @@ export function announcementOf(
     priority: wholeNumber(annotations[SCHEDULER_PRIORITY_ANNOTATION]),
     minimumExecutors: Math.min(Math.max(0, minimum), mostExecutors),
     executor: executorShape(annotations[SCHEDULER_EXECUTOR_REQUEST_ANNOTATION]),
+    executorPlacement: jsonObjectIn(annotations[SCHEDULER_EXECUTOR_PLACEMENT_ANNOTATION]),
   };
 }
 
@@ -41,19 +46,23 @@ function wholeNumber(text: string | undefined): number | undefined {
 }
 
 function executorShape(text: string | undefined): PodShape | undefined {
-  if (text === undefined) return undefined;
-  let request: unknown;
-  try {
-    request = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-  if (typeof request !== "object" || request === null || Array.isArray(request)) return undefined;
-  const amounts = Object.entries(readResources(request as Record<string, string>)).filter(
+  const request = jsonObjectIn(text);
+  if (request === undefined) return undefined;
+  const amounts = Object.entries(readResources(textsOf(request))).filter(
     ([name, amount]) => amount > 0 && !(name in {}),
   );
   const requests = { ...Object.fromEntries(amounts), pods: 1 };
   // Spark sets an executor's memory limit to its memory request. It sets no other limit unless it is told to.
   const { memory } = Object.fromEntries(amounts);
   return { requests, limits: memory === undefined ? {} : { memory }, placement: ANYWHERE };
+}
+
+function jsonObjectIn(text: string | undefined): JsonObject | undefined {
+  if (text === undefined) return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
 }

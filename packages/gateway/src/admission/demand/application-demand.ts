@@ -1,6 +1,6 @@
 import type { KubeObject } from "@kindling/kube-objects";
 import { SCHEDULER_ADMISSION_GATE } from "@kindling/core-spec";
-import type { ApplicationDemand, Leave, PodShape, PresentExecutor, QueueRefusal } from "@kindling/admission";
+import type { ApplicationDemand, Leave, Placement, PodShape, PresentExecutor, QueueRefusal } from "@kindling/admission";
 import { textAt } from "../../json/fields.ts";
 import { timeOf } from "../../json/time-of.ts";
 import { gatesOf } from "../../spark/spark-pod.ts";
@@ -68,15 +68,18 @@ export function applicationDemand(facts: ApplicationFacts): ApplicationDemand {
     },
     minimum: {
       count: announcement.minimumExecutors,
-      // Before the driver asks, executors are expected on the nodes where the driver may run, unless something else is set
-      // for them.
-      pod: first === undefined ? { ...expected, placement: pod.placement } : shapeOf(first.pod),
+      pod: first === undefined ? { ...expected, placement: expectedPlacement(facts) } : shapeOf(first.pod),
       reached: isGated ? false : wasReached(facts, present.length),
     },
     waiting: waiting.map(({ name, pod: request }) => ({ id: name, pod: shapeOf(request) })),
     unlisted: facts.unlisted,
     present,
   };
+}
+
+/** Before the driver asks, executors are expected on the nodes that are announced for them, or else where the driver may run. */
+function expectedPlacement({ driver, announcement: { executorPlacement }, shapeOf }: ApplicationFacts): Placement {
+  return shapeOf(executorPlacement === undefined ? driver : { ...driver, spec: executorPlacement }).placement;
 }
 
 function presentExecutor(

@@ -59,6 +59,30 @@ test("executors beyond what may come stay virtual, and say which limit is in the
   );
 });
 
+test("a driver of one NodePool starts with executors of another, as it announces them", async () => {
+  const { cluster, karpenter } = await clusterWithPool({ cpu: "4" });
+  await karpenter.pool("drivers", { cpu: "2" });
+  const gateway = await startTestGateway(cluster, { settings: ["--capacity", "auto"] });
+  const nodes = {
+    driver: { "karpenter.sh/nodepool": "drivers" },
+    executors: { "karpenter.sh/nodepool": "spark" },
+  };
+  const app = await FakeApplication.submit(cluster, gateway, "app", { executors: 3, nodes });
+  const large = await FakeApplication.submit(cluster, gateway, "large", { executors: 5, nodes });
+  await eventually(async () => expect(await app.isGated()).toBe(false));
+  await karpenter.order("driver-1", "drivers", "2");
+  await karpenter.deliver("driver-1", "drivers", "2");
+  await app.started();
+  await app.ask(3);
+  await karpenter.order("node-1", "spark", "4");
+  await karpenter.deliver("node-1", "spark", "4");
+  await app.hasRunning(3);
+  expect(await large.isGated()).toBe(true);
+  await eventually(() =>
+    expect(waitsOf(gateway)).toEqual([expect.stringContaining("; NodePool spark is at its limit of 4 CPUs; ")]),
+  );
+});
+
 test("executors for which no node comes are given up, and wait in their queue until the NodePool is tried again", async () => {
   const { cluster, karpenter } = await clusterWithPool({ cpu: "8" });
   const gateway = await startTestGateway(cluster, {

@@ -1,6 +1,7 @@
 import {
   KindlingError,
   SCHEDULER_ADMISSION_GATE,
+  SCHEDULER_EXECUTOR_PLACEMENT_ANNOTATION,
   SCHEDULER_EXECUTOR_REQUEST_ANNOTATION,
   SCHEDULER_GATEWAY_LABEL,
   SCHEDULER_MIN_EXECUTORS_ANNOTATION,
@@ -10,10 +11,11 @@ import {
   type Pod,
   type Submission,
 } from "@kindling/core-spec";
+import { isDeepStrictEqual } from "node:util";
 import { onDriver, withSparkConf, withSpec } from "../../spark-pod.ts";
 import { restartAnnotations } from "./driver-restart.ts";
 import { earlyStart } from "./early-start.ts";
-import { executorRoom } from "./executor-room.ts";
+import { type ExecutorPlacement, executorPlacement, executorRoom } from "./executor-room.ts";
 import { leastExecutors } from "./least-executors.ts";
 import { SCHEDULER, SCHEDULER_GATE, SCHEDULER_PRIORITY, SCHEDULER_QUEUE } from "./scheduler-keys.ts";
 
@@ -35,6 +37,7 @@ export function withAnnouncement(spec: KubernetesDriverSpec, submission: Submiss
       [SCHEDULER_PRIORITY_ANNOTATION]: String(conf.get(SCHEDULER_PRIORITY)),
     }),
     [SCHEDULER_EXECUTOR_REQUEST_ANNOTATION]: JSON.stringify(executorRoom(spec, submission)),
+    ...placementAnnotation(spec, submission),
     ...restartAnnotations(conf),
     ...early.annotations,
   };
@@ -53,6 +56,18 @@ export function withAnnouncement(spec: KubernetesDriverSpec, submission: Submiss
     };
     return { pod: conf.get(SCHEDULER_GATE) ? gated(named) : named, container };
   });
+}
+
+/** Left out if executors may run where their driver may. */
+function placementAnnotation(spec: KubernetesDriverSpec, submission: Submission): Record<string, string> {
+  const placement = executorPlacement(spec, submission);
+  const { nodeSelector, affinity, tolerations } = spec.driverPod.spec ?? {};
+  if (isDeepStrictEqual(withoutEmpty(placement), withoutEmpty({ nodeSelector, affinity, tolerations }))) return {};
+  return { [SCHEDULER_EXECUTOR_PLACEMENT_ANNOTATION]: JSON.stringify(placement) };
+}
+
+function withoutEmpty(placement: { readonly [K in keyof ExecutorPlacement]: ExecutorPlacement[K] | undefined }): object {
+  return Object.fromEntries(Object.entries(placement).filter(([, value]) => Object.keys(value ?? {}).length > 0));
 }
 
 /** This step's keys are checked; a label or annotation with the same meaning beside them would not be. */

@@ -1,4 +1,5 @@
-import type { KubernetesDriverSpec, KubernetesExecutorSpec, Submission } from "@kindling/core-spec";
+import type { KubernetesDriverSpec, KubernetesExecutorSpec, PodSpec, Submission } from "@kindling/core-spec";
+import { EXECUTOR_NODE_SELECTOR, NODE_SELECTOR } from "../../keys/prefixes.ts";
 import { EXECUTOR_CORES } from "../../keys/resource-keys.ts";
 import { executorResources } from "../basic/basic-executor.ts";
 import { executorMemory } from "../basic/memory.ts";
@@ -25,4 +26,19 @@ export function executorRoom(
   const executor = withSteps({ ...initial, executorContainer, executorKubernetesResources: [] });
   const containers = [...(executor.executorPod.spec?.containers ?? []), executor.executorContainer];
   return podRequest({ ...executor.executorPod.spec, containers }, origin);
+}
+
+/** The part of an executor pod's spec that says where it may run. */
+export type ExecutorPlacement = Pick<PodSpec, "nodeSelector" | "affinity" | "tolerations">;
+
+/** Where executors of the default profile may run, by their template and the keys for node selectors, without steps. */
+export function executorPlacement(spec: KubernetesDriverSpec, submission: Submission): ExecutorPlacement {
+  const conf = startedConf(spec, submission.sparkVersion);
+  const { nodeSelector, affinity, tolerations } = executorTemplate(submission).executorPod.spec ?? {};
+  const labels = { ...nodeSelector, ...conf.withPrefix(NODE_SELECTOR), ...conf.withPrefix(EXECUTOR_NODE_SELECTOR) };
+  return {
+    ...(Object.keys(labels).length > 0 && { nodeSelector: labels }),
+    ...(affinity !== undefined && { affinity }),
+    ...(tolerations !== undefined && { tolerations }),
+  };
 }

@@ -1,5 +1,6 @@
 import type { ConfKey, Step, Submission } from "@kindling/core-spec";
 import { POD_NAME_PREFIX } from "../../keys/executor-name-key.ts";
+import { EXECUTOR_NODE_SELECTOR, NODE_SELECTOR } from "../../keys/prefixes.ts";
 import { PODS_ALLOCATOR } from "../basic/basic-executor.ts";
 import { EXECUTOR_POD_TEMPLATE_CONTAINER, EXECUTOR_POD_TEMPLATE_FILE } from "../pod-template-config-map.ts";
 import { withAnnouncement } from "./announcement.ts";
@@ -24,6 +25,8 @@ export const scheduler: Step = {
     POD_NAME_PREFIX,
     EXECUTOR_POD_TEMPLATE_FILE,
     EXECUTOR_POD_TEMPLATE_CONTAINER,
+    NODE_SELECTOR,
+    EXECUTOR_NODE_SELECTOR,
   ],
   // A template that mounts the API server's token would defeat the purpose of this step.
   overrides: ["driverPod.spec.automountServiceAccountToken"],

@@ -130,3 +130,49 @@ function same(one: string, other: string): boolean {
   const [a, b] = [parseQuantity(one), parseQuantity(other)];
   return a !== undefined && b !== undefined && compareQuantities(a, b) === 0;
 }
+
+describe("what the gateway is told of the nodes for executors", () => {
+  function placement(options: DriverOptions): unknown {
+    const told = gatewayDriver(options).driverPod.metadata?.annotations?.["scheduler.kindling/executor-placement"];
+    return told === undefined ? undefined : JSON.parse(told);
+  }
+
+  const selector = (name: string, value: string) => ({ [`spark.kubernetes.${name}`]: value });
+  const spot = [{ key: "spot", operator: "Exists", effect: "NoSchedule" }];
+
+  test("is nothing if they are those of the driver", () => {
+    expect(placement({})).toBeUndefined();
+    expect(placement({ conf: selector("node.selector.disk", "ssd") })).toBeUndefined();
+  });
+
+  test("is what the keys say for them", () => {
+    const conf = {
+      ...selector("node.selector.disk", "ssd"),
+      ...selector("driver.node.selector.pool", "drivers"),
+      ...selector("executor.node.selector.pool", "executors"),
+    };
+    expect(placement({ conf })).toEqual({ nodeSelector: { disk: "ssd", pool: "executors" } });
+  });
+
+  test("is any node, if only the driver is bound to some", () => {
+    expect(placement({ conf: selector("driver.node.selector.pool", "drivers") })).toEqual({});
+    expect(placement({ template: { spec: { containers: [], tolerations: spot } } })).toEqual({});
+  });
+
+  test("is what their template says", () => {
+    const term = { matchExpressions: [{ key: "zone", operator: "In", values: ["a"] }] };
+    const affinity = {
+      nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [term] } },
+    };
+    const spec = { containers: [{ name: "main" }], nodeSelector: { pool: "x" }, tolerations: spot, affinity };
+    const conf = {
+      "spark.kubernetes.executor.podTemplateFile": "/etc/executor.yaml",
+      ...selector("executor.node.selector.pool", "executors"),
+    };
+    expect(placement({ conf, files: { "/etc/executor.yaml": JSON.stringify({ spec }) } })).toEqual({
+      nodeSelector: { pool: "executors" },
+      tolerations: spot,
+      affinity,
+    });
+  });
+});
