@@ -32,8 +32,8 @@ export { type ClassRefusal, classRefusal, limitRefusal } from "./nodes-to-come/c
 export { ANY_VALUE, commonValues, type LabelValues, oneValue, permittedValues } from "./nodes-to-come/label-values.ts";
 
 // Queues
-export { queuePath, type Queue, type QueuePreemption } from "./queue.ts";
-export { looksAtLabels, priorityIn, queueRefusal, queuesOf, type QueueRefusal } from "./queue-access.ts";
+export { queuePath, type Queue, type QueuePreemption, type QueueProtection } from "./queue.ts";
+export { looksAtLabels, priorityIn, protectionIn, queueRefusal, queuesOf, type QueueRefusal } from "./queue-access.ts";
 export { queueFaults } from "./queue-faults.ts";
 
 // Amounts

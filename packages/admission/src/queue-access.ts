@@ -1,5 +1,5 @@
 import { allowsNamespace, type NamespaceFacts } from "@kindling/core-spec";
-import { queuePath, type Queue } from "./queue.ts";
+import { DEFAULT_PROTECTION, queuePath, type Queue, type QueueProtection } from "./queue.ts";
 
 /** Why an application may not use the queue that it names. */
 export interface QueueRefusal {
@@ -28,6 +28,11 @@ export function priorityIn(root: Queue, path: string, asked: number | undefined)
   const { min, max, default: usual = 0 } = rangeOf(lineTo(root, path));
   const wanted = asked ?? usual;
   return Math.min(Math.max(wanted, min), max);
+}
+
+/** Which pods of a queue's applications are protected: by its own rule, or that of the nearest parent with one. */
+export function protectionIn(root: Queue, path: string): QueueProtection {
+  return lineTo(root, path).findLast(({ protect }) => protect !== undefined)?.protect ?? DEFAULT_PROTECTION;
 }
 
 /** The range that a path of queues allows, from the root to the leaf: a child can only narrow the range of its parents. */

@@ -24,6 +24,8 @@ export interface Queue {
   readonly floor?: QueueFloor | undefined;
   /** Which executors may be taken for other queues; default: as in the parent queue. */
   readonly preemption?: QueuePreemption | undefined;
+  /** Which pods autoscalers must not move to empty a node; default: as in the parent queue. */
+  readonly protect?: QueueProtection | undefined;
   readonly children: readonly Queue[];
 }
 
@@ -37,7 +39,14 @@ export type QueueFloor = number | "minimum";
  */
 export type QueuePreemption = "any" | "graceful" | "never";
 
+/**
+ * Which pods of a queue autoscalers must not move. `unmovable`: drivers, and executors that cannot move their blocks before
+ * they end. `all`: all executors, too.
+ */
+export type QueueProtection = "none" | "drivers" | "unmovable" | "all";
+
 /** The default if no queue sets it. */
+export const DEFAULT_PROTECTION: QueueProtection = "unmovable";
 export const DEFAULT_FLOOR: QueueFloor = 1;
 export const DEFAULT_PREEMPTION: QueuePreemption = "any";
 

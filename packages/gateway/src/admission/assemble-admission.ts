@@ -19,6 +19,7 @@ import type { Queues } from "../config/queues/queues-file.ts";
 import { podSubject } from "../spark/spark-pod.ts";
 import type { PendingPods } from "../views/sets/pending-pods.ts";
 import type { ClusterWatch } from "../cluster/cluster-watch.ts";
+import { leavingNodes } from "../controllers/leaving-nodes/leaving-nodes.ts";
 import { Dispatcher, type Policy } from "./dispatcher.ts";
 import { DriverGates } from "./driver-gates.ts";
 import { Farewell } from "./farewell.ts";
@@ -73,8 +74,9 @@ export function assembleAdmission(term: Term, options: AssembleAdmissionOptions)
     });
   };
   const settings = { ...DEFAULT_POLICY_SETTINGS, preemption: config["queues.preemption"] };
+  const graceSeconds = config["queues.preemptionGrace"];
   const dispatcher: Dispatcher = new Dispatcher(term, {
-    ...{ clock, log, cluster, applications, demands },
+    ...{ clock, log, cluster, applications, demands, graceSeconds },
     policy: options.policy ?? ((snapshot) => planAdmission(snapshot, settings)),
     growthPolicy: (snapshot, growth) => refusedGrowth(snapshot, settings, growth),
     gates: new DriverGates({
@@ -82,7 +84,7 @@ export function assembleAdmission(term: Term, options: AssembleAdmissionOptions)
       onFailure: later((uid) => demands.noteStart(uid, false)),
     }),
     farewell: new Farewell({
-      ...{ client, events, log, graceSeconds: config["queues.preemptionGrace"] },
+      ...{ client, events, log, graceSeconds },
       onAsked: () => metrics.askedToLeave.inc(),
       onFailure: later((uid) => demands.noteLeaving(uid, false)),
     }),
@@ -108,6 +110,18 @@ export function assembleAdmission(term: Term, options: AssembleAdmissionOptions)
       else metrics.planned.observe(seconds);
     },
   });
+  const farewell = new Farewell({
+    ...{ client, events, log, graceSeconds },
+    onAsked: () => metrics.leftNodes.inc(),
+    // It is asked again.
+    onFailure: () => undefined,
+  });
+  const controller = leavingNodes({
+    ...{ cluster, nodes: clusterRoom.nodeNames, farewell },
+    node: (name) => clusterRoom.node(name),
+    leaveOf: (executor) => demands.leaveOf(executor),
+  });
+  term.run(controller);
   applications.subscribe({ changed: onChange, setsChanged: onChange });
   return dispatcher;
 }

@@ -3,13 +3,15 @@ import { ApiError } from "@kindling/api-server";
 import { againAfter, done, type ReconcileResult, type RunningController, type Term } from "@kindling/controller";
 import { messageOf } from "@kindling/core-spec";
 import type { Clock } from "@kindling/outside";
-import type {
-  AdmissionPlan,
-  ApplicationDemand,
-  Decision,
-  Growth,
-  GrowthRefusal,
-  PolicySnapshot,
+import {
+  type AdmissionPlan,
+  type ApplicationDemand,
+  type Decision,
+  type Growth,
+  type GrowthRefusal,
+  type PolicySnapshot,
+  protectionIn,
+  type QueueProtection,
 } from "@kindling/admission";
 import type { Application } from "../views/applications/application.ts";
 import type { Applications } from "../views/applications/applications.ts";
@@ -24,9 +26,12 @@ import type { Entry } from "../views/entry.ts";
 import type { DriverGates } from "./driver-gates.ts";
 import type { Farewell } from "./farewell.ts";
 import type { GaveWay } from "./gave-way.ts";
+import { textAt } from "../json/fields.ts";
+import { farewellWords } from "./gave-way-words.ts";
 import { growthWords } from "./growth-words.ts";
 import { PlanPace } from "./plan-pace.ts";
 import { preferringNode } from "./preferred-node.ts";
+import { driverProtection, protectedExecutor } from "./protection.ts";
 import { ResizePace } from "./resize-pace.ts";
 import { waitWords } from "./wait-words.ts";
 import type { WaitNotes } from "./wait-notes.ts";
@@ -47,6 +52,8 @@ export interface DispatcherOptions {
   readonly demands: Demands;
   readonly gates: DriverGates;
   readonly farewell: Farewell;
+  /** How long an executor that can move its blocks may take to leave, in seconds. */
+  readonly graceSeconds: number;
   readonly gaveWay: GaveWay;
   readonly notes: WaitNotes;
   /** Creates an executor that was admitted. */
@@ -60,8 +67,10 @@ export interface DispatcherOptions {
   readonly onDecisions: (decisions: readonly Decision[], snapshot: PolicySnapshot) => void;
 }
 
+type Of<K extends Decision["kind"]> = Decision & { readonly kind: K };
+
 /** A decision that takes an executor away. */
-type Taking = Decision & { readonly kind: "decommission" | "delete" };
+type Taking = Of<"decommission" | "delete">;
 
 const NOTHING_WAITS = { waits: false };
 /** The only key: everything is decided together. */
@@ -176,33 +185,40 @@ export class Dispatcher {
   #carryOut(decision: Decision, { snapshot }: Situation): void {
     switch (decision.kind) {
       case "start":
-        return this.#start(decision.application, decision.node);
+        return this.#start(decision, snapshot);
       case "admit":
-        return this.#admit(decision.application, decision.executor, decision.node);
+        return this.#admit(decision, snapshot);
       case "decommission":
       case "delete":
         return this.#takeAway(decision, snapshot.applications);
     }
   }
 
-  #start(uid: string, node: string | undefined): void {
+  #start({ application: uid, node }: Of<"start">, snapshot: PolicySnapshot): void {
     const { demands, gates } = this.#options;
     const driver = demands.driver(uid);
     if (driver === undefined) return;
     demands.noteStart(uid);
-    void gates.open(driver, node);
+    const more = isAutoscaled(snapshot) ? driverProtection(driver, protectionOf(uid, snapshot)) : {};
+    void gates.open(driver, node, more);
   }
 
-  #admit(uid: string, name: string, node: string | undefined): void {
+  #admit({ application: uid, executor: name, node }: Of<"admit">, snapshot: PolicySnapshot): void {
     const { applications, make } = this.#options;
     const application = applications.get(uid);
     const mark = setOfExecutor(name);
     if (application !== undefined && mark !== undefined) return this.#admitToSet(application, mark);
     const entry = application?.executor(name);
     if (application === undefined || entry?.state.kind !== "waiting") return;
-    const { request } = entry.state;
+    const request = this.#prepared(uid, entry.state.request, snapshot);
     application.admit(entry, node === undefined ? request : preferringNode(request, node));
     make(application, entry);
+  }
+
+  /** The executor as it has to be where an autoscaler takes nodes away; otherwise as the driver has asked for it. */
+  #prepared(uid: string, request: KubeObject, snapshot: PolicySnapshot): KubeObject {
+    if (!isAutoscaled(snapshot)) return request;
+    return protectedExecutor(request, protectionOf(uid, snapshot), this.#options.graceSeconds);
   }
 
   #admitToSet(application: Application, mark: string): void {
@@ -222,7 +238,8 @@ export class Dispatcher {
     const name = demands.driver(inFavourOf)?.metadata.name ?? inFavourOf;
     const to = { name, queue: demandOf(inFavourOf)?.queue ?? "", reason };
     gaveWay.note(application, to);
-    void farewell.ask(pod, { way, to });
+    const hasBegun = textAt(pod, "status", "phase") === "Running";
+    void farewell.ask(pod, { reason: "Preempted", message: farewellWords(to, way, hasBegun) });
   }
 
   /** Why applications wait; and, for applications that lack executors because they gave way, to which applications. */
@@ -254,6 +271,15 @@ export class Dispatcher {
 function withoutDeletions(decisions: readonly Decision[]): readonly Decision[] {
   const served = new Set(decisions.flatMap((one) => (one.kind === "delete" ? [one.inFavourOf] : [])));
   return decisions.filter((one) => !isTaking(one) || !served.has(one.inFavourOf));
+}
+
+/** Whether an autoscaler is known. */
+function isAutoscaled({ capacity }: PolicySnapshot): boolean {
+  return capacity.kind === "nodes" && (capacity.classes ?? []).length > 0;
+}
+
+function protectionOf(uid: string, { applications, queues }: PolicySnapshot): QueueProtection {
+  return protectionIn(queues, applications.find(({ id }) => id === uid)?.queue ?? "");
 }
 
 function isTaking(decision: Decision): decision is Taking {

@@ -26,14 +26,21 @@ export class DriverGates {
     this.#options = options;
   }
 
-  /** `node`: the node on which room is kept for the driver. */
-  async open(driver: KubeObject, node: string | undefined): Promise<void> {
+  /**
+   * @param node the node on which room is kept for the driver
+   * @param more annotations that the driver gets
+   */
+  async open(
+    driver: KubeObject,
+    node: string | undefined,
+    more: Readonly<Record<string, string>> = {},
+  ): Promise<void> {
     const { client, clock, log, before, onFailure } = this.#options;
     const { uid, name, namespace } = driver.metadata;
     const schedulingGates = objectsAt(driver, "spec", "schedulingGates").filter(
       (gate) => textAt(gate, "name") !== SCHEDULER_ADMISSION_GATE,
     );
-    const annotations = { [ADMITTED_AT]: new Date(clock.now()).toISOString() };
+    const annotations = { ...more, [ADMITTED_AT]: new Date(clock.now()).toISOString() };
     const affinity = node === undefined ? {} : { affinity: preferredNode(driver, node) };
     const patch = { metadata: { uid, annotations }, spec: { schedulingGates, ...affinity } };
     await before(driver);

@@ -2,10 +2,8 @@ import type { KubeObject } from "@kindling/kube-objects";
 import type { EventRecorder } from "@kindling/controller";
 import { isConflict, isNotFound, type KubeClient } from "@kindling/kube";
 import type { Log } from "@kindling/service";
-import { textAt } from "../json/fields.ts";
 import { isToldBeforeItsEnd, podSubject } from "../spark/spark-pod.ts";
 import { UPSTREAM } from "../cluster/upstream-types.ts";
-import { farewellWords, type Beneficiary } from "./gave-way-words.ts";
 
 export interface FarewellOptions {
   readonly client: KubeClient;
@@ -18,10 +16,10 @@ export interface FarewellOptions {
   readonly onFailure: (executor: KubeObject) => void;
 }
 
-/** How an executor is taken away, and which application gets its room. */
+/** Why an executor is taken away, for an event of its pod. */
 export interface FarewellOrder {
-  readonly way: "decommission" | "delete";
-  readonly to: Beneficiary;
+  readonly reason: "Preempted" | "NodeLeaves";
+  readonly message: string;
 }
 
 /** Kubernetes' default grace period. An executor without a preStop hook ends at once. */
@@ -52,8 +50,7 @@ export class Farewell {
         preconditions: { uid },
       });
       onAsked();
-      const { name: inFavourOf, reason } = order.to;
-      log.info("an executor was asked to leave", { namespace, name, inFavourOf, reason, way: order.way });
+      log.info("an executor was asked to leave", { namespace, name, reason: order.message });
     } catch (error) {
       if (isNotFound(error) || isConflict(error)) return;
       log.warn("an executor cannot be asked to leave", { namespace, name, error: String(error) });
@@ -62,12 +59,10 @@ export class Farewell {
     await this.#note(executor, order);
   }
 
-  async #note(executor: KubeObject, { way, to }: FarewellOrder): Promise<void> {
+  async #note(executor: KubeObject, { reason, message }: FarewellOrder): Promise<void> {
     const { events, log } = this.#options;
-    const hasBegun = textAt(executor, "status", "phase") === "Running";
-    const message = farewellWords(to, way, hasBegun);
     try {
-      await events.tellOnce(podSubject(executor), { type: "Normal", reason: "Preempted", name: "preempted", message });
+      await events.tellOnce(podSubject(executor), { type: "Normal", reason, name: reason.toLowerCase(), message });
     } catch (error) {
       log.debug("an event for an executor cannot be written", { name: executor.metadata.name, error: String(error) });
     }

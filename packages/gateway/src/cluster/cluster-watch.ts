@@ -3,6 +3,7 @@ import { type Cache, keyOf, type RecordChange, startCache, type Watch, watch } f
 import { SPARK_APP_ID_LABEL } from "@kindling/core-spec";
 import type { KubeClient, KubeError, ResourceType } from "@kindling/kube";
 import type { Clock, Outside } from "@kindling/outside";
+import { textAt } from "../json/fields.ts";
 import { prefixOfExecutor } from "../spark/executor-name.ts";
 import {
   driversOf,
@@ -31,7 +32,7 @@ export interface ClusterWatchOptions extends Pick<Outside, "clock" | "random"> {
   readonly onFault: (kind: WatchedKind, error: KubeError) => void;
 }
 
-type Index = "owner" | "application" | "gate" | "driver" | "prefix";
+type Index = "owner" | "application" | "gate" | "driver" | "prefix" | "node";
 type ObjectCache = Cache<KubeObject, Index>;
 
 /**
@@ -56,6 +57,7 @@ export class ClusterWatch {
           gate: gatesOf,
           driver: kindsOfDriver,
           prefix: executorPrefix,
+          node: nodeOf,
         },
         onError: (error) => onFault(kind, error),
       });
@@ -116,6 +118,11 @@ export class ClusterWatch {
   podsOwnedBy(namespace: string, driver: PodRef): KubeObject[] {
     const found = this.#pods.byIndex("owner", driver.uid);
     return found.filter((pod) => pod.metadata.namespace === namespace && isOfDriver(pod, driver));
+  }
+
+  /** The pods on a node. */
+  podsOn(node: string): KubeObject[] {
+    return this.#pods.byIndex("node", node);
   }
 
   /** Executors of any driver whose names begin with this prefix. */
@@ -192,6 +199,11 @@ function kindsOfDriver(pod: KubeObject): string[] {
 function executorPrefix(pod: KubeObject): string[] {
   const prefix = isExecutor(pod) ? prefixOfExecutor(pod) : undefined;
   return prefix === undefined ? [] : [prefix];
+}
+
+function nodeOf(pod: KubeObject): string[] {
+  const node = textAt(pod, "spec", "nodeName");
+  return node === undefined ? [] : [node];
 }
 
 function applicationOf({ metadata: { labels } }: KubeObject): string[] {

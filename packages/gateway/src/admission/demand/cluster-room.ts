@@ -1,6 +1,6 @@
 import type { KubeObject } from "@kindling/kube-objects";
 import { SPARK_APP_ID_LABEL } from "@kindling/core-spec";
-import { type Cache, startCache } from "@kindling/controller";
+import { type Cache, startCache, type Watch, watch } from "@kindling/controller";
 import type { KubeClient, KubeError, ResourceType } from "@kindling/kube";
 import type { Outside } from "@kindling/outside";
 import {
@@ -19,6 +19,7 @@ import type { Node, ResourceQuota } from "kubernetes-types/core/v1.js";
 import type { Log } from "@kindling/service";
 import { objectIdentity, UPSTREAM, withoutManagedFields } from "../../cluster/upstream-types.ts";
 import type { CapacitySetting } from "../../config/capacity-setting.ts";
+import { departureOf } from "../nodes-to-come/departure.ts";
 import { withoutFirstTaints } from "../nodes-to-come/coming-nodes.ts";
 import type { ConfiguredClass } from "../../config/queues/node-class-fields.ts";
 import type { NodeFacts } from "../nodes-to-come/node-facts.ts";
@@ -131,6 +132,15 @@ export class ClusterRoom {
     return { kind: "nodes", nodes, classes: this.#toCome?.classes(() => this.#facts()) };
   }
 
+  /** The names of the nodes, for controllers; none if the capacity is not that of nodes. */
+  get nodeNames(): Watch {
+    return this.#nodes === undefined ? () => () => undefined : watch(this.#nodes, ({ metadata }) => [metadata.name]);
+  }
+
+  node(name: string): KubeObject | undefined {
+    return this.#nodes?.get(name);
+  }
+
   /** Called when the configured classes of nodes may have changed. */
   look(): void {
     this.#toCome?.factsChanged();
@@ -167,7 +177,9 @@ export class ClusterRoom {
       const { name } = node.metadata;
       if (unfinished?.has(name) === true) continue;
       const usedByOthers = add(this.#others.usage.on(name), usage.on(name));
-      const known = clusterNode(node as unknown as Node, { usedByOthers, backoffUntil: backoffUntil.get(name) });
+      const seen = clusterNode(node as unknown as Node, { usedByOthers, backoffUntil: backoffUntil.get(name) });
+      // Pods that tolerate everything would still be placed there.
+      const known = departureOf(node) === undefined ? seen : { ...seen, unschedulable: true };
       nodes.push(unfinished === undefined ? known : withoutFirstTaints(known, node, now));
     }
     return [...nodes, ...(this.#toCome?.coming(() => this.#facts()) ?? [])];

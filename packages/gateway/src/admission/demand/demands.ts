@@ -1,12 +1,12 @@
 import type { KubeObject } from "@kindling/kube-objects";
 import { SCHEDULER_ADMISSION_GATE, SPARK_APP_NAME_LABEL } from "@kindling/core-spec";
 import type { Clock } from "@kindling/outside";
-import { type ApplicationDemand, type PolicySnapshot, priorityIn, queueRefusal } from "@kindling/admission";
+import { type ApplicationDemand, type Leave, type PolicySnapshot, priorityIn, queueRefusal } from "@kindling/admission";
 import type { Applications } from "../../views/applications/applications.ts";
 import { objectsAt, textAt } from "../../json/fields.ts";
 import type { ApplicationNames } from "../../console/overview/overview-of.ts";
 import type { Queues } from "../../config/queues/queues-file.ts";
-import { applicationIdOf, gatesOf, hasEnded, isExecutor } from "../../spark/spark-pod.ts";
+import { applicationIdOf, driversOf, gatesOf, hasEnded, isExecutor } from "../../spark/spark-pod.ts";
 import type { ClusterWatch } from "../../cluster/cluster-watch.ts";
 import { type Announcement, announcementOf } from "./announcement.ts";
 import { applicationDemand, highestId } from "./application-demand.ts";
@@ -85,6 +85,19 @@ export class Demands {
   /** Whether it is still being found out how some executors can leave. This takes a moment. */
   get isLearning(): boolean {
     return this.#options.mayLeave.isReading;
+  }
+
+  /** How an executor can be taken away; `never` if its application is not known. */
+  leaveOf(executor: KubeObject): Leave {
+    const { cluster, applications, mayLeave } = this.#options;
+    const { namespace = "" } = executor.metadata;
+    const uids = driversOf(executor);
+    const driver = cluster
+      .drivers()
+      .find(({ metadata }) => uids.includes(metadata.uid) && metadata.namespace === namespace);
+    if (driver === undefined) return "never";
+    const owned = cluster.podsOwnedBy(namespace, driver.metadata);
+    return mayLeave.of(driver, executorsOf(owned, applications.get(driver.metadata.uid)).executors)(executor);
   }
 
   /** The driver of an application, as it was in the last situation. */

@@ -1,5 +1,5 @@
 import { parseQuantity } from "@kindling/core-spec";
-import { type Queue, type QueuePreemption, readResources, type Resources } from "@kindling/admission";
+import { type Queue, type QueuePreemption, type QueueProtection, readResources, type Resources } from "@kindling/admission";
 import { isScalar, type Node } from "yaml";
 import { resourceNameFault } from "../resource-name.ts";
 import { readNamespaces, readPriority, type Read } from "./parse-queue-access.ts";
@@ -9,6 +9,7 @@ import { harmless, toPlain, type YamlReader } from "./yaml-reader.ts";
 type ReadField = (node: Node, yaml: YamlReader) => Partial<Queue>;
 
 const PREEMPTIONS: readonly QueuePreemption[] = ["any", "graceful", "never"];
+const PROTECTIONS: readonly QueueProtection[] = ["none", "drivers", "unmovable", "all"];
 
 /** The fields of a queue besides its name and its children, in the order in which messages list them. */
 const FIELDS: Readonly<Record<Exclude<keyof Queue, "name" | "children">, ReadField>> = {
@@ -29,6 +30,12 @@ const FIELDS: Readonly<Record<Exclude<keyof Queue, "name" | "children">, ReadFie
     const preemption = PREEMPTIONS.find((one) => isScalar(node) && node.value === one);
     if (preemption !== undefined) return { preemption };
     yaml.fault(node, `preemption is not one of ${PREEMPTIONS.join(", ")}`);
+    return {};
+  },
+  protect(node, yaml) {
+    const protect = PROTECTIONS.find((one) => isScalar(node) && node.value === one);
+    if (protect !== undefined) return { protect };
+    yaml.fault(node, `protect is not one of ${PROTECTIONS.join(", ")}`);
     return {};
   },
   namespaces: (node, yaml) => ({ namespaces: readPlain(node, yaml, readNamespaces) }),

@@ -58,6 +58,12 @@ export class Metrics {
     registers: this.#registers,
   });
 
+  readonly leftNodes: Counter = new Counter({
+    name: "gateway_executors_left_nodes_total",
+    help: "Executors asked to leave because their node goes",
+    registers: this.#registers,
+  });
+
   readonly withoutNode: Counter = new Counter({
     name: "gateway_executors_without_node_total",
     help: "Executors given up because no node came for them",

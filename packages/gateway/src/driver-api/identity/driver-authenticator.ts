@@ -31,6 +31,8 @@ const POD_UID = "authentication.kubernetes.io/pod-uid";
 const MAX_TOKEN_BYTES = 16 * 1024;
 /** How long the gateway waits for a driver pod that it has not seen yet: its own watch may be reconnecting. */
 const PATIENCE_MS = 10_000;
+/** How late a watch may be that works: the API server, or this process, may have much to do. */
+const LATENESS_MS = 3_000;
 /** The API server's clock decides when a token expires; the clock here may be ahead. */
 const SKEW_MS = 10 * 60_000;
 
@@ -72,7 +74,7 @@ export class DriverAuthenticator {
     const token = bearerOf(request.headers.authorization);
     const claims = this.#claimsOf(token);
     const { reviews, keys, connections } = this.#options;
-    const pod = await this.#driver(claims);
+    const pod = await this.#driver(claims, token);
     const asked = reviews.ask(token, {
       podUid: claims.podUid,
       address: clientOfAddress(request.socket.remoteAddress ?? ""),
@@ -94,7 +96,7 @@ export class DriverAuthenticator {
       throw unauthorized("the API server does not say that this token is bound to a pod");
     }
     // The pod may have been deleted while the API server was asked.
-    const driver = await this.#driver(claims);
+    const driver = await this.#driver(claims, token);
     return { user: { name, groups, extra: { [POD_UID]: [podUid] } }, driver };
   }
 
@@ -109,19 +111,23 @@ export class DriverAuthenticator {
   }
 
   /** The driver's pod, if it is there and alive. */
-  async #driver({ namespace, podName, podUid }: TokenClaims): Promise<KubeObject> {
-    const { cluster, clock } = this.#options;
+  async #driver({ namespace, podName, podUid }: TokenClaims, token: string): Promise<KubeObject> {
+    const { cluster, clock, keys } = this.#options;
     if (!cluster.serves(namespace)) throw forbidden(`the gateway does not serve namespace ${namespace}`);
-    const deadline = clock.monotonic() + PATIENCE_MS;
     const find = (): KubeObject | undefined => {
       const pod = cluster.pod(namespace, podName);
       return pod?.metadata.uid === podUid ? pod : undefined;
     };
-    let pod = find();
-    while (pod === undefined && !cluster.isCurrent(namespace) && clock.monotonic() < deadline) {
-      await cluster.news(clock, deadline - clock.monotonic());
-      pod = find();
-    }
+    const wait = async (milliseconds: number, isOver: () => boolean): Promise<KubeObject | undefined> => {
+      const deadline = clock.monotonic() + milliseconds;
+      while (find() === undefined && !isOver() && clock.monotonic() < deadline)
+        await cluster.news(clock, deadline - clock.monotonic());
+      return find();
+    };
+    let pod = await wait(PATIENCE_MS, () => cluster.isCurrent(namespace));
+    // The API server issues such a token only for a pod that is there.
+    if (pod === undefined && cluster.isCurrent(namespace) && (await keys.look(token)) === "good")
+      pod = await wait(LATENESS_MS, () => false);
     if (pod !== undefined && isDriver(pod) && !isOver(pod)) return pod;
     if (pod === undefined && !cluster.isCurrent(namespace)) {
       throw new ApiError(503, "ServiceUnavailable", "the gateway does not know at present which pods there are", {

@@ -116,3 +116,29 @@ test("without Karpenter, and with no right to see what the cluster-autoscaler sa
   expect(await large.isGated()).toBe(true);
   expect(gateway.overview().capacity.toCome).toEqual({ nodes: 0, classes: [] });
 });
+
+test("where nodes come and go, drivers and executors that cannot move their blocks are not to be disrupted", async () => {
+  const { cluster, karpenter } = await clusterWithPool({ cpu: "8" });
+  const gateway = await startTestGateway(cluster, { settings: ["--capacity", "auto"] });
+  const firm = await FakeApplication.submit(cluster, gateway, "firm", { executors: 1 });
+  const movable = await FakeApplication.submit(cluster, gateway, "movable", { executors: 1, isDecommissioned: true });
+  await eventually(async () => expect(await movable.isGated()).toBe(false));
+  await karpenter.order("node-1", "spark", "8");
+  await karpenter.deliver("node-1", "spark", "8");
+  await Promise.all([firm.started(), movable.started()]);
+  await Promise.all([firm.ask(1), movable.ask(1)]);
+  await Promise.all([firm.hasRunning(1), movable.hasRunning(1)]);
+  const pods = await cluster.objects<Pod>("Pod");
+  const facts = pods.map(({ metadata, spec }) => [
+    metadata?.name?.replace(/-[0-9a-f]{8,}.*/, ""),
+    metadata?.annotations?.["karpenter.sh/do-not-disrupt"],
+    metadata?.annotations?.["cluster-autoscaler.kubernetes.io/safe-to-evict"],
+    spec?.terminationGracePeriodSeconds,
+  ]);
+  expect(facts.toSorted()).toEqual([
+    ["firm", "true", "false", 30],
+    ["firm-exec-1", "true", "false", 30],
+    ["movable", "true", "false", 30],
+    ["movable-exec-1", undefined, undefined, 600],
+  ]);
+});

@@ -108,6 +108,18 @@ describe("who is served", () => {
     });
   });
 
+  test("a driver that asks before the gateway's watch has shown its pod is served as soon as it is shown", async () => {
+    const cluster = await TestCluster.start();
+    const gateway = await startTestGateway(cluster);
+    const show = cluster.devCluster.faults.dropWatchEvents(({ name }) => name === "drv");
+    const driver = await FakeDriver.run(cluster, "drv");
+    const answer = driver.at(gateway).get(driver.path("pods"));
+    await eventually(() => expect(cluster.api.requests.map(({ path }) => path)).toContain("/openid/v1/jwks"));
+    show();
+    await cluster.send("PATCH", driver.path("pods", "drv"), { metadata: { annotations: { shown: "now" } } });
+    expect((await answer).status).toBe(200);
+  });
+
   test("the API server is asked once about a token", async () => {
     const cluster = await TestCluster.start();
     const gateway = await startTestGateway(cluster);
