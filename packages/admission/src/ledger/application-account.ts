@@ -108,7 +108,7 @@ export function startRequest(
   total: Resources,
 ): RoomRequest {
   const executors = [{ shape: executor, count: minimumCount(application.demand) }];
-  const pods = [{ shape: driver, count: 1 }, ...executors].toSorted(
+  const pods = [{ shape: driver, count: 1, isDriver: true }, ...executors].toSorted(
     (a, b) => dominantShare(b.shape.pod.requests, total) - dominantShare(a.shape.pod.requests, total),
   );
   return { application, what: "start", pods, amounts: amountsOf(requestsOf(pods)), uncounted: executors };

@@ -59,6 +59,7 @@ export class Ledger {
     this.applications = applications.map((demand) => openApplicationAccount(demand, accountOf(this.queues, demand)));
     // Pods with a node come first; the others are put where these leave room.
     for (const account of this.applications) this.#countPods(account, true);
+    this.room.pack();
     for (const account of this.applications) this.#countPods(account, false);
     for (const account of this.applications) {
       this.room.expectToStay(firmPods(account));
@@ -183,7 +184,9 @@ export class Ledger {
     if (state === "gated") return;
     const { shape, place } = this.#occupy(account, pod, node);
     account.standing.push({ shape, count: 1 });
-    if (place !== undefined) account.placed.push({ shape, place, count: 1 });
+    if (place === undefined) return;
+    account.placed.push({ shape, place, count: 1 });
+    this.room.noteDriver(place);
   }
 
   #occupy(account: ApplicationAccount, pod: PodShape, node: string | undefined): LocatedPod {

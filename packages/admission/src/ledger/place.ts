@@ -14,7 +14,8 @@ export type Site =
 
 /** A site with what is used there. */
 export interface Place {
-  readonly index: number;
+  /** The place in the order in which room is searched. */
+  index: number;
   readonly site: Site;
   /** Whether new pods may be put here. */
   readonly open: boolean;
@@ -33,6 +34,7 @@ export interface PlacedPods {
   readonly place: Place;
   readonly shape: Shape;
   readonly count: number;
+  readonly isDriver?: boolean | undefined;
 }
 
 export function placesOf(capacity: Capacity, now: number): readonly Place[] {

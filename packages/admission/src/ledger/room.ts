@@ -13,7 +13,7 @@ import { count, timesIn, type Tally } from "./tally.ts";
 export class Room {
   /** The total for applications. */
   readonly total: Resources;
-  readonly #places: readonly Place[];
+  #places: readonly Place[];
   readonly #byNode: ReadonlyMap<string, Place>;
   /** The place at which the search for room for a shape begins. */
   readonly #cursors = new Map<Shape, number>();
@@ -22,6 +22,10 @@ export class Room {
   #kept: PlacedPods[] = [];
   #leaving: PlacedPods[] = [];
   readonly #firm: PlacedPods[] = [];
+  /** Where drivers are. */
+  readonly #withDrivers = new Set<Place>();
+  /** Whether nodes can be taken away when they are empty, and others be added. */
+  readonly #isAutoscaled: boolean;
 
   constructor(capacity: Capacity, now: number) {
     this.#places = placesOf(capacity, now);
@@ -29,6 +33,23 @@ export class Room {
       this.#places.flatMap((place) => (place.site.kind === "node" ? [[place.site.node.name, place]] : [])),
     );
     this.total = sumOf(this.#places.map(partOfTotal));
+    this.#isAutoscaled = capacity.kind === "nodes" && (capacity.classes ?? []).length > 0;
+  }
+
+  /**
+   * From now on, fuller nodes are filled first: so pods leave nodes free as a whole, and an autoscaler takes these away. To be
+   * called when the pods on nodes have been counted. Without an autoscaler, the order of nodes is not changed.
+   */
+  pack(): void {
+    if (!this.#isAutoscaled) return;
+    const stageOf = ({ site }: Place): number => (site.kind === "node" ? (site.node.isComing === true ? 1 : 0) : 2);
+    this.#places = this.#places.toSorted((a, b) => stageOf(a) - stageOf(b) || (stageOf(a) === 2 ? 0 : usedPart(b) - usedPart(a)));
+    for (const [index, place] of this.#places.entries()) place.index = index;
+  }
+
+  /** A driver is here. */
+  noteDriver(place: Place): void {
+    this.#withDrivers.add(place);
   }
 
   /** What is free in places where pods may be put. A resource that is not limited in one of them is not named. */
@@ -90,9 +111,9 @@ export class Room {
     this.#leaving = [];
   }
 
-  /** The node on which a pod of this shape was put last. */
-  lastNodeOf(shape: Shape): string | undefined {
-    const last = this.#moves.findLast((pods) => pods.shape === shape);
+  /** The node on which a pod of this shape was put last; a driver may have the same shape as executors. */
+  lastNodeOf(shape: Shape, isDriver: boolean): string | undefined {
+    const last = this.#moves.findLast((pods) => pods.shape === shape && (pods.isDriver ?? false) === isDriver);
     return last && nodeIn(last.place);
   }
 
@@ -183,7 +204,8 @@ export class Room {
     return node === undefined ? undefined : this.#byNode.get(node);
   }
 
-  #putBatch({ shape, count: wanted }: Batch): boolean {
+  #putBatch({ shape, count: wanted, isDriver = false }: Batch): boolean {
+    if (isDriver && this.#isAutoscaled && this.#putBesideDrivers(shape)) return true;
     let missing = wanted;
     for (let index = this.#cursors.get(shape) ?? 0; missing > 0; index++) {
       this.#cursors.set(shape, index);
@@ -192,9 +214,19 @@ export class Room {
       if (!place.open) continue;
       const times = Math.min(missing, timesIn(place.free, costIn(place, shape), place.missing));
       if (times === 0 || !allows(place, shape)) continue;
-      this.#move({ place, shape, count: times });
+      this.#move({ place, shape, count: times, isDriver });
       missing -= times;
     }
+    return true;
+  }
+
+  /** A node with a driver cannot be taken away, so another driver there costs nothing. */
+  #putBesideDrivers(shape: Shape): boolean {
+    const place = [...this.#withDrivers].find(
+      (one) => one.open && timesIn(one.free, costIn(one, shape), one.missing) > 0 && allows(one, shape),
+    );
+    if (place === undefined) return false;
+    this.#move({ place, shape, count: 1, isDriver: true });
     return true;
   }
 
@@ -224,6 +256,16 @@ function take({ place, shape, count: times }: PlacedPods): void {
  */
 function partOfTotal({ site, empty }: Place): Resources {
   return site.kind === "class" ? { ...site.nodeClass.largest, ...empty } : empty;
+}
+
+/** The highest part of a resource of the place that is used. */
+function usedPart({ whole, free }: Place): number {
+  let part = 0;
+  for (const name of ["cpu", "memory"]) {
+    const all = whole[name] ?? 0;
+    if (all > 0) part = Math.max(part, (all - (free[name] ?? 0)) / all);
+  }
+  return part;
 }
 
 /** A negative amount in one place does not reduce the amount in another. */

@@ -13,6 +13,8 @@ export interface Shape {
 export interface Batch {
   readonly shape: Shape;
   readonly count: number;
+  /** Whether it is a driver: drivers stay longest, and are best placed beside each other. */
+  readonly isDriver?: boolean | undefined;
 }
 
 /** Finds the one object for a shape. */

@@ -58,8 +58,9 @@ export function playRound(
   }
 
   function nodeOf({ what, application, pods: [first] }: RoomRequest): string | undefined {
-    const shape = what === "start" ? ledger.shapeOf(application.demand.driver.pod) : first?.shape;
-    return shape && ledger.room.lastNodeOf(shape);
+    const isStart = what === "start";
+    const shape = isStart ? ledger.shapeOf(application.demand.driver.pod) : first?.shape;
+    return shape && ledger.room.lastNodeOf(shape, isStart);
   }
 
   function triedNext(line: Line): Obstacle | undefined {

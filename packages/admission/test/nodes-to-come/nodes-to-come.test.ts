@@ -87,6 +87,37 @@ describe("room on nodes that may still come", () => {
   });
 });
 
+describe("where nodes come and go", () => {
+  const three = [node("n1", resources(4)), node("n2", resources(4)), node("n3", resources(4))];
+  const spark = [nodeClass("spark", { limit: cpus(8) })];
+  const busy = application("busy").promised().settled().withDriver(pod(1), "n3").running(2, { node: "n3" });
+
+  test("executors fill nodes that are in use before empty ones, and these before new ones", () => {
+    const { decisions } = planOf(
+      snapshot([busy, running().waitingFor(7)], { capacity: { kind: "nodes", nodes: three, classes: spark } }),
+    );
+    expect(decisions.map(({ node: name }) => name)).toEqual(["n3", "n1", "n1", "n1", "n2", "n2", "n2"]);
+  });
+
+  test("drivers come beside drivers", () => {
+    const capacity = { kind: "nodes", nodes: three, classes: spark } as const;
+    const full = application("full").promised().settled().withDriver(pod(1), "n2");
+    const other = application("x").promised().settled().withDriver(pod(1), "n2").running(3, { node: "n1" });
+    const { decisions } = planAdmission(
+      snapshot([full, other, application("new").needing(1)], { capacity }),
+      DEFAULT_POLICY_SETTINGS,
+    );
+    expect(decisions).toMatchObject([{ kind: "start", application: "new", node: "n2" }]);
+  });
+
+  test("without an autoscaler, the order of the nodes stays", () => {
+    const { decisions } = planOf(
+      snapshot([busy, running().waitingFor(2)], { capacity: { kind: "nodes", nodes: three, classes: [] } }),
+    );
+    expect(decisions.map(({ node: name }) => name)).toEqual(["n1", "n1"]);
+  });
+});
+
 describe("a class of nodes refuses a pod, and says why:", () => {
   const cases: readonly [string, Partial<NodeClass>, Partial<Placement>, ClassRefusal | undefined][] = [
     ["a label that it has", { labels: new Map([["team", oneValue("etl")]]) }, { nodeSelector: { team: "etl" } }, undefined],
