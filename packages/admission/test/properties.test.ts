@@ -12,7 +12,7 @@ import { planAdmission } from "../src/plan-admission.ts";
 import type { Queue, QueueFloor, QueuePreemption } from "../src/queue.ts";
 import { add, sum, type Resources } from "../src/resources.ts";
 import { admittedOf, heldAfter, queuesAfter } from "./fixtures/account.ts";
-import { anyCapacity, someBehaviours, someCapacity, someQueues, UNIFORM } from "./fixtures/arbitraries.ts";
+import { someBehaviours, someCapacity, someQueues, UNIFORM } from "./fixtures/arbitraries.ts";
 import { ClusterInRounds, NAMESPACE, type Behaviour } from "./fixtures/cluster-in-rounds.ts";
 import { node, pod, resources } from "./fixtures/sentences.ts";
 
@@ -21,7 +21,7 @@ const ROUNDS = 30;
 /** The snapshots of all rounds of a busy cluster. */
 const someHistory = fc
   .record({
-    capacity: anyCapacity,
+    capacity: someCapacity,
     queues: someQueues,
     behaviours: someBehaviours(fc.integer({ min: 1, max: 12 })),
     quota: fc.option(fc.integer({ min: 6, max: 30 }), { nil: undefined }),
@@ -300,10 +300,7 @@ function nodesOf(capacity: Capacity): Extract<Capacity, { kind: "nodes" }>["node
 
 function totalOf(capacity: Capacity): Resources {
   return capacity.kind === "nodes"
-    ? sum([
-        ...capacity.nodes.map(({ allocatable }) => allocatable),
-        ...(capacity.classes ?? []).map(({ limit }) => ({ pods: Number.POSITIVE_INFINITY, ...limit })),
-      ])
+    ? sum(capacity.nodes.map(({ allocatable }) => allocatable))
     : { pods: Number.POSITIVE_INFINITY, ...capacity.total };
 }
 

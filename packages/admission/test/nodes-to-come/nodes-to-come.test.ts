@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { DEFAULT_POLICY_SETTINGS, type PolicySnapshot } from "../../src/admission-plan.ts";
 import type { ClassRefusal } from "../../src/nodes-to-come/class-refusal.ts";
@@ -85,6 +86,36 @@ describe("room on nodes that may still come", () => {
     );
     expect(decisions.map(({ node: name }) => name)).toEqual([undefined, undefined]);
   });
+});
+
+test("no more is admitted than nodes have and classes have left, whatever is asked for", () => {
+  const size = fc.integer({ min: 1, max: 6 });
+  const someClass = fc.record({ limit: fc.integer({ min: 0, max: 20 }), largest: fc.option(size, { nil: undefined }) });
+  fc.assert(
+    fc.property(
+      fc.array(fc.integer({ min: 1, max: 8 }), { maxLength: 3 }),
+      fc.array(someClass, { maxLength: 3 }),
+      fc.array(size, { maxLength: 30 }),
+      (nodeSizes, classSizes, asked) => {
+        const nodes = nodeSizes.map((cpu, index) => node(`n${index}`, resources(cpu)));
+        const classes = classSizes.map(({ limit, largest }, index) =>
+          nodeClass(`c${index}`, { limit: cpus(limit), ...(largest !== undefined && { largest: cpus(largest) }) }),
+        );
+        const app = asked.reduce((one, cpu) => one.waitingFor(1, pod(cpu)), application("a").started().settled());
+        const { decisions } = planOf(snapshot([app.withDriver(pod(0))], { capacity: { kind: "nodes", nodes, classes } }));
+        const sizeOf = (id: string) => asked[Number(id) - 1] ?? 0;
+        for (const { name, allocatable } of nodes) {
+          const put = decisions.filter((one) => one.node === name).map(({ executor }) => sizeOf(executor));
+          expect(put.reduce((sum, cpu) => sum + cpu, 0) * 1000).toBeLessThanOrEqual(allocatable["cpu"] ?? 0);
+        }
+        const toCome = decisions.filter((one) => one.node === undefined).map(({ executor }) => sizeOf(executor));
+        const left = classSizes.reduce((sum, { limit }) => sum + limit, 0);
+        expect(toCome.reduce((sum, cpu) => sum + cpu, 0)).toBeLessThanOrEqual(left);
+        const most = Math.max(0, ...classSizes.map(({ limit, largest }) => Math.min(limit, largest ?? limit)));
+        expect(toCome.filter((cpu) => cpu > most)).toEqual([]);
+      },
+    ),
+  );
 });
 
 describe("where nodes come and go", () => {
