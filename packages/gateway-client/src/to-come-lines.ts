@@ -16,6 +16,9 @@ function classLine({ name, left, limit, unready }: NodeClassOverview): string {
   const amounts = Object.keys(limit)
     .filter((resource) => resource !== "pods")
     .toSorted(compareResources)
-    .map((resource) => `${amountText(resource, left[resource] ?? 0)} of ${amountText(resource, limit[resource] ?? 0)} ${resource}`);
+    .map(
+      (resource) =>
+        `${amountText(resource, left[resource] ?? 0)} of ${amountText(resource, limit[resource] ?? 0)} ${resource}`,
+    );
   return `${name}: ${amounts.length === 0 ? "no limit" : amounts.join(", ")}`;
 }

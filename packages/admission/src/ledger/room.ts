@@ -43,7 +43,9 @@ export class Room {
   pack(): void {
     if (!this.#isAutoscaled) return;
     const stageOf = ({ site }: Place): number => (site.kind === "node" ? (site.node.isComing === true ? 1 : 0) : 2);
-    this.#places = this.#places.toSorted((a, b) => stageOf(a) - stageOf(b) || (stageOf(a) === 2 ? 0 : usedPart(b) - usedPart(a)));
+    this.#places = this.#places.toSorted(
+      (a, b) => stageOf(a) - stageOf(b) || (stageOf(a) === 2 ? 0 : usedPart(b) - usedPart(a)),
+    );
     for (const [index, place] of this.#places.entries()) place.index = index;
   }
 

@@ -103,9 +103,7 @@ function avoidance(
 ): ClassRefusal | undefined {
   if (avoided.length === 0) return undefined;
   const text = JSON.stringify(placement);
-  const alike = avoided.filter(
-    ({ pod }) => covers(requests, pod.requests) && JSON.stringify(pod.placement) === text,
-  );
+  const alike = avoided.filter(({ pod }) => covers(requests, pod.requests) && JSON.stringify(pod.placement) === text);
   return alike.length === 0 ? undefined : { kind: "avoided", until: Math.max(...alike.map(({ until }) => until)) };
 }
 

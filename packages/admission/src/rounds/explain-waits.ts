@@ -76,7 +76,8 @@ function refusalsBy(classes: readonly NodeClass[], pods: readonly Batch[]): read
   return classes
     .flatMap((nodeClass): RefusingClass[] => {
       const refusals = pods.flatMap(
-        ({ shape: { pod }, count }) => classRefusal(pod, nodeClass) ?? limitRefusal(pod.requests, count, nodeClass) ?? [],
+        ({ shape: { pod }, count }) =>
+          classRefusal(pod, nodeClass) ?? limitRefusal(pod.requests, count, nodeClass) ?? [],
       );
       const [refusal] = refusals.toSorted((a, b) => stageOf(b) - stageOf(a));
       return refusal === undefined ? [] : [{ name: nodeClass.name, refusal }];

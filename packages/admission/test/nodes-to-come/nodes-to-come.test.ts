@@ -102,7 +102,9 @@ test("no more is admitted than nodes have and classes have left, whatever is ask
           nodeClass(`c${index}`, { limit: cpus(limit), ...(largest !== undefined && { largest: cpus(largest) }) }),
         );
         const app = asked.reduce((one, cpu) => one.waitingFor(1, pod(cpu)), application("a").started().settled());
-        const { decisions } = planOf(snapshot([app.withDriver(pod(0))], { capacity: { kind: "nodes", nodes, classes } }));
+        const { decisions } = planOf(
+          snapshot([app.withDriver(pod(0))], { capacity: { kind: "nodes", nodes, classes } }),
+        );
         const sizeOf = (id: string) => asked[Number(id) - 1] ?? 0;
         for (const { name, allocatable } of nodes) {
           const put = decisions.filter((one) => one.node === name).map(({ executor }) => sizeOf(executor));
@@ -151,7 +153,12 @@ describe("where nodes come and go", () => {
 
 describe("a class of nodes refuses a pod, and says why:", () => {
   const cases: readonly [string, Partial<NodeClass>, Partial<Placement>, ClassRefusal | undefined][] = [
-    ["a label that it has", { labels: new Map([["team", oneValue("etl")]]) }, { nodeSelector: { team: "etl" } }, undefined],
+    [
+      "a label that it has",
+      { labels: new Map([["team", oneValue("etl")]]) },
+      { nodeSelector: { team: "etl" } },
+      undefined,
+    ],
     [
       "another value of a label",
       { labels: new Map([["team", oneValue("etl")]]) },
@@ -204,12 +211,7 @@ describe("a class of nodes refuses a pod, and says why:", () => {
     ["nodes that are too small", { largest: cpus(3) }, {}, { kind: "too-large", resource: "cpu", most: 3000 }],
     ["too little left", { limit: cpus(64), left: cpus(2) }, {}, { kind: "limit", resource: "cpu", limit: 64_000 }],
     ["an autoscaler that adds no nodes", { unready: "no quota" }, {}, { kind: "unready", why: "no quota" }],
-    [
-      "nodes that did not come",
-      { avoided: [{ pod: pod(4), until: 5000 }] },
-      {},
-      { kind: "avoided", until: 5000 },
-    ],
+    ["nodes that did not come", { avoided: [{ pod: pod(4), until: 5000 }] }, {}, { kind: "avoided", until: 5000 }],
   ];
 
   test.each(cases)("%s", (_, rest, placement, refusal) => {
@@ -227,7 +229,10 @@ describe("a class of nodes refuses a pod, and says why:", () => {
 
   test("a class that takes the pod is not named", () => {
     const told = plan(
-      snapshot([running().waitingFor(9, pod(4))], onlyToCome(nodeClass("a", { limit: cpus(5) }), nodeClass("b", { largest: cpus(1) }))),
+      snapshot(
+        [running().waitingFor(9, pod(4))],
+        onlyToCome(nodeClass("a", { limit: cpus(5) }), nodeClass("b", { largest: cpus(1) })),
+      ),
     );
     expect(told.waits["a"]?.classes.map(({ name, refusal }) => [name, refusal.kind])).toEqual([
       ["a", "limit"],

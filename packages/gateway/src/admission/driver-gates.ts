@@ -30,11 +30,7 @@ export class DriverGates {
    * @param node the node on which room is kept for the driver
    * @param more annotations that the driver gets
    */
-  async open(
-    driver: KubeObject,
-    node: string | undefined,
-    more: Readonly<Record<string, string>> = {},
-  ): Promise<void> {
+  async open(driver: KubeObject, node: string | undefined, more: Readonly<Record<string, string>> = {}): Promise<void> {
     const { client, clock, log, before, onFailure } = this.#options;
     const { uid, name, namespace } = driver.metadata;
     const schedulingGates = objectsAt(driver, "spec", "schedulingGates").filter(

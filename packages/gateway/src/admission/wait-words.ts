@@ -43,7 +43,8 @@ function reasonOf({ queue, needs, reason, what, classes }: Wait, nameOf: (applic
         return `waiting for ${amountsOf(needs)} in queue ${queue}: no node that is there or may come takes that now`;
       return `waiting for ${amountsOf(needs)} in queue ${queue}: ${limitWords(reason.limit)} is taken up by pods that are not the gateway's, or by nodes that take no pods now`;
     case "never":
-      if (classes.length > 0) return `asks for ${amountsOf(needs)}, and no node that is there or may come can take that`;
+      if (classes.length > 0)
+        return `asks for ${amountsOf(needs)}, and no node that is there or may come can take that`;
       return `asks for ${amountsOf(needs)}, and that is more than ${limitWords(reason.limit)} can ever give: ask for less, or raise it`;
     case "not-allowed":
       return `its namespace may not use queue ${queue}: ${allowedWords(reason.mayUse)}`;

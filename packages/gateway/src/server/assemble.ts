@@ -1,5 +1,5 @@
 import type { KubeObject } from "@kindling/kube-objects";
-import { createEventRecorder, type Term } from "@kindling/controller";
+import { createEventRecorder, type EventRecorder, type Term } from "@kindling/controller";
 import type { Step } from "@kindling/core-spec";
 import type { Outside } from "@kindling/outside";
 import { assembleAdmission } from "../admission/assemble-admission.ts";
@@ -110,19 +110,7 @@ export function assemble(term: Term, options: AssembleOptions): Assembled {
     orphanedSets({ client, clock, log, cluster, sets: setWatch, graceMs }),
   ])
     term.run(controller).addAfter(key, intervalMs);
-  if (config.capacity.kind === "auto") {
-    const { shapes } = clusterRoom;
-    const controller = executorsWithoutNode(term, {
-      ...{ clock, log, events, cluster, timeoutMs: config["capacity.nodeTimeout"] * 1000 },
-      shapeOf: (pod) => shapes.of(pod),
-      mayNodeCome: (pod) => clusterRoom.isNodeComing(pod) || (clusterRoom.classesFor(pod) ?? []).length > 0,
-      onGivenUp(pod) {
-        metrics.withoutNode.inc();
-        clusterRoom.noNodeCame(pod);
-      },
-    });
-    term.run(controller);
-  }
+  giveUpWithoutNode(term, options, events);
   const onRestarted = (): void => metrics.driversRestarted.inc();
   new DriverRestarts(term, { cluster, clock, events, log, onRestarted }).run();
   const executorSteps = new ExecutorSteps(client, steps);
@@ -158,6 +146,23 @@ export function assemble(term: Term, options: AssembleOptions): Assembled {
     changed: () => dispatcher.changed(),
     authorityChanged: () => publisher.renew(),
   };
+}
+
+/** Gives up executors for which no node comes, where nodes are expected. */
+function giveUpWithoutNode(term: Term, options: AssembleOptions, events: EventRecorder): void {
+  const { config, clock, log, cluster, clusterRoom, metrics } = options;
+  if (config.capacity.kind !== "auto") return;
+  const { shapes } = clusterRoom;
+  const controller = executorsWithoutNode(term, {
+    ...{ clock, log, events, cluster, timeoutMs: config["capacity.nodeTimeout"] * 1000 },
+    shapeOf: (pod) => shapes.of(pod),
+    mayNodeCome: (pod) => clusterRoom.isNodeComing(pod) || (clusterRoom.classesFor(pod) ?? []).length > 0,
+    onGivenUp(pod) {
+      metrics.withoutNode.inc();
+      clusterRoom.noNodeCame(pod);
+    },
+  });
+  term.run(controller);
 }
 
 function countOutcomes({ metrics, clock, log }: AssembleOptions): ExecutorMakerOptions["onOutcome"] {

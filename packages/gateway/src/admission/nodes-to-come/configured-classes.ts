@@ -3,10 +3,7 @@ import { multiply, type NodeClass, oneValue } from "@kindling/admission";
 import type { ConfiguredClass } from "../../config/queues/node-class-fields.ts";
 
 /** What may still come of the configured classes: all nodes of a class that are not there. */
-export function classesOfConfiguration(
-  classes: readonly ConfiguredClass[],
-  nodes: readonly KubeObject[],
-): NodeClass[] {
+export function classesOfConfiguration(classes: readonly ConfiguredClass[], nodes: readonly KubeObject[]): NodeClass[] {
   return classes.map(({ name, max, node, labels, taints }) => {
     const isOfClass = ({ metadata }: KubeObject): boolean =>
       Object.entries(labels).every(([label, value]) => metadata.labels?.[label] === value);

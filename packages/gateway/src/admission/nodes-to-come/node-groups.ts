@@ -116,9 +116,9 @@ function statusIn(text: string): unknown {
 function unreadyWords(group: unknown): string | undefined {
   const scaleUp = objectAt(group, "scaleUp");
   if (textAt(scaleUp, "status") === "Backoff") {
-    const { errorMessage, errorCode } = objectAt(scaleUp, "backoffInfo");
-    const [why] = [errorMessage, errorCode].filter((one) => typeof one === "string" && one !== "");
-    return `the cluster-autoscaler waits after a failed attempt${typeof why === "string" ? `: ${why}` : ""}`;
+    const info = objectAt(scaleUp, "backoffInfo");
+    const why = textAt(info, "errorMessage") ?? textAt(info, "errorCode");
+    return `the cluster-autoscaler waits after a failed attempt${why === undefined ? "" : `: ${why}`}`;
   }
   return textAt(group, "health", "status") === "Unhealthy" ? "the cluster-autoscaler finds it unhealthy" : undefined;
 }

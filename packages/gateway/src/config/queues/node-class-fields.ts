@@ -69,7 +69,9 @@ function readNodeClass(item: Node, yaml: YamlReader): ConfiguredClass | undefine
   return {
     name: name ?? "",
     max: most,
-    node: readResources(Object.fromEntries(amounts.map(([resource, value]) => [resource, amountOf(resource, value, yaml)]))),
+    node: readResources(
+      Object.fromEntries(amounts.map(([resource, value]) => [resource, amountOf(resource, value, yaml)])),
+    ),
     labels: readLabels(fields.get("labels"), yaml),
     taints: readTaints(fields.get("taints"), yaml),
   };

@@ -1,5 +1,11 @@
 import { parseQuantity } from "@kindling/core-spec";
-import { type Queue, type QueuePreemption, type QueueProtection, readResources, type Resources } from "@kindling/admission";
+import {
+  type Queue,
+  type QueuePreemption,
+  type QueueProtection,
+  readResources,
+  type Resources,
+} from "@kindling/admission";
 import { isScalar, type Node } from "yaml";
 import { resourceNameFault } from "../resource-name.ts";
 import { readNamespaces, readPriority, type Read } from "./parse-queue-access.ts";

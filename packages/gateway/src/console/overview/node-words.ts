@@ -10,7 +10,8 @@ export function nodeWords(
   const who = [...(driver.state === "started" && driver.node === undefined ? ["the driver"] : []), ...executors];
   if (who.length === 0) return [];
   const since = Math.min(...pending.map(({ created }) => created ?? now));
-  const long = pending.length === 0 ? "" : `, the first executor for ${Math.max(0, Math.round((now - since) / 1000))} s`;
+  const long =
+    pending.length === 0 ? "" : `, the first executor for ${Math.max(0, Math.round((now - since) / 1000))} s`;
   const coming = capacity.kind === "nodes" ? capacity.nodes.filter(({ isComing }) => isComing).length : 0;
   const nodes = coming === 0 ? "" : `; ${coming} node${coming === 1 ? " is" : "s are"} coming`;
   return [`waiting for a node: ${who.join(" and ")}${long}${nodes}`];

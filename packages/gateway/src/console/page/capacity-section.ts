@@ -1,4 +1,10 @@
-import { amountText, type CapacityOverview, compareResources, toComeLines, type ToComeOverview } from "@kindling/gateway-client";
+import {
+  amountText,
+  type CapacityOverview,
+  compareResources,
+  toComeLines,
+  type ToComeOverview,
+} from "@kindling/gateway-client";
 import { bar } from "./bar.ts";
 import { type Content, html, type Html } from "./html.ts";
 import { legend } from "./legend.ts";

@@ -89,5 +89,7 @@ function waitsForNode(pod: KubeObject): boolean {
 }
 
 function driverOf(cluster: ClusterWatch, pod: KubeObject, uid: string): KubeObject | undefined {
-  return cluster.drivers().find(({ metadata }) => metadata.uid === uid && metadata.namespace === pod.metadata.namespace);
+  return cluster
+    .drivers()
+    .find(({ metadata }) => metadata.uid === uid && metadata.namespace === pod.metadata.namespace);
 }

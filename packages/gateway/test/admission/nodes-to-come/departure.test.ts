@@ -26,9 +26,15 @@ test("a node goes that is cordoned, that is deleted, or of which the cloud tells
 test.each([
   ["nothing", aNode("n", {})],
   ["a taint for certain pods", aNode("n", {}, { taints: [{ key: "gpu", effect: "NoSchedule" }] })],
-  ["that it may be taken away some time", aNode("n", {}, { taints: [{ key: "DeletionCandidateOfClusterAutoscaler", effect: "PreferNoSchedule" }] })],
+  [
+    "that it may be taken away some time",
+    aNode("n", {}, { taints: [{ key: "DeletionCandidateOfClusterAutoscaler", effect: "PreferNoSchedule" }] }),
+  ],
   ["that it is not ready", aNode("n", {}, { ready: false })],
-  ["that no event is scheduled", object("Node", "n", { status: { conditions: [{ type: "PreemptScheduled", status: "False" }] } })],
+  [
+    "that no event is scheduled",
+    object("Node", "n", { status: { conditions: [{ type: "PreemptScheduled", status: "False" }] } }),
+  ],
   ["nonsense", object("Node", "n", { spec: { taints: [4, { key: 7 }] }, status: "?" })],
 ])("a node stays that says %s", (_, node) => {
   expect(departureOf(node)).toBeUndefined();

@@ -35,7 +35,9 @@ const none = () => ({});
 
 describe("the groups of the cluster-autoscaler", () => {
   test("may get as many nodes like theirs as their size allows", () => {
-    const nodes = [aNode("n1", { "eks.amazonaws.com/nodegroup": "spark", "kubernetes.io/hostname": "n1", disk: "nvme" })];
+    const nodes = [
+      aNode("n1", { "eks.amazonaws.com/nodegroup": "spark", "kubernetes.io/hostname": "n1", disk: "nvme" }),
+    ];
     const [found] = classesOfNodeGroups(status({ name: "eks-spark-8ec1d2a4", max: 10, target: 4 }), {
       nodes,
       daemonsOn: () => ({ cpu: 500 }),
@@ -86,7 +88,9 @@ describe("the groups of the cluster-autoscaler", () => {
 
   test("without a node now are not known", () => {
     const nodes = [aNode("n1", { "eks.amazonaws.com/nodegroup": "other" })];
-    expect(classesOfNodeGroups(status({ name: "eks-spark-8e", max: 9, target: 0 }), { nodes, daemonsOn: none })).toEqual([]);
+    expect(
+      classesOfNodeGroups(status({ name: "eks-spark-8e", max: 9, target: 0 }), { nodes, daemonsOn: none }),
+    ).toEqual([]);
   });
 
   test("that wait after a failure, or are not healthy, say so", () => {
@@ -94,7 +98,8 @@ describe("the groups of the cluster-autoscaler", () => {
     const message = "not enough capacity for r5d.4xlarge in eu-1a";
     const backoff = `{status: Backoff, backoffInfo: {errorCode: OutOfStock, errorMessage: "${message}"}}`;
     const unready = (group: Partial<Group>) =>
-      classesOfNodeGroups(status({ name: "spark", max: 9, target: 1, ...group }), { nodes, daemonsOn: none })[0]?.unready;
+      classesOfNodeGroups(status({ name: "spark", max: 9, target: 1, ...group }), { nodes, daemonsOn: none })[0]
+        ?.unready;
     expect(unready({ scaleUp: backoff })).toContain(message);
     expect(unready({ health: "Unhealthy" })).toContain("unhealthy");
   });
@@ -112,7 +117,10 @@ describe("the groups of the cluster-autoscaler", () => {
 
   test.each([
     ["there is no status", undefined],
-    ["the status is text for people, as before 1.30", "Cluster-autoscaler status at 2023-11-24:\nCluster-wide:\n  Health: \tx"],
+    [
+      "the status is text for people, as before 1.30",
+      "Cluster-autoscaler status at 2023-11-24:\nCluster-wide:\n  Health: \tx",
+    ],
     ["the status is a list", "[1, 2]"],
     ["the groups are none", "nodeGroups: 7"],
     ["a group is none", "nodeGroups: [7, {name: 4}, {name: spark, health: {maxSize: many}}]"],

@@ -41,7 +41,9 @@ describe("what is left of a NodePool", () => {
       { pool: "spark", requests: { cpu: "3" } },
       { pool: "another", capacity: { cpu: "64" } },
     ];
-    expect(classOf({ limits: { cpu: "24" }, status: { resources: { cpu: "8" } } }, claims).left).toEqual({ cpu: 13_000 });
+    expect(classOf({ limits: { cpu: "24" }, status: { resources: { cpu: "8" } } }, claims).left).toEqual({
+      cpu: 13_000,
+    });
   });
 
   test("is not limited without limits", () => {

@@ -135,7 +135,7 @@ test("where nodes come and go, drivers and executors that cannot move their bloc
     metadata?.annotations?.["cluster-autoscaler.kubernetes.io/safe-to-evict"],
     spec?.terminationGracePeriodSeconds,
   ]);
-  expect(facts.toSorted()).toEqual([
+  expect(facts.toSorted(([a = ""], [b = ""]) => (a < b ? -1 : 1))).toEqual([
     ["firm", "true", "false", 30],
     ["firm-exec-1", "true", "false", 30],
     ["movable", "true", "false", 30],

@@ -5,9 +5,20 @@ type Fields = Readonly<Record<string, unknown>>;
 let uids = 0;
 
 /** An object of the cluster. */
-export function object(kind: string, name: string, fields: Fields, labels: Readonly<Record<string, string>> = {}): KubeObject {
+export function object(
+  kind: string,
+  name: string,
+  fields: Fields,
+  labels: Readonly<Record<string, string>> = {},
+): KubeObject {
   uids += 1;
-  const metadata = { name, uid: `uid-${uids}`, resourceVersion: "1", creationTimestamp: "2026-01-01T00:00:00Z", labels };
+  const metadata = {
+    name,
+    uid: `uid-${uids}`,
+    resourceVersion: "1",
+    creationTimestamp: "2026-01-01T00:00:00Z",
+    labels,
+  };
   return { apiVersion: kind === "Node" ? "v1" : "karpenter.sh/v1", kind, metadata, ...fields };
 }
 
@@ -42,7 +53,17 @@ export interface ClaimFields {
 }
 
 export function nodeClaim(name: string, fields: ClaimFields): KubeObject {
-  const { pool, conditions = {}, requests, capacity, allocatable, nodeName, taints, requirements, labels = {} } = fields;
+  const {
+    pool,
+    conditions = {},
+    requests,
+    capacity,
+    allocatable,
+    nodeName,
+    taints,
+    requirements,
+    labels = {},
+  } = fields;
   const list = Object.entries(conditions).map(([type, is]) => ({ type, status: is ? "True" : "False" }));
   return object(
     "NodeClaim",
@@ -63,7 +84,12 @@ export interface NodeFields {
 }
 
 export function aNode(name: string, labels: Readonly<Record<string, string>>, fields: NodeFields = {}): KubeObject {
-  const { allocatable = { cpu: "4", memory: "16Gi", pods: "110" }, capacity = allocatable, taints, ready = true } = fields;
+  const {
+    allocatable = { cpu: "4", memory: "16Gi", pods: "110" },
+    capacity = allocatable,
+    taints,
+    ready = true,
+  } = fields;
   const conditions = [{ type: "Ready", status: ready ? "True" : "False" }];
   return object("Node", name, { spec: { taints }, status: { capacity, allocatable, conditions } }, labels);
 }

@@ -50,7 +50,10 @@ test.each([
   ["nodes: [{ class: a, max: 1, cpu: 1, memory: 1Gi, taints: [{ effect: NoSchedule }] }]", "f:2: a taint needs a key"],
   ["nodes: [{ class: a, max: 1, cpu: 1, memory: 1Gi, taints: [{ key: a }] }]", "f:2: the effect of a taint is one of"],
   ["nodes: [{ class: a, max: 1, cpu: 1, memory: 1Gi, count: 3 }]", "f:2: a class of nodes has no count"],
-  ["nodes: [&a { class: a, max: 1, cpu: 1, memory: 1Gi }, { class: a, max: 1, cpu: 1, memory: 1Gi }]", "there are two classes a"],
+  [
+    "nodes: [&a { class: a, max: 1, cpu: 1, memory: 1Gi }, { class: a, max: 1, cpu: 1, memory: 1Gi }]",
+    "there are two classes a",
+  ],
 ])("%s is refused with the line, and the rest of the file is read", (nodes, message) => {
   const { root, nodeClasses, fault } = readQueues(`queues: [{ name: etl }]\n${nodes}\n`, "f");
   expect(fault?.message).toContain(message);

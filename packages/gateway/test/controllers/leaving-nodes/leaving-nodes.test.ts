@@ -7,7 +7,12 @@ import { startTestGateway } from "../../support/test-gateway.ts";
 
 /** Two nodes, and an application whose two executors are on the second one. */
 async function started(isDecommissioned: boolean) {
-  const cluster = await TestCluster.start({ nodes: [{ name: "one", cpu: "1" }, { name: "two", cpu: "4" }] });
+  const cluster = await TestCluster.start({
+    nodes: [
+      { name: "one", cpu: "1" },
+      { name: "two", cpu: "4" },
+    ],
+  });
   const gateway = await startTestGateway(cluster, { settings: ["--capacity", "nodes"] });
   const app = await FakeApplication.submit(cluster, gateway, "app", { executors: 2, isDecommissioned });
   await app.started();
@@ -18,7 +23,9 @@ async function started(isDecommissioned: boolean) {
 
 async function executorsOn(cluster: TestCluster, node: string): Promise<Pod[]> {
   const pods = await cluster.objects<Pod>("Pod");
-  return pods.filter(({ metadata, spec }) => metadata?.labels?.["spark-role"] === "executor" && spec?.nodeName === node);
+  return pods.filter(
+    ({ metadata, spec }) => metadata?.labels?.["spark-role"] === "executor" && spec?.nodeName === node,
+  );
 }
 
 async function eventsOf(cluster: TestCluster, reason: string): Promise<string[]> {

@@ -66,7 +66,9 @@ function placementAnnotation(spec: KubernetesDriverSpec, submission: Submission)
   return { [SCHEDULER_EXECUTOR_PLACEMENT_ANNOTATION]: JSON.stringify(placement) };
 }
 
-function withoutEmpty(placement: { readonly [K in keyof ExecutorPlacement]: ExecutorPlacement[K] | undefined }): object {
+function withoutEmpty(placement: {
+  readonly [K in keyof ExecutorPlacement]: ExecutorPlacement[K] | undefined;
+}): object {
   return Object.fromEntries(Object.entries(placement).filter(([, value]) => Object.keys(value ?? {}).length > 0));
 }
 
