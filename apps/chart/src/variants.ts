@@ -29,6 +29,19 @@ export const VARIANTS: Readonly<Record<string, Values>> = {
       { name: "default", ceiling: { cpu: 8, "nvidia.com/gpu": 2 }, floor: 2 },
     ],
   },
+  "with classes of nodes": {
+    "gateway.nodes": [
+      {
+        ...{ class: "spark-r", max: 20, cpu: 15, memory: "120Gi", resources: { "nvidia.com/gpu": 1 } },
+        labels: { pool: "spark-r" },
+        taints: [{ key: "spark", effect: "NoSchedule" }],
+      },
+    ],
+    queues: [{ name: "default", protect: "all" }],
+  },
+  "with classes of nodes and one queue": {
+    "gateway.nodes": [{ class: "spark-r", max: 20, cpu: "15", memory: "120Gi" }],
+  },
   "with queues of certain namespaces": {
     queues: [
       {

@@ -64,9 +64,14 @@ queues from before.
 {{- end -}}
 {{- end }}
 
+{{/* Whether the chart writes a file of queues. */}}
+{{- define "kindling.writesQueues" -}}
+{{- if or .Values.queues .Values.gateway.nodes }}true{{ end -}}
+{{- end }}
+
 {{/* Whether the gateway has a file of queues. */}}
 {{- define "kindling.hasQueues" -}}
-{{- if or .Values.queues (index .Values.gateway.settings "queues.file") }}true{{ end -}}
+{{- if or (include "kindling.writesQueues" .) (index .Values.gateway.settings "queues.file") }}true{{ end -}}
 {{- end }}
 
 {{/* Whether a queue selects namespaces by their labels. */}}

@@ -64,7 +64,7 @@
       "tls.keyFile" "/etc/kindling/tls/tls.key"
       "tls.caFile" "/etc/kindling/tls/ca.crt" -}}
 {{- $_ := set $settings "admin.hosts" (list (printf "*.svc.%s" .Values.clusterDomain)) -}}
-{{- if .Values.queues }}{{ $_ := set $settings "queues.file" "/etc/kindling/queues/queues.yaml" }}{{ end -}}
+{{- if include "kindling.writesQueues" . }}{{ $_ := set $settings "queues.file" "/etc/kindling/queues/queues.yaml" }}{{ end -}}
 {{- if include "kindling.hasQueues" . }}{{ $_ := set $settings "queues.keptIn" "kindling-gateway-last-queues" }}{{ end -}}
 {{- include "kindling.overlay" (dict "onto" $settings "from" .Values.gateway.settings) -}}
 {{- include "kindling.properties" $settings | trim -}}

@@ -44,7 +44,7 @@ const OPEN_LABELS: ReadonlySet<string> = new Set([
 /** Of Karpenter and its providers; `eks.amazonaws.com` has those of EKS Auto Mode; `topology` those of storage drivers. */
 const OPEN_LABEL = /^karpenter\.[^/]+\/|^eks\.amazonaws\.com\/(?:instance-|compute-type$)|^topology\.[^/]+\//;
 
-/** Whether a label that a class does not name may nevertheless have any value on its nodes. */
+/** Whether a label that a class does not name may still have any value on its nodes. */
 function isOpenLabel(label: string): boolean {
   return OPEN_LABELS.has(label) || OPEN_LABEL.test(label);
 }
@@ -88,7 +88,7 @@ function placementRefusal(
   return taint && { kind: "taint", taint };
 }
 
-/** The first resource of which a pod asks for more than one node has. */
+/** A pod asks for more of some resource than one node has. */
 function tooLarge(requests: Resources, { largest }: Pick<NodeClass, "largest">): ClassRefusal | undefined {
   for (const [resource, amount] of Object.entries(requests)) {
     const most = largest[resource];

@@ -19,7 +19,6 @@ import type { Queues } from "../config/queues/queues-file.ts";
 import { podSubject } from "../spark/spark-pod.ts";
 import type { PendingPods } from "../views/sets/pending-pods.ts";
 import type { ClusterWatch } from "../cluster/cluster-watch.ts";
-import { leavingNodes } from "../controllers/leaving-nodes/leaving-nodes.ts";
 import { Dispatcher, type Policy } from "./dispatcher.ts";
 import { DriverGates } from "./driver-gates.ts";
 import { Farewell } from "./farewell.ts";
@@ -110,18 +109,6 @@ export function assembleAdmission(term: Term, options: AssembleAdmissionOptions)
       else metrics.planned.observe(seconds);
     },
   });
-  const farewell = new Farewell({
-    ...{ client, events, log, graceSeconds },
-    onAsked: () => metrics.leftNodes.inc(),
-    // It is asked again.
-    onFailure: () => undefined,
-  });
-  const controller = leavingNodes({
-    ...{ cluster, nodes: clusterRoom.nodeNames, farewell },
-    node: (name) => clusterRoom.node(name),
-    leaveOf: (executor) => demands.leaveOf(executor),
-  });
-  term.run(controller);
   applications.subscribe({ changed: onChange, setsChanged: onChange });
   return dispatcher;
 }

@@ -9,6 +9,7 @@ import {
   type Decision,
   type Growth,
   type GrowthRefusal,
+  type Leave,
   type PolicySnapshot,
   protectionIn,
   type QueueProtection,
@@ -108,6 +109,11 @@ export class Dispatcher {
     let count = 0;
     for (const application of this.#options.applications.all()) count += application.waitingExecutors;
     return count;
+  }
+
+  /** How an executor can be taken away; `never` as long as that is not known. */
+  leaveOf(executor: KubeObject): Leave {
+    return this.#options.demands.leaveOf(executor);
   }
 
   /** The current state: queues, capacity, and which applications wait. */

@@ -15,14 +15,14 @@ const PROTECTING: Readonly<Record<string, string>> = {
 /** What Kubernetes sets where a pod sets nothing, and Spark does not set anything. */
 const USUAL_GRACE_SECONDS = 30;
 
-/** The annotations that protect a driver. What the pod says itself is not changed. */
+/** The annotations that protect a driver. The pod's own values are not changed. */
 export function driverProtection(driver: KubeObject, rule: QueueProtection): Readonly<Record<string, string>> {
   return rule === "none" ? {} : missingOn(driver);
 }
 
 /**
  * The executor as it is created where an autoscaler takes nodes away: with the annotations that protect it, if the rule says
- * so; and with time to move its blocks when it is evicted, if it can do that. What the pod says itself is not changed.
+ * so; and with time to move its blocks when it is evicted, if it can do that. The pod's own values are not changed.
  *
  * @param graceSeconds how long it may take to leave
  */

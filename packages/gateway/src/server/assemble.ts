@@ -3,7 +3,8 @@ import { createEventRecorder, type EventRecorder, type Term } from "@kindling/co
 import type { Step } from "@kindling/core-spec";
 import type { Outside } from "@kindling/outside";
 import { assembleAdmission } from "../admission/assemble-admission.ts";
-import type { Policy } from "../admission/dispatcher.ts";
+import type { Dispatcher, Policy } from "../admission/dispatcher.ts";
+import { Farewell } from "../admission/farewell.ts";
 import { Applications } from "../views/applications/applications.ts";
 import type { Authority } from "../controllers/ca-certificates/authority.ts";
 import { CaPublisher } from "../controllers/ca-certificates/ca-publisher.ts";
@@ -25,6 +26,7 @@ import type { Metrics } from "../console/metrics/metrics.ts";
 import type { Overview } from "@kindling/gateway-client";
 import { executorsWithoutNode } from "../controllers/executors-without-node/executors-without-node.ts";
 import { ExecutorMaker, type ExecutorMakerOptions } from "../controllers/executors/executor-maker.ts";
+import { leavingNodes } from "../controllers/leaving-nodes/leaving-nodes.ts";
 import { orphanedExecutors } from "../controllers/orphans/orphaned-executors.ts";
 import { driverService } from "../driver-api/routes/driver-service.ts";
 import { DriverRestarts } from "../controllers/driver-restarts/driver-restarts.ts";
@@ -111,6 +113,7 @@ export function assemble(term: Term, options: AssembleOptions): Assembled {
   ])
     term.run(controller).addAfter(key, intervalMs);
   giveUpWithoutNode(term, options, events);
+  leaveNodesThatGo(term, options, { events, dispatcher });
   const onRestarted = (): void => metrics.driversRestarted.inc();
   new DriverRestarts(term, { cluster, clock, events, log, onRestarted }).run();
   const executorSteps = new ExecutorSteps(client, steps);
@@ -161,6 +164,26 @@ function giveUpWithoutNode(term: Term, options: AssembleOptions, events: EventRe
       metrics.withoutNode.inc();
       clusterRoom.noNodeCame(pod);
     },
+  });
+  term.run(controller);
+}
+
+/** Asks executors to leave whose node is announced to go, where nodes are watched. */
+function leaveNodesThatGo(
+  term: Term,
+  { config, cluster, clusterRoom, metrics, log }: AssembleOptions,
+  { events, dispatcher }: { readonly events: EventRecorder; readonly dispatcher: Dispatcher },
+): void {
+  const farewell = new Farewell({
+    ...{ client: term.client, events, log, graceSeconds: config["queues.preemptionGrace"] },
+    onAsked: () => metrics.leftNodes.inc(),
+    // It is asked again.
+    onFailure: () => undefined,
+  });
+  const controller = leavingNodes({
+    ...{ cluster, nodes: clusterRoom.nodeNames, farewell },
+    node: (name) => clusterRoom.node(name),
+    leaveOf: (executor) => dispatcher.leaveOf(executor),
   });
   term.run(controller);
 }

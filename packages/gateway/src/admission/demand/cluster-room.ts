@@ -147,8 +147,8 @@ export class ClusterRoom {
   }
 
   /**
-   * The classes of which a node may still come for this pod; empty if none may, `undefined` if no nodes are expected at all
-   * (the capacity is not `auto`).
+   * The classes that may still add a node for this pod; empty if none may, `undefined` if no nodes are expected at all (the
+   * capacity is not `auto`).
    */
   classesFor(pod: PodShape): readonly string[] | undefined {
     const classes = this.#toCome?.classes(() => this.#facts());

@@ -15,7 +15,7 @@ interface NodeGroup {
 }
 
 /**
- * What the cluster-autoscaler may still add: a class for each node group of which there is a node now. The status says how
+ * What the cluster-autoscaler may still add: a class for each node group that has a node now. The status says how
  * many nodes a group may have, and nothing about what a node is like; so a group from zero nodes on has to be written down by
  * the administrator.
  *

@@ -9,7 +9,7 @@ export const NODE_POOL_LABEL = "karpenter.sh/nodepool";
 
 /**
  * What Karpenter may still add: a class for each NodePool, the one with the highest weight first, as Karpenter tries them.
- * What is left of a limit is the limit less what the NodePool's NodeClaims have: its status shows these only seconds later.
+ * The NodePool's NodeClaims count against its limit at once; its status shows them only seconds later.
  */
 export function classesOfNodePools(
   pools: readonly KubeObject[],
@@ -64,7 +64,7 @@ function amountsOfClaim(claim: KubeObject): Resources {
   return { ...asked, ...capacity, nodes: 1 };
 }
 
-/** A limit for the number of nodes limits everything of which a node's most is known, and the pods if no node is left. */
+/** A limit for the number of nodes limits each resource whose most on a node is known, and the pods if no node is left. */
 function withMostNodes(
   { limit, left }: Pick<NodeClass, "limit" | "left">,
   largest: Resources,

@@ -62,7 +62,7 @@ export class NodesToCome {
   }
 
   /**
-   * The classes of which nodes may still come: those that the administrator has written down, then the NodePools of Karpenter,
+   * The classes that may still add nodes: those that the administrator has written down, then the NodePools of Karpenter,
    * then the groups of the cluster-autoscaler. If there are any of the first, these groups are left out: they would be counted
    * twice.
    */

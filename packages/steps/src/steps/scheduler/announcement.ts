@@ -11,7 +11,6 @@ import {
   type Pod,
   type Submission,
 } from "@kindling/core-spec";
-import { isDeepStrictEqual } from "node:util";
 import { onDriver, withSparkConf, withSpec } from "../../spark-pod.ts";
 import { restartAnnotations } from "./driver-restart.ts";
 import { earlyStart } from "./early-start.ts";
@@ -62,14 +61,16 @@ export function withAnnouncement(spec: KubernetesDriverSpec, submission: Submiss
 function placementAnnotation(spec: KubernetesDriverSpec, submission: Submission): Record<string, string> {
   const placement = executorPlacement(spec, submission);
   const { nodeSelector, affinity, tolerations } = spec.driverPod.spec ?? {};
-  if (isDeepStrictEqual(withoutEmpty(placement), withoutEmpty({ nodeSelector, affinity, tolerations }))) return {};
+  if (placementText(placement) === placementText({ nodeSelector, affinity, tolerations })) return {};
   return { [SCHEDULER_EXECUTOR_PLACEMENT_ANNOTATION]: JSON.stringify(placement) };
 }
 
-function withoutEmpty(placement: {
+/** The same for placements that say the same; empty members say nothing. */
+function placementText(placement: {
   readonly [K in keyof ExecutorPlacement]: ExecutorPlacement[K] | undefined;
-}): object {
-  return Object.fromEntries(Object.entries(placement).filter(([, value]) => Object.keys(value ?? {}).length > 0));
+}): string {
+  const members = [placement.nodeSelector, placement.affinity, placement.tolerations];
+  return JSON.stringify(members.map((member) => (Object.keys(member ?? {}).length > 0 ? member : undefined)));
 }
 
 /** This step's keys are checked; a label or annotation with the same meaning beside them would not be. */
