@@ -37,7 +37,7 @@ export const VARIANTS: Readonly<Record<string, Values>> = {
         taints: [{ key: "spark", effect: "NoSchedule" }],
       },
     ],
-    queues: [{ name: "default", protect: "all" }],
+    queues: [{ name: "default", protect: "all", spot: { share: 0.7, fallback: false } }],
   },
   "with classes of nodes and one queue": {
     "gateway.nodes": [{ class: "spark-r", max: 20, cpu: "15", memory: "120Gi" }],

@@ -22,6 +22,8 @@ export interface ApplicationDemand {
   readonly waiting: readonly WaitingExecutor[];
   /** How many more executors wait than those in `waiting`. They get their turn when some of `waiting` do not wait any more. */
   readonly unlisted?: number | undefined;
+  /** Whether no executor is admitted before those that were asked for earlier. */
+  readonly inOrder?: boolean | undefined;
   /** Executors that are admitted, and not gone yet. */
   readonly present: readonly PresentExecutor[];
 }

@@ -31,9 +31,20 @@ export type { Avoidance, NodeClass } from "./nodes-to-come/node-class.ts";
 export { type ClassRefusal, classRefusal, limitRefusal } from "./nodes-to-come/class-refusal.ts";
 export { ANY_VALUE, commonValues, type LabelValues, oneValue, permittedValues } from "./nodes-to-come/label-values.ts";
 
+// Spot nodes
+export { type CapacityType, nextCapacityType, type SpotMix } from "./spot/spot-mix.ts";
+
 // Queues
-export { queuePath, type Queue, type QueuePreemption, type QueueProtection } from "./queue.ts";
-export { looksAtLabels, priorityIn, protectionIn, queueRefusal, queuesOf, type QueueRefusal } from "./queue-access.ts";
+export { queuePath, type Queue, type QueuePreemption, type QueueProtection, type SpotRule } from "./queue.ts";
+export {
+  looksAtLabels,
+  priorityIn,
+  protectionIn,
+  queueRefusal,
+  queuesOf,
+  type QueueRefusal,
+  spotIn,
+} from "./queue-access.ts";
 export { queueFaults } from "./queue-faults.ts";
 
 // Amounts
@@ -41,6 +52,7 @@ export {
   add,
   amountText,
   dominantShare,
+  fits,
   larger,
   multiply,
   NO_RESOURCES,

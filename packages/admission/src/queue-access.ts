@@ -1,5 +1,5 @@
 import { allowsNamespace, type NamespaceFacts } from "@kindling/core-spec";
-import { DEFAULT_PROTECTION, queuePath, type Queue, type QueueProtection } from "./queue.ts";
+import { DEFAULT_PROTECTION, queuePath, type Queue, type QueueProtection, type SpotRule } from "./queue.ts";
 
 /** Why an application may not use the queue that it names. */
 export interface QueueRefusal {
@@ -33,6 +33,11 @@ export function priorityIn(root: Queue, path: string, asked: number | undefined)
 /** Which pods of a queue's applications are protected: by its own rule, or that of the nearest parent with one. */
 export function protectionIn(root: Queue, path: string): QueueProtection {
   return lineTo(root, path).findLast(({ protect }) => protect !== undefined)?.protect ?? DEFAULT_PROTECTION;
+}
+
+/** The rule of a queue for spot nodes: its own, or that of the nearest parent with one. */
+export function spotIn(root: Queue, path: string): SpotRule | undefined {
+  return lineTo(root, path).findLast(({ spot }) => spot !== undefined)?.spot;
 }
 
 /** The range that a path of queues allows, from the root to the leaf: a child can only narrow the range of its parents. */

@@ -26,7 +26,19 @@ export interface Queue {
   readonly preemption?: QueuePreemption | undefined;
   /** Which pods autoscalers must not move to empty a node; default: as in the parent queue. */
   readonly protect?: QueueProtection | undefined;
+  /** How many of an application's executors may be on spot nodes; default: as in the parent queue. */
+  readonly spot?: SpotRule | undefined;
   readonly children: readonly Queue[];
+}
+
+/** Which executors of an application run on spot nodes, and which on on-demand nodes. */
+export interface SpotRule {
+  /** The share of executors on spot nodes, from 0 to 1. */
+  readonly share: number;
+  /** What runs on on-demand nodes in any case. */
+  readonly onDemand: readonly ("driver" | "minExecutors")[];
+  /** Whether executors run on nodes of the other kind as long as no node of their kind can be had. */
+  readonly fallback: boolean;
 }
 
 /** A number of executors, at least one; or `minimum`: the number that each application needs for its start. */

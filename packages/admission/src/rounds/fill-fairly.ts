@@ -90,7 +90,9 @@ function offerIn({ starts, surplus }: Band, offers: Offers): boolean {
   const next = least(surplus, (a, b) => a.wants.account.share < b.wants.account.share);
   if (next === undefined) return false;
   const line = least(next.lines, (a, b) => positionOf(a) < positionOf(b));
-  if (line !== undefined && (!offers.surplus(next.wants, line) || line.served === line.executors.length))
+  const isMet = line !== undefined && offers.surplus(next.wants, line);
+  if (!isMet && next.wants.account.demand.inOrder === true) next.lines.length = 0;
+  else if (line !== undefined && (!isMet || line.served === line.executors.length))
     next.lines.splice(next.lines.indexOf(line), 1);
   if (next.lines.length === 0) surplus.splice(surplus.indexOf(next), 1);
   return true;

@@ -19,6 +19,11 @@ export const SCHEDULER_EXECUTOR_REQUEST_ANNOTATION = "scheduler.kindling/executo
  * `nodeSelector`, `affinity` and `tolerations`, as JSON. Default: those of the driver's pod.
  */
 export const SCHEDULER_EXECUTOR_PLACEMENT_ANNOTATION = "scheduler.kindling/executor-placement";
+/**
+ * Annotation: how many of the executors may be on spot nodes, as JSON:
+ * `{"share":0.7,"onDemand":["driver","minExecutors"],"fallback":true}`. Default: as the queue says.
+ */
+export const SCHEDULER_SPOT_ANNOTATION = "scheduler.kindling/spot";
 /** Annotation: the ConfigMap with the steps that the gateway applies to the executors. Default: no steps. */
 export const SCHEDULER_EXECUTOR_STEPS_ANNOTATION = "scheduler.kindling/executor-steps";
 

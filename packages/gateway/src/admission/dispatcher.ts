@@ -34,6 +34,7 @@ import { PlanPace } from "./plan-pace.ts";
 import { preferringNode } from "./preferred-node.ts";
 import { driverProtection, protectedExecutor } from "./protection.ts";
 import { ResizePace } from "./resize-pace.ts";
+import { withCapacityType } from "./spot/capacity-type.ts";
 import { waitWords } from "./wait-words.ts";
 import type { WaitNotes } from "./wait-notes.ts";
 
@@ -205,8 +206,8 @@ export class Dispatcher {
     const driver = demands.driver(uid);
     if (driver === undefined) return;
     demands.noteStart(uid);
-    const more = isAutoscaled(snapshot) ? driverProtection(driver, protectionOf(uid, snapshot)) : {};
-    void gates.open(driver, node, more);
+    const protecting = isAutoscaled(snapshot) ? driverProtection(driver, protectionOf(uid, snapshot)) : {};
+    void gates.open(demands.forItsNode(driver), node, protecting);
   }
 
   #admit({ application: uid, executor: name, node }: Of<"admit">, snapshot: PolicySnapshot): void {
@@ -216,7 +217,9 @@ export class Dispatcher {
     if (application !== undefined && mark !== undefined) return this.#admitToSet(application, mark);
     const entry = application?.executor(name);
     if (application === undefined || entry?.state.kind !== "waiting") return;
-    const request = this.#prepared(uid, entry.state.request, snapshot);
+    const type = this.#options.demands.capacityTypes.of(uid, name);
+    const asked = entry.state.request;
+    const request = this.#prepared(uid, type === undefined ? asked : withCapacityType(asked, type), snapshot);
     application.admit(entry, node === undefined ? request : preferringNode(request, node));
     make(application, entry);
   }

@@ -2,10 +2,11 @@ import type { KubeObject } from "@kindling/kube-objects";
 import { SCHEDULER_ADMISSION_GATE } from "@kindling/core-spec";
 import { isConflict, isNotFound, type KubeClient } from "@kindling/kube";
 import type { Clock } from "@kindling/outside";
-import { objectsAt, textAt } from "../json/fields.ts";
+import { objectAt, objectsAt, textAt } from "../json/fields.ts";
 import type { Log } from "@kindling/service";
 import { UPSTREAM } from "../cluster/upstream-types.ts";
 import { ADMITTED_AT } from "../spark/marks.ts";
+import { capacityTypeAnnotation } from "./spot/capacity-type.ts";
 import { preferredNode } from "./preferred-node.ts";
 
 export interface DriverGatesOptions {
@@ -27,8 +28,9 @@ export class DriverGates {
   }
 
   /**
+   * @param driver with the affinity and the annotations that it gets
    * @param node the node on which room is kept for the driver
-   * @param more annotations that the driver gets
+   * @param more further annotations that the driver gets
    */
   async open(driver: KubeObject, node: string | undefined, more: Readonly<Record<string, string>> = {}): Promise<void> {
     const { client, clock, log, before, onFailure } = this.#options;
@@ -36,9 +38,14 @@ export class DriverGates {
     const schedulingGates = objectsAt(driver, "spec", "schedulingGates").filter(
       (gate) => textAt(gate, "name") !== SCHEDULER_ADMISSION_GATE,
     );
-    const annotations = { ...more, [ADMITTED_AT]: new Date(clock.now()).toISOString() };
-    const affinity = node === undefined ? {} : { affinity: preferredNode(driver, node) };
-    const patch = { metadata: { uid, annotations }, spec: { schedulingGates, ...affinity } };
+    const annotations = {
+      ...capacityTypeAnnotation(driver),
+      ...more,
+      [ADMITTED_AT]: new Date(clock.now()).toISOString(),
+    };
+    const affinity = node === undefined ? objectAt(driver, "spec")["affinity"] : preferredNode(driver, node);
+    const spec = { schedulingGates, ...(affinity !== undefined && { affinity }) };
+    const patch = { metadata: { uid, annotations }, spec };
     await before(driver);
     try {
       // With the uid the API server refuses to touch another pod of the name.

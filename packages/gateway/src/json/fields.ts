@@ -33,6 +33,17 @@ export function textsOf(object: JsonObject): Record<string, string> {
   );
 }
 
+/** The object that a text contains as JSON; `undefined` if there is no text, or if it contains anything else. */
+export function jsonObjectIn(text: string | undefined): JsonObject | undefined {
+  if (text === undefined) return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 function valueAt(value: unknown, path: readonly string[]): unknown {
   let found = value;
   for (const name of path) found = isObject(found) ? found[name] : undefined;

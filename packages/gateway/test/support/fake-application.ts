@@ -11,6 +11,8 @@ export interface FakeApplicationOptions {
   /** The node labels that the driver and the executors ask for, if these are different. */
   readonly nodes?: { readonly driver: Record<string, string>; readonly executors: Record<string, string> };
   readonly queue?: string;
+  /** What the application wishes of spot nodes. */
+  readonly spot?: { readonly share: number; readonly onDemand?: readonly string[]; readonly fallback?: boolean };
   readonly priority?: number | undefined;
   /** Whether its executors have a preStop hook, as with Spark's decommissioning. */
   readonly isDecommissioned?: boolean;
@@ -52,6 +54,7 @@ export class FakeApplication {
       volumes = [],
       sidecars = [],
       nodes,
+      spot,
     } = options;
     const confMap = `${name}-conf`;
     const conf = ["spark.decommission.enabled=true", "spark.storage.decommission.enabled=true"].join("\n");
@@ -69,12 +72,18 @@ export class FakeApplication {
         "scheduler.kindling/min-executors": String(executors),
         ...(priority !== undefined && { "scheduler.kindling/priority": String(priority) }),
         "scheduler.kindling/executor-request": JSON.stringify({ cpu: String(cpu) }),
+        ...(spot !== undefined && {
+          "scheduler.kindling/spot": JSON.stringify({ onDemand: ["driver", "minExecutors"], ...spot }),
+        }),
         ...(nodes !== undefined && {
           "scheduler.kindling/executor-placement": JSON.stringify({ nodeSelector: nodes.executors }),
           "scheduler.kindling/executor-allowance": JSON.stringify({ nodeSelector: nodes.executors }),
         }),
       },
       spec: {
+        ...(spot !== undefined && {
+          "scheduler.kindling/spot": JSON.stringify({ onDemand: ["driver", "minExecutors"], ...spot }),
+        }),
         ...(nodes !== undefined && { nodeSelector: nodes.driver }),
         containers: ["spark-kubernetes-driver", ...sidecars].map((one) => containerOf(one, cpu)),
         volumes: [

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type KubeObject } from "@kindling/kube-objects";
+import type { JsonObject, KubeObject } from "@kindling/kube-objects";
 import {
   SCHEDULER_EXECUTOR_PLACEMENT_ANNOTATION,
   SCHEDULER_EXECUTOR_REQUEST_ANNOTATION,
@@ -8,7 +8,7 @@ import {
   SCHEDULER_QUEUE_LABEL,
 } from "@kindling/core-spec";
 import { ANYWHERE, type PodShape, readResources } from "@kindling/admission";
-import { textsOf } from "../../json/fields.ts";
+import { jsonObjectIn, textsOf } from "../../json/fields.ts";
 
 /** What a driver pod says about its application before it asks for anything. Invalid values are ignored. */
 export interface Announcement {
@@ -55,14 +55,4 @@ function executorShape(text: string | undefined): PodShape | undefined {
   // Spark sets an executor's memory limit to its memory request. It sets no other limit unless it is told to.
   const { memory } = Object.fromEntries(amounts);
   return { requests, limits: memory === undefined ? {} : { memory }, placement: ANYWHERE };
-}
-
-function jsonObjectIn(text: string | undefined): JsonObject | undefined {
-  if (text === undefined) return undefined;
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,11 +1,20 @@
 import type { KubeObject } from "@kindling/kube-objects";
 import { SCHEDULER_ADMISSION_GATE } from "@kindling/core-spec";
-import type { ApplicationDemand, Leave, Placement, PodShape, PresentExecutor, QueueRefusal } from "@kindling/admission";
+import type {
+  ApplicationDemand,
+  Leave,
+  Placement,
+  PodShape,
+  PresentExecutor,
+  QueueRefusal,
+  SpotRule,
+} from "@kindling/admission";
 import { textAt } from "../../json/fields.ts";
 import { timeOf } from "../../json/time-of.ts";
 import { gatesOf } from "../../spark/spark-pod.ts";
 import { ADMITTED_AT } from "../../spark/marks.ts";
 import type { Announcement } from "./announcement.ts";
+import { withCapacityType } from "../spot/capacity-type.ts";
 import { executorPod } from "./executor-pod.ts";
 
 /** An executor that a driver has asked for, and how far it has come. */
@@ -17,6 +26,8 @@ export interface ApplicationFacts {
   readonly driver: KubeObject;
   readonly announcement: Announcement;
   readonly queue: string;
+  /** The rule for spot nodes; undefined if there is none. */
+  readonly spot: SpotRule | undefined;
   /** Set if the application's namespace may not use that queue. */
   readonly refusal: QueueRefusal | undefined;
   /** The priority that the application asks for, limited to the range of its queue. */
@@ -50,7 +61,7 @@ export function applicationDemand(facts: ApplicationFacts): ApplicationDemand {
     .filter(({ kind }) => kind !== "waiting")
     .map((executor) => presentExecutor(executor, facts));
   const [first] = executors;
-  const pod = shapeOf(driver);
+  const pod = shapeOf(driverOf(facts, isGated));
   const expected = announcement.executor ?? { requests: pod.requests, limits: pod.limits };
   return {
     id: uid,
@@ -73,8 +84,14 @@ export function applicationDemand(facts: ApplicationFacts): ApplicationDemand {
     },
     waiting: waiting.map(({ name, pod: request }) => ({ id: name, pod: shapeOf(request) })),
     unlisted: facts.unlisted,
+    inOrder: facts.spot?.fallback === false,
     present,
   };
+}
+
+/** The driver; before its gate is open, with the condition that it gets then. */
+function driverOf({ driver, spot }: ApplicationFacts, isGated: boolean): KubeObject {
+  return isGated && spot?.onDemand.includes("driver") === true ? withCapacityType(driver, "on-demand") : driver;
 }
 
 /** Before the driver asks, executors are expected on the nodes that are announced for them, or else where the driver may run. */

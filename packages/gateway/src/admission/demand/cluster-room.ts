@@ -9,11 +9,13 @@ import {
   classRefusal,
   clusterNode,
   type ClusterNode,
+  fits,
   limitRefusal,
   mayBePlaced,
   namespaceQuota,
   type NamespaceQuota,
   type PodShape,
+  subtract,
 } from "@kindling/admission";
 import type { Node, ResourceQuota } from "kubernetes-types/core/v1.js";
 import type { Log } from "@kindling/service";
@@ -155,6 +157,21 @@ export class ClusterRoom {
     return classes
       ?.filter((one) => (classRefusal(pod, one) ?? limitRefusal(pod.requests, 1, one)) === undefined)
       .map(({ name }) => name);
+  }
+
+  /**
+   * Whether a pod can have a node at present: a class may add one, or a node has room.
+   *
+   * @param usage what Spark's pods use on nodes
+   */
+  mayHaveNode(pod: PodShape, usage: Usage): boolean {
+    if ((this.classesFor(pod) ?? []).length > 0 || this.#nodes === undefined) return true;
+    return this.#clusterNodes(usage, new Map()).some(
+      (node) =>
+        !node.unschedulable &&
+        mayBePlaced(pod.placement, node) &&
+        fits(pod.requests, subtract(node.allocatable, node.usedByOthers)),
+    );
   }
 
   /** Whether a node that may take this pod has been ordered. */

@@ -10,6 +10,9 @@ import { applicationIdOf, driversOf, gatesOf, hasEnded, isExecutor } from "../..
 import type { ClusterWatch } from "../../cluster/cluster-watch.ts";
 import { type Announcement, announcementOf } from "./announcement.ts";
 import { applicationDemand, highestId } from "./application-demand.ts";
+import { withCapacityType } from "../spot/capacity-type.ts";
+import { CapacityTypes } from "../spot/capacity-types.ts";
+import { spotRuleOf } from "../spot/spot-rule.ts";
 import { executorsOf } from "./executors-of.ts";
 import type { Namespaces } from "./namespaces.ts";
 import type { MayLeave } from "./may-leave.ts";
@@ -50,6 +53,8 @@ export class Demands {
   readonly #options: DemandsOptions;
   /** Executors that are being resized. */
   readonly resizes: Resizes;
+  /** The kinds of nodes for executors that wait. */
+  readonly capacityTypes: CapacityTypes;
   /** Drivers whose gates have been opened, by uid. */
   #started: ReadonlySet<string> = new Set();
   /** Pods that have been asked to leave, by uid. */
@@ -65,6 +70,7 @@ export class Demands {
   constructor(options: DemandsOptions) {
     this.#options = options;
     this.resizes = new Resizes(options.clusterRoom.shapes);
+    this.capacityTypes = new CapacityTypes(options);
   }
 
   /** The gate of a driver is being opened: from now on it counts as started. Undone by `false`. */
@@ -85,6 +91,13 @@ export class Demands {
   /** Whether it is still being found out how some executors can leave. This takes a moment. */
   get isLearning(): boolean {
     return this.#options.mayLeave.isReading;
+  }
+
+  /** A driver as it has to be when its gate is opened: with the condition for its kind of node. */
+  forItsNode(driver: KubeObject): KubeObject {
+    const { queues, mostExecutors } = this.#options;
+    const rule = spotRuleOf(driver, queues.root, queues.queueOf(announcementOf(driver, mostExecutors).queue));
+    return rule?.onDemand.includes("driver") === true ? withCapacityType(driver, "on-demand") : driver;
   }
 
   /** How an executor can be taken away; `never` if its application is not known. */
@@ -160,9 +173,11 @@ export class Demands {
     const { uid, namespace = "", deletionTimestamp } = driver.metadata;
     const owned = cluster.podsOwnedBy(namespace, driver.metadata);
     for (const pod of owned) if (isExecutor(pod)) counted.add(pod);
-    const { executors, unlisted } = executorsOf(owned, applications.get(uid));
     const announcement = announcementOf(driver, mostExecutors);
     const queue = queues.queueOf(announcement.queue);
+    const { executors: asked, unlisted } = executorsOf(owned, applications.get(uid));
+    const spot = spotRuleOf(driver, queues.root, queue);
+    const executors = this.capacityTypes.assign(uid, { asked, rule: spot, minimum: announcement.minimumExecutors });
     const hasLapsed = this.#noteLapse(
       driver,
       announcement,
@@ -173,6 +188,7 @@ export class Demands {
       driver,
       announcement,
       queue,
+      spot,
       refusal: queueRefusal(queues.root, queue, namespaces.facts(namespace)),
       priority: priorityIn(queues.root, queue, announcement.priority),
       isStarted: this.#started.has(uid),
@@ -218,6 +234,7 @@ export class Demands {
     const ids = new Set(applications.map(({ id }) => id));
     mayLeave.keep(ids);
     promises.keep(ids);
+    this.capacityTypes.keep(ids);
     for (const uid of this.#lapsed) if (!ids.has(uid)) this.#lapsed.delete(uid);
     const isComplete = ({ id, minimum }: ApplicationDemand): boolean => minimum.reached && !this.#lapsed.has(id);
     const complete = applications.filter(isComplete).map(({ id }) => id);

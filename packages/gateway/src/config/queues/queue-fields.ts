@@ -3,6 +3,7 @@ import {
   type Queue,
   type QueuePreemption,
   type QueueProtection,
+  type SpotRule,
   readResources,
   type Resources,
 } from "@kindling/admission";
@@ -44,6 +45,7 @@ const FIELDS: Readonly<Record<Exclude<keyof Queue, "name" | "children">, ReadFie
     yaml.fault(node, `protect is not one of ${PROTECTIONS.join(", ")}`);
     return {};
   },
+  spot: (node, yaml) => ({ spot: readSpot(node, yaml) }),
   namespaces: (node, yaml) => ({ namespaces: readPlain(node, yaml, readNamespaces) }),
   priority: (node, yaml) => ({ priority: readPlain(node, yaml, readPriority) }),
 };
@@ -60,6 +62,25 @@ export function readQueueFields(name: string, nodes: ReadonlyMap<string, Node>, 
     },
     { name, weight: 1, guarantee: {}, ceiling: {}, children: [] },
   );
+}
+
+const SPOT_FIELDS = ["share", "onDemand", "fallback"];
+
+/** A share alone, or `{ share: 0.7, onDemand: [driver, minExecutors], fallback: true }`. */
+function readSpot(node: Node, yaml: YamlReader): SpotRule | undefined {
+  const usual: Omit<SpotRule, "share"> = { onDemand: ["driver", "minExecutors"], fallback: true };
+  const fields = isScalar(node)
+    ? new Map([["share", node]])
+    : (yaml.fields(node, "spot", SPOT_FIELDS) ?? new Map<string, Node>());
+  const plain = (name: string): unknown => toPlain(fields.get(name));
+  const [share, onDemand = usual.onDemand, fallback = usual.fallback] = SPOT_FIELDS.map(plain);
+  const isOnDemand = (name: unknown): name is "driver" | "minExecutors" => name === "driver" || name === "minExecutors";
+  if (typeof share !== "number" || !(share >= 0 && share <= 1)) yaml.fault(node, "spot is not a share from 0 to 1");
+  else if (!Array.isArray(onDemand) || !onDemand.every(isOnDemand))
+    yaml.fault(node, "onDemand of spot is not a list of driver, minExecutors");
+  else if (typeof fallback !== "boolean") yaml.fault(node, "fallback of spot is neither true nor false");
+  else return { share, onDemand, fallback };
+  return undefined;
 }
 
 function readPlain<T>(node: Node, yaml: YamlReader, read: (value: unknown) => Read<T>): T | undefined {

@@ -51,6 +51,28 @@ test("amounts are of all that pods can ask for", () => {
   ]);
 });
 
+test("queues say which pods are protected, and how many executors may be on spot nodes", () => {
+  const text = `queues:
+  - { name: a, protect: all, spot: 0.7 }
+  - { name: b, protect: none, spot: { share: 1, onDemand: [], fallback: false } }
+`;
+  expect(parseQueues(text, "queues.yaml").root.children).toMatchObject([
+    { name: "a", protect: "all", spot: { share: 0.7, onDemand: ["driver", "minExecutors"], fallback: true } },
+    { name: "b", protect: "none", spot: { share: 1, onDemand: [], fallback: false } },
+  ]);
+});
+
+test.each([
+  ["protect: some", "protect is not one of none, drivers, unmovable, all"],
+  ["spot: 70", "spot is not a share from 0 to 1"],
+  ["spot: { onDemand: [driver] }", "spot is not a share from 0 to 1"],
+  ["spot: { share: 1, onDemand: [executors] }", "onDemand of spot is not a list of driver, minExecutors"],
+  ["spot: { share: 1, fallback: maybe }", "fallback of spot is neither true nor false"],
+  ["spot: { share: 1, most: 4 }", "spot has no most"],
+])("%s is refused", (field, message) => {
+  expect(faultOf(`queues:\n  - { name: a, ${field} }\n`)).toContain(`queues.yaml:2: ${message}`);
+});
+
 test("queues say how many executors are left to their applications, and what these may be asked for", () => {
   const text =
     "queues:\n  - { name: a, floor: 3, preemption: graceful }\n  - { name: b, floor: minimum, preemption: never }\n";

@@ -16,6 +16,7 @@ import { restartAnnotations } from "./driver-restart.ts";
 import { earlyStart } from "./early-start.ts";
 import { type ExecutorPlacement, executorPlacement, executorRoom } from "./executor-room.ts";
 import { leastExecutors } from "./least-executors.ts";
+import { spotAnnotations } from "./spot.ts";
 import { SCHEDULER, SCHEDULER_GATE, SCHEDULER_PRIORITY, SCHEDULER_QUEUE } from "./scheduler-keys.ts";
 
 /**
@@ -37,6 +38,7 @@ export function withAnnouncement(spec: KubernetesDriverSpec, submission: Submiss
     }),
     [SCHEDULER_EXECUTOR_REQUEST_ANNOTATION]: JSON.stringify(executorRoom(spec, submission)),
     ...placementAnnotation(spec, submission),
+    ...spotAnnotations(conf),
     ...restartAnnotations(conf),
     ...early.annotations,
   };

@@ -7,6 +7,7 @@ import { withAnnouncement } from "./announcement.ts";
 import { DRIVER_RESTART, refuseRestart, RESTART_LIMITS } from "./driver-restart.ts";
 import { withGatewayAccess } from "./gateway-access.ts";
 import { EXECUTOR_COUNT_KEYS } from "./least-executors.ts";
+import { SPOT, SPOT_DETAILS } from "./spot.ts";
 import { GATEWAY_WISHES, SCHEDULER, SCHEDULER_CA_FILE, SCHEDULER_KEYS } from "./scheduler-keys.ts";
 
 /**
@@ -20,6 +21,8 @@ export const scheduler: Step = {
     ...SCHEDULER_KEYS,
     DRIVER_RESTART,
     ...RESTART_LIMITS,
+    SPOT,
+    ...SPOT_DETAILS,
     ...EXECUTOR_COUNT_KEYS,
     PODS_ALLOCATOR,
     POD_NAME_PREFIX,
@@ -48,6 +51,7 @@ function tellUnused({ conf, notice }: Submission, isNative: boolean): void {
   const unused = (keys: readonly ConfKey<unknown>[], missing: string): void => {
     for (const key of keys) if (conf.has(key)) notice(`${key.key} has no effect without ${missing}`);
   };
-  if (isNative) unused(GATEWAY_WISHES, `${SCHEDULER.key}=gateway`);
+  if (isNative) unused([...GATEWAY_WISHES, SPOT], `${SCHEDULER.key}=gateway`);
+  if (!conf.has(SPOT)) unused(SPOT_DETAILS, SPOT.key);
   if (conf.get(DRIVER_RESTART) === "never") unused(RESTART_LIMITS, `${DRIVER_RESTART.key}=onFailure or always`);
 }

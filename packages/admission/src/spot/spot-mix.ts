@@ -1,0 +1,19 @@
+import type { SpotRule } from "../queue.ts";
+
+/** The kinds of nodes that clouds sell: `spot` nodes are cheap and can be taken back at any time. */
+export type CapacityType = "spot" | "on-demand";
+
+/** How many executors of an application are on nodes of each kind, or wait for one of it. */
+export type SpotMix = Readonly<Record<CapacityType, number>>;
+
+/**
+ * The kind of node for the next executor of an application: so that after it as many executors are on spot nodes as the share
+ * says, rounded to the nearest number. If the minimum executors are to be on on-demand nodes, these come first, and all later
+ * executors are on spot nodes until the share is reached.
+ *
+ * @param minimum how many executors the application needs for its start
+ */
+export function nextCapacityType({ share, onDemand }: SpotRule, mix: SpotMix, minimum: number): CapacityType {
+  if (onDemand.includes("minExecutors") && mix["on-demand"] < minimum) return "on-demand";
+  return mix.spot < Math.round(share * (mix.spot + mix["on-demand"] + 1)) ? "spot" : "on-demand";
+}
