@@ -72,6 +72,15 @@ export const BENCHMARKS = [
     load: async () => (await import("./gateway.mjs")).gateway,
   },
   {
+    name: "nodes",
+    compares:
+      "which nodes Karpenter makes for ten applications that together want five times the limit of a NodePool, and how long they take: with Spark's own scheduling, with a queue that counts the nodes that are there, and with the gateway. Then the time from no nodes to a hundred executors. The nodes and pods are hollow, and Karpenter is real. Fails where a figure misses. `KINDLING_BENCH_WORK` makes it smaller",
+    needs:
+      "`KUBECONFIG` of the administrator of a control plane without nodes; `KINDLING_BENCH_KARPENTER=1` says that Karpenter with its kwok provider and kwok run there (`sigs.k8s.io/karpenter/kwok`, `sigs.k8s.io/kwok`)",
+    without: ["KUBECONFIG", "KINDLING_BENCH_KARPENTER"],
+    load: async () => (await import("./nodes.mjs")).nodes,
+  },
+  {
     name: "gateway-hostile",
     compares:
       "a gateway with 256 MiB of memory, and 40 honest drivers with 20 executors each, alone and beside 40 drivers that do everything wrong at once for ten minutes. Fails where a figure misses. `KINDLING_BENCH_MINUTES` makes it shorter. The memory is limited only where a cgroup can be made, as root can",
