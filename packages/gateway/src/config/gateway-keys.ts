@@ -158,7 +158,7 @@ export const GATEWAY_KEYS: Settings<GatewayConfig> = {
       "`cpu=64,memory=256Gi`, or `unlimited`. For the first two the gateway must be allowed to see all nodes and pods.",
   },
   "capacity.nodeTimeout": {
-    type: confType.checked(seconds, (value) => value >= 10, "a duration of at least 10s"),
+    type: confType.checked(seconds, (value) => value >= 1, "a duration of at least 1s"),
     default: "10min",
     doc:
       "How long an executor may wait for a node with `capacity: auto`. After that its pod is deleted, its driver asks for " +

@@ -24,7 +24,7 @@ import type { DriverService } from "../driver-api/while-leading.ts";
 import type { Figures } from "../console/metrics/figures.ts";
 import type { Metrics } from "../console/metrics/metrics.ts";
 import type { Overview } from "@kindling/gateway-client";
-import { executorsWithoutNode } from "../controllers/executors-without-node/executors-without-node.ts";
+import { podsWithoutNode } from "../controllers/pods-without-node/pods-without-node.ts";
 import { ExecutorMaker, type ExecutorMakerOptions } from "../controllers/executors/executor-maker.ts";
 import { leavingNodes } from "../controllers/leaving-nodes/leaving-nodes.ts";
 import { orphanedExecutors } from "../controllers/orphans/orphaned-executors.ts";
@@ -156,14 +156,12 @@ function giveUpWithoutNode(term: Term, options: AssembleOptions, events: EventRe
   const { config, clock, log, cluster, clusterRoom, metrics } = options;
   if (config.capacity.kind !== "auto") return;
   const { shapes } = clusterRoom;
-  const controller = executorsWithoutNode(term, {
+  const controller = podsWithoutNode(term, {
     ...{ clock, log, events, cluster, timeoutMs: config["capacity.nodeTimeout"] * 1000 },
     shapeOf: (pod) => shapes.of(pod),
     mayNodeCome: (pod) => clusterRoom.isNodeComing(pod) || (clusterRoom.classesFor(pod) ?? []).length > 0,
-    onGivenUp(pod) {
-      metrics.withoutNode.inc();
-      clusterRoom.noNodeCame(pod);
-    },
+    onNoNode: (pod) => clusterRoom.noNodeCame(pod),
+    onGivenUp: () => metrics.withoutNode.inc(),
   });
   term.run(controller);
 }

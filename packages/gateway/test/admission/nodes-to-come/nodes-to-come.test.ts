@@ -86,7 +86,7 @@ test("a driver of one NodePool starts with executors of another, as it announces
 test("executors for which no node comes are given up, and wait in their queue until the NodePool is tried again", async () => {
   const { cluster, karpenter } = await clusterWithPool({ cpu: "8" });
   const gateway = await startTestGateway(cluster, {
-    settings: ["--capacity", "auto", "--capacity-node-timeout", "10s"],
+    settings: ["--capacity", "auto", "--capacity-node-timeout", "2s"],
   });
   const application = await FakeApplication.submit(cluster, gateway, "app", { executors: 1 });
   await eventually(async () => expect(await application.isGated()).toBe(false));
@@ -116,6 +116,33 @@ test("without Karpenter, and with no right to see what the cluster-autoscaler sa
   expect(await large.isGated()).toBe(true);
   expect(gateway.overview().capacity.toCome).toEqual({ nodes: 0, classes: [] });
 });
+
+test("a driver for which no node comes goes on waiting, and says so; others like it stay behind their gates", async () => {
+  const { cluster, karpenter } = await clusterWithPool({ cpu: "8" });
+  const gateway = await startTestGateway(cluster, {
+    settings: ["--capacity", "auto", "--capacity-node-timeout", "2s"],
+  });
+  const first = await FakeApplication.submit(cluster, gateway, "first", { executors: 1 });
+  await eventually(async () => expect(await first.isGated()).toBe(false));
+  await eventually(async () => {
+    const { items } = (await cluster.send("GET", "/api/v1/namespaces/spark-jobs/events")) as {
+      items: { reason: string; involvedObject: { name: string } }[];
+    };
+    expect(items.filter(({ reason }) => reason === "NoNodeForDriver")).toMatchObject([
+      { involvedObject: { name: "first" } },
+    ]);
+  });
+  const second = await FakeApplication.submit(cluster, gateway, "second", { executors: 1 });
+  await eventually(() =>
+    expect(waitsOf(gateway)).toContainEqual(
+      expect.stringContaining("NodePool spark did not give a node for such a pod"),
+    ),
+  );
+  expect(await second.isGated()).toBe(true);
+  await karpenter.order("node-1", "spark", "8");
+  await karpenter.deliver("node-1", "spark", "8");
+  await Promise.all([first.started(), second.started()]);
+}, 60_000);
 
 test("where nodes come and go, drivers and executors that cannot move their blocks are not to be disrupted", async () => {
   const { cluster, karpenter } = await clusterWithPool({ cpu: "8" });

@@ -8,24 +8,26 @@ import type { ClusterWatch } from "../../cluster/cluster-watch.ts";
 import { UPSTREAM } from "../../cluster/upstream-types.ts";
 import { objectsAt, textAt } from "../../json/fields.ts";
 import { timeOf } from "../../json/time-of.ts";
-import { isMade } from "../../spark/marks.ts";
-import { driversOf, isExecutor, isOfSet, podSubject } from "../../spark/spark-pod.ts";
+import { ADMITTED_AT, isMade } from "../../spark/marks.ts";
+import { driversOf, isDriver, isExecutor, isOfSet, podSubject } from "../../spark/spark-pod.ts";
 
-export interface ExecutorsWithoutNodeOptions {
+export interface PodsWithoutNodeOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly events: EventRecorder;
   readonly cluster: ClusterWatch;
-  /** How long an executor may wait for a node. */
+  /** How long a pod may wait for a node. */
   readonly timeoutMs: number;
   readonly shapeOf: (pod: KubeObject) => PodShape;
   /** Whether a node may come for the pod: it has been ordered, or may still be. */
   readonly mayNodeCome: (pod: PodShape) => boolean;
-  /** No node came for an executor of this shape, which was given up. */
-  readonly onGivenUp: (pod: PodShape) => void;
+  /** No node came for a pod of this shape. */
+  readonly onNoNode: (pod: PodShape) => void;
+  /** An executor was given up. */
+  readonly onGivenUp: () => void;
 }
 
-/** If no node may come, the executor is given up after this time: what autoscalers tell may be seconds old. */
+/** If no node may come, this is long enough: what autoscalers tell may be seconds old. */
 const NO_HOPE_MS = 60_000;
 /** How often it is checked whether a node may still come. */
 const AGAIN_MS = 15_000;
@@ -34,10 +36,11 @@ const AGAIN_MS = 15_000;
  * Gives up executors for which no node comes: their pods are deleted, their drivers ask for others, and these wait in their
  * queue like all others. Otherwise such a pod would keep its application's share for ever, and an autoscaler would go on to
  * look for a node for it. (Spark 3.5 and 4: the deletion of a pod that never ran is no failure of an executor.) Executors of
- * sets are left alone, because their set would make the same pod again.
+ * sets are left alone, because their set would make the same pod again. A driver stays, because its gate cannot be closed
+ * again; but no node is expected for others like it.
  */
-export function executorsWithoutNode({ client }: Term, options: ExecutorsWithoutNodeOptions): Controller {
-  const { clock, log, events, cluster, timeoutMs, shapeOf, mayNodeCome, onGivenUp } = options;
+export function podsWithoutNode({ client }: Term, options: PodsWithoutNodeOptions): Controller {
+  const { clock, log, events, cluster, timeoutMs, shapeOf, mayNodeCome, onNoNode, onGivenUp } = options;
 
   async function giveUp(pod: KubeObject, waitedMs: number): Promise<void> {
     const { name, namespace, uid, resourceVersion } = pod.metadata;
@@ -48,37 +51,48 @@ export function executorsWithoutNode({ client }: Term, options: ExecutorsWithout
       if (isNotFound(error) || isConflict(error)) return;
       throw error;
     }
-    onGivenUp(shapeOf(pod));
+    onNoNode(shapeOf(pod));
+    onGivenUp();
     const message = `executor pod ${name} had no node after ${Math.round(waitedMs / 1000)} s and was deleted; its driver asks for another, which waits in its queue`;
     log.info("an executor without a node was given up", { namespace, name });
     for (const driver of driversOf(pod).flatMap((owner) => driverOf(cluster, pod, owner) ?? []))
       events.tell(podSubject(driver), { type: "Warning", reason: "NoNodeForExecutor", name: "no-node", message });
   }
 
+  function tellOfDriver(driver: KubeObject, waitedMs: number): void {
+    onNoNode(shapeOf(driver));
+    const message = `no node has come for the driver in ${Math.round(waitedMs / 1000)} s; it goes on waiting, and for a time other drivers like it stay behind their gates`;
+    events.tell(podSubject(driver), { type: "Warning", reason: "NoNodeForDriver", name: "no-node", message });
+  }
+
   return {
-    name: "executors-without-node",
+    name: "pods-without-node",
     watches: [cluster.podKeys((pod) => (waitsForNode(pod) ? [`${pod.metadata.namespace}/${pod.metadata.name}`] : []))],
     workers: 4,
     async reconcile(key) {
       const [namespace = "", name = ""] = key.split("/");
       const pod = cluster.pod(namespace, name);
-      const created = timeOf(pod?.metadata.creationTimestamp);
-      if (pod === undefined || created === undefined || !waitsForNode(pod)) return done;
-      const waitedMs = clock.now() - created;
+      if (pod === undefined || !waitsForNode(pod)) return done;
+      const waitedMs = clock.now() - (beganToWait(pod) ?? clock.now());
       const limitMs = mayNodeCome(shapeOf(pod)) ? timeoutMs : Math.min(timeoutMs, NO_HOPE_MS);
       if (waitedMs < limitMs) return againAfter(Math.min(limitMs - waitedMs, AGAIN_MS));
-      await giveUp(pod, waitedMs);
-      return done;
+      if (isExecutor(pod)) await giveUp(pod, waitedMs);
+      else tellOfDriver(pod, waitedMs);
+      return isExecutor(pod) ? done : againAfter(timeoutMs);
     },
   };
 }
 
-/** Whether an executor that the gateway has made waits for a node, and the scheduler has found none for it. */
+/** Since when a pod may have a node: an executor since its creation, a driver since the gateway opened its gate. */
+function beganToWait({ metadata: { creationTimestamp, annotations } }: KubeObject): number | undefined {
+  return timeOf(annotations?.[ADMITTED_AT] ?? creationTimestamp);
+}
+
+/** Whether the gateway let the pod go to a node, and the scheduler has found none for it. */
 function waitsForNode(pod: KubeObject): boolean {
+  const isExecutorOfOurs = isExecutor(pod) && isMade(pod) && !isOfSet(pod);
   return (
-    isExecutor(pod) &&
-    isMade(pod) &&
-    !isOfSet(pod) &&
+    (isExecutorOfOurs || (isDriver(pod) && pod.metadata.annotations?.[ADMITTED_AT] !== undefined)) &&
     pod.metadata.deletionTimestamp === undefined &&
     textAt(pod, "status", "phase") === "Pending" &&
     textAt(pod, "spec", "nodeName") === undefined &&
