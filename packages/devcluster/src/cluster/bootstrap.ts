@@ -76,9 +76,10 @@ export function registerNode(api: Api, node: ResolvedNode, ip: string, runtime: 
     "kubernetes.io/os": platform === "darwin" ? "darwin" : "linux",
     ...node.labels,
   };
-  writer.create(type, undefined, { metadata: { name, labels }, spec: {} });
+  const spec = node.providerId === undefined ? {} : { providerID: node.providerId };
+  writer.create(type, undefined, { metadata: { name, labels }, spec });
   const taints = (node.taints ?? []).map((taint) => ({ ...taint }));
-  writer.update(type, { name }, (current) => ({ ...current, spec: taints.length === 0 ? {} : { taints } }));
+  writer.update(type, { name }, (current) => ({ ...current, spec: taints.length === 0 ? spec : { ...spec, taints } }));
   writer.updateStatus<Node>(type, { name }, () => nodeStatus(api, capacity, ip, name, runtime));
 }
 

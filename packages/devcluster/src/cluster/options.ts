@@ -12,6 +12,8 @@ export interface NodeOptions {
   readonly memory?: string;
   readonly pods?: string;
   readonly labels?: Readonly<Record<string, string>>;
+  /** The id of the machine at its provider, as `spec.providerID`. */
+  readonly providerId?: string;
   readonly taints?: readonly { readonly key: string; readonly value?: string; readonly effect: string }[];
 }
 

@@ -29,16 +29,22 @@ export class WrittenKarpenter {
       ...{ apiVersion: "karpenter.sh/v1", kind: "NodeClaim" },
       metadata: { name, labels: { "karpenter.sh/nodepool": pool } },
       spec: {},
-      status: { capacity: amounts, allocatable: amounts, conditions: [{ type: "Launched", status: "True" }] },
+      status: {
+        providerID: `test:///${name}`,
+        capacity: amounts,
+        allocatable: amounts,
+        conditions: [{ type: "Launched", status: "True" }],
+      },
     });
   }
 
   /** The node that was ordered takes pods. */
   async deliver(name: string, pool: string, cpu: string): Promise<void> {
-    this.#cluster.devCluster.addNode({ name, cpu, labels: { "karpenter.sh/nodepool": pool } });
+    const labels = { "karpenter.sh/nodepool": pool };
+    this.#cluster.devCluster.addNode({ name: `node-of-${name}`, cpu, labels, providerId: `test:///${name}` });
     const conditions = ["Launched", "Registered", "Initialized"].map((type) => ({ type, status: "True" }));
     await this.#cluster.send("PATCH", `/apis/karpenter.sh/v1/nodeclaims/${name}`, {
-      status: { nodeName: name, conditions },
+      status: { nodeName: `node-of-${name}`, conditions },
     });
   }
 }

@@ -188,18 +188,20 @@ export class ClusterRoom {
 
   #clusterNodes(usage: Usage, backoffUntil: ReadonlyMap<string, number>): readonly ClusterNode[] {
     const nodes: ClusterNode[] = [];
-    const unfinished = this.#toCome?.unfinished();
+    const coming = this.#toCome?.coming(() => this.#facts());
+    // The NodeClaim of a node knows more than the node does, until the node takes pods.
+    const unfinished = new Set(coming?.map((node) => node.name));
     const now = this.#options.clock.now();
     for (const node of this.#nodes?.values() ?? []) {
       const { name } = node.metadata;
-      if (unfinished?.has(name) === true) continue;
+      if (unfinished.has(name)) continue;
       const usedByOthers = add(this.#others.usage.on(name), usage.on(name));
       const seen = clusterNode(node as unknown as Node, { usedByOthers, backoffUntil: backoffUntil.get(name) });
       // Pods that tolerate everything would still be placed there.
       const known = departureOf(node) === undefined ? seen : { ...seen, unschedulable: true };
-      nodes.push(unfinished === undefined ? known : withoutFirstTaints(known, node, now));
+      nodes.push(coming === undefined ? known : withoutFirstTaints(known, node, now));
     }
-    return [...nodes, ...(this.#toCome?.coming(() => this.#facts()) ?? [])];
+    return [...nodes, ...(coming ?? [])];
   }
 
   #facts(): NodeFacts {

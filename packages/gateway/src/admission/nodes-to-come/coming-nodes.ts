@@ -11,10 +11,10 @@ import { conditionOf, daemonsPerNode, type NodeFacts } from "./node-facts.ts";
  */
 export function nodesOfClaims(claims: readonly KubeObject[], facts: NodeFacts): ClusterNode[] {
   return claims.map((claim) => {
-    const { name, labels = {} } = claim.metadata;
+    const { labels = {} } = claim.metadata;
     const allocatable = readResources(textsOf(objectAt(claim, "status", "allocatable")));
     return {
-      name: nodeNameOf(claim) ?? name,
+      name: nodeNameOf(claim, facts.nodes) ?? claim.metadata.name,
       labels: { ...singleValues(claim), ...labels },
       taints: taintsAt(claim["spec"]),
       allocatable: { pods: Number.POSITIVE_INFINITY, ...allocatable },
@@ -26,9 +26,15 @@ export function nodesOfClaims(claims: readonly KubeObject[], facts: NodeFacts): 
   });
 }
 
-/** The node of a NodeClaim; undefined before it has joined the cluster. */
-export function nodeNameOf(claim: KubeObject): string | undefined {
-  return textAt(claim, "status", "nodeName");
+/**
+ * The node of a NodeClaim; undefined before it has joined the cluster. The NodeClaim names it some time later, and until then
+ * both have the same id of the provider.
+ */
+function nodeNameOf(claim: KubeObject, nodes: readonly KubeObject[]): string | undefined {
+  const named = textAt(claim, "status", "nodeName");
+  const id = textAt(claim, "status", "providerID");
+  if (named !== undefined || id === undefined) return named;
+  return nodes.find((node) => textAt(node, "spec", "providerID") === id)?.metadata.name;
 }
 
 /** Whether a NodeClaim has been launched, and its node does not take pods yet. */

@@ -6,7 +6,7 @@ import type { ClusterNode, NodeClass } from "@kindling/admission";
 import { objectIdentity, UPSTREAM, withoutManagedFields } from "../../cluster/upstream-types.ts";
 import { Avoidances } from "./avoidances.ts";
 import type { ConfiguredClass } from "../../config/queues/node-class-fields.ts";
-import { isOnItsWay, nodeNameOf, nodesOfClaims } from "./coming-nodes.ts";
+import { isOnItsWay, nodesOfClaims } from "./coming-nodes.ts";
 import { classesOfConfiguration } from "./configured-classes.ts";
 import type { NodeFacts } from "./node-facts.ts";
 import { classesOfNodeGroups } from "./node-groups.ts";
@@ -81,15 +81,10 @@ export class NodesToCome {
     ];
   }
 
-  /** The nodes that have been ordered and take no pods yet. Some may be in the cluster already. */
+  /** The nodes that have been ordered and take no pods yet. Some may be in the cluster already, with the same name. */
   coming(facts: () => NodeFacts): readonly ClusterNode[] {
     const claims = [...this.#claims.values()].filter(isOnItsWay);
     return claims.length === 0 ? [] : nodesOfClaims(claims, facts());
-  }
-
-  /** The names of nodes that are in the cluster and take no pods yet, as their NodeClaims say. */
-  unfinished(): ReadonlySet<string> {
-    return new Set([...this.#claims.values()].filter(isOnItsWay).flatMap((claim) => nodeNameOf(claim) ?? []));
   }
 
   async stop(): Promise<void> {

@@ -43,6 +43,14 @@ test("a node to come has what its NodeClaim says, less what DaemonSets will use 
   ]);
 });
 
+test("a node that has joined, and that its NodeClaim does not name yet, is the same node", () => {
+  const claim = nodeClaim("claim", { pool: "spark", conditions: LAUNCHED, providerId: "aws:///i-1" });
+  const joined = aNode("ip-10-0-0-1", {}, { providerId: "aws:///i-1" });
+  const names = (...nodes: ReturnType<typeof aNode>[]) =>
+    nodesOfClaims([claim], { nodes, daemonsOn: () => ({}) }).map(({ name }) => name);
+  expect([names(), names(aNode("other", {})), names(joined)]).toEqual([["claim"], ["claim"], ["ip-10-0-0-1"]]);
+});
+
 test("a young node that is not ready is coming, without the taints that it will lose", () => {
   const taints = [
     { key: "node.kubernetes.io/not-ready", effect: "NoSchedule" },

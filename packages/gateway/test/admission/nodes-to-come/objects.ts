@@ -47,6 +47,7 @@ export interface ClaimFields {
   readonly capacity?: Fields;
   readonly allocatable?: Fields;
   readonly nodeName?: string;
+  readonly providerId?: string;
   readonly taints?: readonly Fields[];
   readonly requirements?: readonly Fields[];
   readonly labels?: Readonly<Record<string, string>>;
@@ -60,6 +61,7 @@ export function nodeClaim(name: string, fields: ClaimFields): KubeObject {
     capacity,
     allocatable,
     nodeName,
+    providerId: providerID,
     taints,
     requirements,
     labels = {},
@@ -70,7 +72,7 @@ export function nodeClaim(name: string, fields: ClaimFields): KubeObject {
     name,
     {
       spec: { taints, requirements, resources: { requests } },
-      status: { capacity, allocatable, nodeName, conditions: list },
+      status: { capacity, allocatable, nodeName, providerID, conditions: list },
     },
     { "karpenter.sh/nodepool": pool, ...labels },
   );
@@ -81,6 +83,7 @@ export interface NodeFields {
   readonly allocatable?: Fields;
   readonly taints?: readonly Fields[];
   readonly ready?: boolean;
+  readonly providerId?: string;
 }
 
 export function aNode(name: string, labels: Readonly<Record<string, string>>, fields: NodeFields = {}): KubeObject {
@@ -89,7 +92,8 @@ export function aNode(name: string, labels: Readonly<Record<string, string>>, fi
     capacity = allocatable,
     taints,
     ready = true,
+    providerId: providerID,
   } = fields;
   const conditions = [{ type: "Ready", status: ready ? "True" : "False" }];
-  return object("Node", name, { spec: { taints }, status: { capacity, allocatable, conditions } }, labels);
+  return object("Node", name, { spec: { taints, providerID }, status: { capacity, allocatable, conditions } }, labels);
 }
