@@ -22,7 +22,7 @@ import type { Log } from "@kindling/service";
 import { objectIdentity, UPSTREAM, withoutManagedFields } from "../../cluster/upstream-types.ts";
 import type { CapacitySetting } from "../../config/capacity-setting.ts";
 import { departureOf } from "../nodes-to-come/departure.ts";
-import { withoutFirstTaints } from "../nodes-to-come/coming-nodes.ts";
+import { isBecomingReady, withoutFirstTaints } from "../nodes-to-come/coming-nodes.ts";
 import type { ConfiguredClass } from "../../config/queues/node-class-fields.ts";
 import type { NodeFacts } from "../nodes-to-come/node-facts.ts";
 import { type AutoscalerSource, NodesToCome } from "../nodes-to-come/nodes-to-come.ts";
@@ -176,8 +176,13 @@ export class ClusterRoom {
 
   /** Whether a node that may take this pod has been ordered. */
   isNodeComing(pod: PodShape): boolean {
-    const nodes = this.#clusterNodes(new Usage(), new Map());
-    return nodes.some((node) => node.isComing === true && mayBePlaced(pod.placement, node));
+    const now = this.#options.clock.now();
+    // Many pods may wait for many nodes, but few nodes are young.
+    const young = [...(this.#nodes?.values() ?? [])].filter((node) => isBecomingReady(node, now));
+    const coming = this.#toCome?.coming(() => this.#facts()) ?? [];
+    return [...young.map((node) => this.#clusterNode(node, {}, now)), ...coming].some((node) =>
+      mayBePlaced(pod.placement, node),
+    );
   }
 
   /** No node came for this pod: of the classes that would take it, none is expected for such pods for a time. */
@@ -196,12 +201,20 @@ export class ClusterRoom {
       const { name } = node.metadata;
       if (unfinished.has(name)) continue;
       const usedByOthers = add(this.#others.usage.on(name), usage.on(name));
-      const seen = clusterNode(node as unknown as Node, { usedByOthers, backoffUntil: backoffUntil.get(name) });
-      // Pods that tolerate everything would still be placed there.
-      const known = departureOf(node) === undefined ? seen : { ...seen, unschedulable: true };
-      nodes.push(coming === undefined ? known : withoutFirstTaints(known, node, now));
+      nodes.push(this.#clusterNode(node, { usedByOthers, backoffUntil: backoffUntil.get(name) }, now));
     }
     return [...nodes, ...(coming ?? [])];
+  }
+
+  #clusterNode(
+    node: KubeObject,
+    { usedByOthers = {}, backoffUntil }: Partial<Pick<ClusterNode, "usedByOthers" | "backoffUntil">>,
+    now: number,
+  ): ClusterNode {
+    const seen = clusterNode(node as unknown as Node, { usedByOthers, backoffUntil });
+    // Pods that tolerate everything would still be placed there.
+    const known = departureOf(node) === undefined ? seen : { ...seen, unschedulable: true };
+    return this.#toCome !== undefined && isBecomingReady(node, now) ? withoutFirstTaints(known) : known;
   }
 
   #facts(): NodeFacts {

@@ -63,18 +63,15 @@ const FIRST_TAINTS: ReadonlySet<string> = new Set([
   "efs.csi.aws.com/agent-not-ready",
 ]);
 
-/**
- * A node that has joined the cluster and is not ready yet: it counts as one that is coming, without the taints that it will
- * lose. Others are returned as they are.
- */
-export function withoutFirstTaints(node: ClusterNode, object: KubeObject, now: number): ClusterNode {
-  const created = timeOf(object.metadata.creationTimestamp) ?? 0;
-  if (now - created > YOUNG_MS || isReady(object)) return node;
-  return { ...node, taints: node.taints.filter(({ key }) => !FIRST_TAINTS.has(key)), isComing: true };
+/** Whether a node has joined the cluster a short time ago, and is not ready yet. */
+export function isBecomingReady(node: KubeObject, now: number): boolean {
+  const created = timeOf(node.metadata.creationTimestamp) ?? 0;
+  return now - created <= YOUNG_MS && conditionOf(node, "Ready") !== true;
 }
 
-function isReady(node: KubeObject): boolean {
-  return conditionOf(node, "Ready") === true;
+/** Such a node counts as one that is coming, without the taints that it will lose. */
+export function withoutFirstTaints(node: ClusterNode): ClusterNode {
+  return { ...node, taints: node.taints.filter(({ key }) => !FIRST_TAINTS.has(key)), isComing: true };
 }
 
 /** Labels that follow from requirements with one value, such as the zone. */

@@ -1,7 +1,12 @@
 import { clusterNode } from "@kindling/admission";
 import type { Node } from "kubernetes-types/core/v1.js";
 import { expect, test } from "vitest";
-import { isOnItsWay, nodesOfClaims, withoutFirstTaints } from "../../../src/admission/nodes-to-come/coming-nodes.ts";
+import {
+  isBecomingReady,
+  isOnItsWay,
+  nodesOfClaims,
+  withoutFirstTaints,
+} from "../../../src/admission/nodes-to-come/coming-nodes.ts";
 import { aNode, nodeClaim } from "./objects.ts";
 
 const LAUNCHED = { Launched: true, Registered: false, Initialized: false };
@@ -57,13 +62,12 @@ test("a young node that is not ready is coming, without the taints that it will 
     { key: "spark", effect: "NoSchedule" },
   ];
   const created = Date.parse("2026-01-01T00:00:00Z");
-  const seen = (ready: boolean, now: number) => {
-    const node = aNode("n", {}, { taints, ready });
-    const known = clusterNode(node as unknown as Node, { usedByOthers: {}, backoffUntil: undefined });
-    const { isComing, taints: left } = withoutFirstTaints(known, node, now);
-    return { isComing, taints: left.map(({ key }) => key) };
-  };
-  expect(seen(false, created + 60_000)).toEqual({ isComing: true, taints: ["spark"] });
-  expect(seen(false, created + 3_600_000).isComing).toBeUndefined();
-  expect(seen(true, created + 60_000).isComing).toBeUndefined();
+  const [young, ready] = [aNode("n", {}, { taints, ready: false }), aNode("n", {}, { taints })];
+  expect([
+    isBecomingReady(young, created + 60_000),
+    isBecomingReady(young, created + 3_600_000),
+    isBecomingReady(ready, created + 60_000),
+  ]).toEqual([true, false, false]);
+  const known = clusterNode(young as unknown as Node, { usedByOthers: {}, backoffUntil: undefined });
+  expect(withoutFirstTaints(known)).toMatchObject({ isComing: true, taints: [{ key: "spark" }] });
 });
