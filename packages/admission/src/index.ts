@@ -32,7 +32,7 @@ export { type ClassRefusal, classRefusal, limitRefusal } from "./nodes-to-come/c
 export { ANY_VALUE, commonValues, type LabelValues, oneValue, permittedValues } from "./nodes-to-come/label-values.ts";
 
 // Spot nodes
-export { type CapacityType, nextCapacityType, type SpotMix } from "./spot/spot-mix.ts";
+export { type CapacityType, excessType, nextCapacityType, type SpotMix } from "./spot/spot-mix.ts";
 
 // Queues
 export { queuePath, type Queue, type QueuePreemption, type QueueProtection, type SpotRule } from "./queue.ts";

@@ -17,3 +17,17 @@ export function nextCapacityType({ share, onDemand }: SpotRule, mix: SpotMix, mi
   if (onDemand.includes("minExecutors") && mix["on-demand"] < minimum) return "on-demand";
   return mix.spot < Math.round(share * (mix.spot + mix["on-demand"] + 1)) ? "spot" : "on-demand";
 }
+
+/**
+ * The kind that has too many of an application's executors for its share, by more than one executor; `undefined` if its mix
+ * is near enough. Losses and a driver that gives executors back may leave such a mix.
+ *
+ * @param minimum how many executors the application needs for its start
+ */
+export function excessType({ share, onDemand }: SpotRule, mix: SpotMix, minimum: number): CapacityType | undefined {
+  const all = mix.spot + mix["on-demand"];
+  const reserved = onDemand.includes("minExecutors") ? Math.min(minimum, all) : 0;
+  const off = mix.spot - Math.min(share * all, all - reserved);
+  if (Math.abs(off) <= 1) return undefined;
+  return off > 0 ? "spot" : "on-demand";
+}

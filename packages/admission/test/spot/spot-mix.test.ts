@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { SpotRule } from "../../src/queue.ts";
-import { nextCapacityType } from "../../src/spot/spot-mix.ts";
+import { excessType, nextCapacityType } from "../../src/spot/spot-mix.ts";
 
 const rule = (share: number, onDemand: SpotRule["onDemand"] = []): SpotRule => ({ share, onDemand, fallback: true });
 
@@ -38,6 +38,34 @@ test("while executors come and go, each one that comes brings the mix to within 
         return change !== "come" || distance() <= Math.max(before, 1) + 1e-9;
       };
       expect(changes.map(play)).not.toContain(false);
+    }),
+  );
+});
+
+test("a mix is off if it differs by more than one executor", () => {
+  const excess = (spot: number, onDemand: number, of = rule(0.5), minimum = 0) =>
+    excessType(of, { spot, "on-demand": onDemand }, minimum);
+  expect([excess(5, 5), excess(6, 4), excess(7, 3), excess(3, 7), excess(3, 0), excess(2, 0)]).toEqual([
+    undefined,
+    undefined,
+    "spot",
+    "on-demand",
+    "spot",
+    undefined,
+  ]);
+  expect(excess(0, 2, rule(1, ["minExecutors"]), 2)).toBeUndefined();
+  expect(excess(0, 5, rule(1, ["minExecutors"]), 2)).toBe("on-demand");
+});
+
+test("a mix that arrivals make is never off", () => {
+  const share = fc.double({ min: 0, max: 1, noNaN: true });
+  const minimum = fc.integer({ min: 0, max: 9 });
+  fc.assert(
+    fc.property(share, minimum, fc.integer({ min: 0, max: 60 }), (of, least, count) => {
+      const wish = rule(of, ["minExecutors"]);
+      const made = kinds(count, wish, least);
+      const spot = made.replaceAll("o", "").length;
+      expect(excessType(wish, { spot, "on-demand": count - spot }, least)).toBeUndefined();
     }),
   );
 });

@@ -9,7 +9,6 @@ import {
   type Decision,
   type Growth,
   type GrowthRefusal,
-  type Leave,
   type PolicySnapshot,
   protectionIn,
   type QueueProtection,
@@ -112,9 +111,9 @@ export class Dispatcher {
     return count;
   }
 
-  /** How an executor can be taken away; `never` as long as that is not known. */
-  leaveOf(executor: KubeObject): Leave {
-    return this.#options.demands.leaveOf(executor);
+  /** What is known of applications and their executors, for controllers. */
+  get facts(): Pick<Demands, "leaveOf" | "spotWishOf" | "capacityTypes"> {
+    return this.#options.demands;
   }
 
   /** The current state: queues, capacity, and which applications wait. */

@@ -18,7 +18,7 @@ export interface FarewellOptions {
 
 /** Why an executor is taken away, for an event of its pod. */
 export interface FarewellOrder {
-  readonly reason: "Preempted" | "NodeLeaves";
+  readonly reason: "Preempted" | "NodeLeaves" | "SpotShare";
   readonly message: string;
 }
 

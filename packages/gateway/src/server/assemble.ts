@@ -1,4 +1,5 @@
 import type { KubeObject } from "@kindling/kube-objects";
+import type { Leave } from "@kindling/admission";
 import { createEventRecorder, type EventRecorder, type Term } from "@kindling/controller";
 import type { Step } from "@kindling/core-spec";
 import type { Outside } from "@kindling/outside";
@@ -27,6 +28,7 @@ import type { Overview } from "@kindling/gateway-client";
 import { podsWithoutNode } from "../controllers/pods-without-node/pods-without-node.ts";
 import { ExecutorMaker, type ExecutorMakerOptions } from "../controllers/executors/executor-maker.ts";
 import { leavingNodes } from "../controllers/leaving-nodes/leaving-nodes.ts";
+import { spotBalance } from "../controllers/spot-balance/spot-balance.ts";
 import { orphanedExecutors } from "../controllers/orphans/orphaned-executors.ts";
 import { driverService } from "../driver-api/routes/driver-service.ts";
 import { DriverRestarts } from "../controllers/driver-restarts/driver-restarts.ts";
@@ -113,7 +115,7 @@ export function assemble(term: Term, options: AssembleOptions): Assembled {
   ])
     term.run(controller).addAfter(key, intervalMs);
   giveUpWithoutNode(term, options, events);
-  leaveNodesThatGo(term, options, { events, dispatcher });
+  leaveNodes(term, options, { events, dispatcher });
   const onRestarted = (): void => metrics.driversRestarted.inc();
   new DriverRestarts(term, { cluster, clock, events, log, onRestarted }).run();
   const executorSteps = new ExecutorSteps(client, steps);
@@ -166,24 +168,35 @@ function giveUpWithoutNode(term: Term, options: AssembleOptions, events: EventRe
   term.run(controller);
 }
 
-/** Asks executors to leave whose node is announced to go, where nodes are watched. */
-function leaveNodesThatGo(
+/** An application may lose several executors one after the other, and gets others for them in a moment. */
+const SPOT_PATIENCE_MS = 60_000;
+
+/** Asks executors to leave whose node is announced to go, or whose kind of node has too many of them. */
+function leaveNodes(
   term: Term,
-  { config, cluster, clusterRoom, metrics, log }: AssembleOptions,
+  { config, clock, cluster, clusterRoom, metrics, log }: AssembleOptions,
   { events, dispatcher }: { readonly events: EventRecorder; readonly dispatcher: Dispatcher },
 ): void {
-  const farewell = new Farewell({
-    ...{ client: term.client, events, log, graceSeconds: config["queues.preemptionGrace"] },
-    onAsked: () => metrics.leftNodes.inc(),
-    // It is asked again.
-    onFailure: () => undefined,
-  });
-  const controller = leavingNodes({
-    ...{ cluster, nodes: clusterRoom.nodeNames, farewell },
+  const { client } = term;
+  const farewell = (onAsked: () => void): Farewell =>
+    new Farewell({
+      ...{ client, events, log, graceSeconds: config["queues.preemptionGrace"], onAsked },
+      // It is asked again.
+      onFailure: () => undefined,
+    });
+  const { facts } = dispatcher;
+  const leaveOf = (executor: KubeObject): Leave => facts.leaveOf(executor);
+  const leaving = leavingNodes({
+    ...{ cluster, nodes: clusterRoom.nodeNames, leaveOf, farewell: farewell(() => metrics.leftNodes.inc()) },
     node: (name) => clusterRoom.node(name),
-    leaveOf: (executor) => dispatcher.leaveOf(executor),
   });
-  term.run(controller);
+  term.run(leaving);
+  const balance = spotBalance({
+    ...{ clock, cluster, leaveOf, farewell: farewell(() => undefined), patienceMs: SPOT_PATIENCE_MS },
+    wishOf: (driver) => facts.spotWishOf(driver),
+    couldMove: (executor) => facts.capacityTypes.couldHaveOther(executor),
+  });
+  term.run(balance);
 }
 
 function countOutcomes({ metrics, clock, log }: AssembleOptions): ExecutorMakerOptions["onOutcome"] {

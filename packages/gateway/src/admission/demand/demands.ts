@@ -12,6 +12,7 @@ import { type Announcement, announcementOf } from "./announcement.ts";
 import { applicationDemand, highestId } from "./application-demand.ts";
 import { withCapacityType } from "../spot/capacity-type.ts";
 import { CapacityTypes } from "../spot/capacity-types.ts";
+import type { SpotWish } from "../spot/spot-wish.ts";
 import { spotRuleOf } from "../spot/spot-rule.ts";
 import { executorsOf } from "./executors-of.ts";
 import type { Namespaces } from "./namespaces.ts";
@@ -93,11 +94,20 @@ export class Demands {
     return this.#options.mayLeave.isReading;
   }
 
+  /** What an application wishes of spot nodes; `undefined` if nothing. */
+  spotWishOf(driver: KubeObject): SpotWish | undefined {
+    const { queues, mostExecutors, applications } = this.#options;
+    const { queue, minimumExecutors: minimum } = announcementOf(driver, mostExecutors);
+    const rule = spotRuleOf(driver, queues.root, queues.queueOf(queue));
+    const waiting = applications.get(driver.metadata.uid)?.waitingExecutors ?? 0;
+    return rule && { rule, minimum, waiting };
+  }
+
   /** A driver as it has to be when its gate is opened: with the condition for its kind of node. */
   forItsNode(driver: KubeObject): KubeObject {
-    const { queues, mostExecutors } = this.#options;
-    const rule = spotRuleOf(driver, queues.root, queues.queueOf(announcementOf(driver, mostExecutors).queue));
-    return rule?.onDemand.includes("driver") === true ? withCapacityType(driver, "on-demand") : driver;
+    return this.spotWishOf(driver)?.rule.onDemand.includes("driver") === true
+      ? withCapacityType(driver, "on-demand")
+      : driver;
   }
 
   /** How an executor can be taken away; `never` if its application is not known. */

@@ -55,6 +55,29 @@ export function withCapacityType(pod: KubeObject, type: CapacityType): KubeObjec
   };
 }
 
+/** A pod like this one with the condition for the other kind of node; `undefined` if it has none. */
+export function withOtherCapacityType(pod: KubeObject): KubeObject | undefined {
+  const type = capacityTypeOf(pod);
+  const { spec } = pod;
+  if (type === undefined || !isObject(spec)) return undefined;
+  const own = { ...pod, spec: { ...spec, affinity: withoutSpotLabels(spec) } };
+  return withCapacityType(own, type === "spot" ? "on-demand" : "spot");
+}
+
+/** The affinity of a pod as it was before a condition for a kind of node was added. */
+function withoutSpotLabels(spec: JsonObject): JsonObject {
+  const affinity = objectAt(spec, "affinity");
+  const nodeAffinity = objectAt(affinity, "nodeAffinity");
+  const terms = objectsAt(nodeAffinity, REQUIRED, "nodeSelectorTerms").map((term) => ({
+    ...term,
+    matchExpressions: objectsAt(term, "matchExpressions").filter(
+      ({ key }) => !SPOT_LABELS.some((label) => label.key === key),
+    ),
+  }));
+  const own = terms.filter((term) => term.matchExpressions.length + objectsAt(term, "matchFields").length > 0);
+  return { ...affinity, nodeAffinity: { ...nodeAffinity, [REQUIRED]: { nodeSelectorTerms: own } } };
+}
+
 /** The affinity of a pod with this condition. */
 function affinityFor(spec: JsonObject, type: CapacityType): JsonObject {
   const affinity = objectAt(spec, "affinity");

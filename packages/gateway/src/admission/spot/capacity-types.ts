@@ -1,10 +1,12 @@
 import type { CapacityType, SpotRule } from "@kindling/admission";
+import type { KubeObject } from "@kindling/kube-objects";
 import { textAt } from "../../json/fields.ts";
 import type { ClusterWatch } from "../../cluster/cluster-watch.ts";
 import { hasEnded } from "../../spark/spark-pod.ts";
 import type { RequestedExecutor } from "../demand/application-demand.ts";
 import type { ClusterRoom } from "../demand/cluster-room.ts";
 import { Usage } from "../demand/usage.ts";
+import { withOtherCapacityType } from "./capacity-type.ts";
 import { assignCapacityTypes } from "./assign-capacity-types.ts";
 
 export interface CapacityTypesOptions {
@@ -47,6 +49,13 @@ export class CapacityTypes {
   /** The kind of node for an executor that waits; `undefined` if nothing is asked of nodes. */
   of(uid: string, executor: string): CapacityType | undefined {
     return this.#types.get(uid)?.get(executor);
+  }
+
+  /** Whether a pod like this one could have a node of the other kind at present. */
+  couldHaveOther(pod: KubeObject): boolean {
+    const { clusterRoom } = this.#options;
+    const other = withOtherCapacityType(pod);
+    return other !== undefined && clusterRoom.mayHaveNode(clusterRoom.shapes.of(other), this.#usedBySpark());
   }
 
   /** Forgets all applications except these. */
