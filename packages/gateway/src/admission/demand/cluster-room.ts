@@ -28,7 +28,7 @@ import type { NodeFacts } from "../nodes-to-come/node-facts.ts";
 import { type AutoscalerSource, NodesToCome } from "../nodes-to-come/nodes-to-come.ts";
 import { OCCUPANTS, OtherPods, type OtherPod } from "./other-pods.ts";
 import { PodShapes } from "./pod-shapes.ts";
-import { Usage } from "./usage.ts";
+import type { Usage } from "./usage.ts";
 
 export interface ClusterRoomOptions extends Pick<Outside, "clock" | "random"> {
   readonly client: KubeClient;
