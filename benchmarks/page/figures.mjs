@@ -132,6 +132,17 @@ export const FIGURES = {
     };
   },
 
+  nodes: ([found]) => {
+    /** @param {string} start */
+    const seconds = (start) => found.rows.filter(([what = ""]) => what.startsWith(start)).map(([, text = ""]) => text);
+    const [stock = "", , ours = ""] = seconds("ten applications");
+    const [native = "", through = ""] = seconds("from no nodes");
+    return {
+      says: `Of ten applications that together want five times the NodePool's limit, ${ours} with the gateway, and ${stock} with Spark's own scheduling. A hundred executors run after ${through} with the gateway, and after ${native} without.`,
+      panels: [],
+    };
+  },
+
   "gateway-chaos": ([found]) => ({
     says: `${found.cell("applications with right results")} applications had the right result, while the gateway was killed ${found.cell("kills of")} times and lost its API server ${found.cell("breaks between")} times; ${found.cell("times that something")} times was something left behind.`,
     panels: [],
