@@ -134,7 +134,7 @@ export const FIGURES = {
 
   nodes: ([found]) => {
     /** @param {string} start */
-    const seconds = (start) => found.rows.filter(([what = ""]) => what.startsWith(start)).map(([, text = ""]) => text);
+    const seconds = (start) => found.rows.filter(([what]) => what.startsWith(start)).map(([, text]) => text);
     const [stock = "", , ours = ""] = seconds("ten applications");
     const [native = "", through = ""] = seconds("from no nodes");
     return {
