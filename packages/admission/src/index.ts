@@ -35,7 +35,14 @@ export { ANY_VALUE, commonValues, type LabelValues, oneValue, permittedValues } 
 export { type CapacityType, excessType, nextCapacityType, type SpotMix } from "./spot/spot-mix.ts";
 
 // Queues
-export { queuePath, type Queue, type QueuePreemption, type QueueProtection, type SpotRule } from "./queue.ts";
+export {
+  isOnDemandPart,
+  queuePath,
+  type Queue,
+  type QueuePreemption,
+  type QueueProtection,
+  type SpotRule,
+} from "./queue.ts";
 export {
   looksAtLabels,
   priorityIn,

@@ -36,9 +36,16 @@ export interface SpotRule {
   /** The share of executors on spot nodes, from 0 to 1. */
   readonly share: number;
   /** What runs on on-demand nodes in any case. */
-  readonly onDemand: readonly ("driver" | "minExecutors")[];
+  readonly onDemand: readonly OnDemandPart[];
   /** Whether executors run on nodes of the other kind as long as no node of their kind can be had. */
   readonly fallback: boolean;
+}
+
+/** A part of an application that can be kept off spot nodes. */
+export type OnDemandPart = "driver" | "minExecutors";
+
+export function isOnDemandPart(name: unknown): name is OnDemandPart {
+  return name === "driver" || name === "minExecutors";
 }
 
 /** A number of executors, at least one; or `minimum`: the number that each application needs for its start. */

@@ -120,6 +120,18 @@ export class ClusterWatch {
     return found.filter((pod) => pod.metadata.namespace === namespace && isOfDriver(pod, driver));
   }
 
+  /** A pod by its key, as controllers use it. */
+  podAt(key: string): KubeObject | undefined {
+    return this.#pods.get(key);
+  }
+
+  /** The driver of an executor, as far as the executor itself tells. */
+  driverOf(executor: KubeObject): KubeObject | undefined {
+    const uids = driversOf(executor);
+    const { namespace } = executor.metadata;
+    return this.drivers().find(({ metadata }) => uids.includes(metadata.uid) && metadata.namespace === namespace);
+  }
+
   /** The pods on a node. */
   podsOn(node: string): KubeObject[] {
     return this.#pods.byIndex("node", node);

@@ -162,11 +162,11 @@ export class ClusterRoom {
   /**
    * Whether a pod can have a node at present: a class may add one, or a node has room.
    *
-   * @param usage what Spark's pods use on nodes
+   * @param usage what Spark's pods use on nodes; asked for only if no class may add a node
    */
-  mayHaveNode(pod: PodShape, usage: Usage): boolean {
+  mayHaveNode(pod: PodShape, usage: () => Usage): boolean {
     if ((this.classesFor(pod) ?? []).length > 0 || this.#nodes === undefined) return true;
-    return this.#clusterNodes(usage, new Map()).some(
+    return this.#clusterNodes(usage(), new Map()).some(
       (node) =>
         !node.unschedulable &&
         mayBePlaced(pod.placement, node) &&

@@ -6,7 +6,7 @@ import type { Applications } from "../../views/applications/applications.ts";
 import { objectsAt, textAt } from "../../json/fields.ts";
 import type { ApplicationNames } from "../../console/overview/overview-of.ts";
 import type { Queues } from "../../config/queues/queues-file.ts";
-import { applicationIdOf, driversOf, gatesOf, hasEnded, isExecutor } from "../../spark/spark-pod.ts";
+import { applicationIdOf, gatesOf, isExecutor } from "../../spark/spark-pod.ts";
 import type { ClusterWatch } from "../../cluster/cluster-watch.ts";
 import { type Announcement, announcementOf } from "./announcement.ts";
 import { applicationDemand, highestId } from "./application-demand.ts";
@@ -22,7 +22,7 @@ import { faultsOfQueues } from "./faults-of-queues.ts";
 import { Resizes } from "./resizes.ts";
 import type { ClusterRoom } from "./cluster-room.ts";
 import type { Promises } from "./promises.ts";
-import { Usage } from "./usage.ts";
+import { type Usage, usageOf } from "./usage.ts";
 import { isOver } from "../../spark/driver-phase.ts";
 
 export interface DemandsOptions {
@@ -114,10 +114,7 @@ export class Demands {
   leaveOf(executor: KubeObject): Leave {
     const { cluster, applications, mayLeave } = this.#options;
     const { namespace = "" } = executor.metadata;
-    const uids = driversOf(executor);
-    const driver = cluster
-      .drivers()
-      .find(({ metadata }) => uids.includes(metadata.uid) && metadata.namespace === namespace);
+    const driver = cluster.driverOf(executor);
     if (driver === undefined) return "never";
     const owned = cluster.podsOwnedBy(namespace, driver.metadata);
     return mayLeave.of(driver, executorsOf(owned, applications.get(driver.metadata.uid)).executors)(executor);
@@ -228,15 +225,9 @@ export class Demands {
    * themselves.
    */
   #usedByOtherPods(owned: ReadonlySet<KubeObject>): Usage {
-    const usage = new Usage();
     const { cluster, clusterRoom } = this.#options;
-    for (const pod of cluster.pods()) {
-      if (owned.has(pod) || this.#drivers.has(pod.metadata.uid)) continue;
-      const node = textAt(pod, "spec", "nodeName");
-      if (node === undefined || hasEnded(pod)) continue;
-      usage.add(node, clusterRoom.shapes.of(pod).requests, 1);
-    }
-    return usage;
+    const others = [...cluster.pods()].filter((pod) => !owned.has(pod) && !this.#drivers.has(pod.metadata.uid));
+    return usageOf(others, clusterRoom.shapes);
   }
 
   #forget(applications: readonly ApplicationDemand[]): void {

@@ -1,4 +1,8 @@
 import type { Resources } from "@kindling/admission";
+import type { KubeObject } from "@kindling/kube-objects";
+import { textAt } from "../../json/fields.ts";
+import { hasEnded } from "../../spark/spark-pod.ts";
+import type { PodShapes } from "./pod-shapes.ts";
 
 /** What pods use on each node; updated as pods come and go. */
 export class Usage {
@@ -18,4 +22,14 @@ export class Usage {
   on(node: string): Resources {
     return this.#byNode.get(node) ?? {};
   }
+}
+
+/** What these pods use on the nodes on which they are. */
+export function usageOf(pods: Iterable<KubeObject>, shapes: PodShapes): Usage {
+  const usage = new Usage();
+  for (const pod of pods) {
+    const node = textAt(pod, "spec", "nodeName");
+    if (node !== undefined && !hasEnded(pod)) usage.add(node, shapes.of(pod).requests, 1);
+  }
+  return usage;
 }

@@ -1,11 +1,9 @@
 import type { CapacityType, SpotRule } from "@kindling/admission";
 import type { KubeObject } from "@kindling/kube-objects";
-import { textAt } from "../../json/fields.ts";
 import type { ClusterWatch } from "../../cluster/cluster-watch.ts";
-import { hasEnded } from "../../spark/spark-pod.ts";
 import type { RequestedExecutor } from "../demand/application-demand.ts";
 import type { ClusterRoom } from "../demand/cluster-room.ts";
-import { Usage } from "../demand/usage.ts";
+import { usageOf } from "../demand/usage.ts";
 import { withOtherCapacityType } from "./capacity-type.ts";
 import { assignCapacityTypes } from "./assign-capacity-types.ts";
 
@@ -37,10 +35,9 @@ export class CapacityTypes {
   assign(uid: string, { asked, rule, minimum }: AskedOfSpot): readonly RequestedExecutor[] {
     this.#types.delete(uid);
     if (rule === undefined) return asked;
-    const { clusterRoom } = this.#options;
     const { executors, types } = assignCapacityTypes(asked, {
       ...{ rule, minimum },
-      mayHaveNode: (pod) => clusterRoom.mayHaveNode(clusterRoom.shapes.of(pod), this.#usedBySpark()),
+      mayHaveNode: (pod) => this.#mayHaveNode(pod),
     });
     this.#types.set(uid, types);
     return executors;
@@ -53,9 +50,8 @@ export class CapacityTypes {
 
   /** Whether a pod like this one could have a node of the other kind at present. */
   couldHaveOther(pod: KubeObject): boolean {
-    const { clusterRoom } = this.#options;
     const other = withOtherCapacityType(pod);
-    return other !== undefined && clusterRoom.mayHaveNode(clusterRoom.shapes.of(other), this.#usedBySpark());
+    return other !== undefined && this.#mayHaveNode(other);
   }
 
   /** Forgets all applications except these. */
@@ -63,13 +59,9 @@ export class CapacityTypes {
     for (const uid of this.#types.keys()) if (!uids.has(uid)) this.#types.delete(uid);
   }
 
-  #usedBySpark(): Usage {
-    const usage = new Usage();
+  #mayHaveNode(pod: KubeObject): boolean {
     const { cluster, clusterRoom } = this.#options;
-    for (const pod of cluster.pods()) {
-      const node = textAt(pod, "spec", "nodeName");
-      if (node !== undefined && !hasEnded(pod)) usage.add(node, clusterRoom.shapes.of(pod).requests, 1);
-    }
-    return usage;
+    const { shapes } = clusterRoom;
+    return clusterRoom.mayHaveNode(shapes.of(pod), () => usageOf(cluster.pods(), shapes));
   }
 }

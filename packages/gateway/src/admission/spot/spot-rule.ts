@@ -1,4 +1,4 @@
-import { type Queue, spotIn, type SpotRule } from "@kindling/admission";
+import { isOnDemandPart, type Queue, spotIn, type SpotRule } from "@kindling/admission";
 import { SCHEDULER_SPOT_ANNOTATION } from "@kindling/core-spec";
 import type { KubeObject } from "@kindling/kube-objects";
 import { jsonObjectIn, textsAt } from "../../json/fields.ts";
@@ -11,7 +11,6 @@ export function spotRuleOf(driver: KubeObject, queues: Queue, queue: string): Sp
 function readSpotRule(wish: Readonly<Record<string, unknown>> | undefined): SpotRule | undefined {
   const share = wish?.["share"];
   if (typeof share !== "number" || !(share >= 0 && share <= 1)) return undefined;
-  const isKnown = (name: string): name is "driver" | "minExecutors" => name === "driver" || name === "minExecutors";
-  const onDemand = textsAt(wish, "onDemand").filter(isKnown);
+  const onDemand = textsAt(wish, "onDemand").filter(isOnDemandPart);
   return { share, onDemand, fallback: wish?.["fallback"] !== false };
 }

@@ -1,7 +1,6 @@
-import { parseQuantity } from "@kindling/core-spec";
 import { type NodeClass, readResources, type Resources } from "@kindling/admission";
 import { isScalar, isSeq, type Node } from "yaml";
-import { resourceNameFault } from "../resource-name.ts";
+import { readAmount } from "./read-amount.ts";
 import { harmless, type YamlReader } from "./yaml-reader.ts";
 
 /** A class of nodes that the administrator has written down, for autoscalers that do not tell what they may add. */
@@ -70,22 +69,16 @@ function readNodeClass(item: Node, yaml: YamlReader): ConfiguredClass | undefine
     name: name ?? "",
     max: most,
     node: readResources(
-      Object.fromEntries(amounts.map(([resource, value]) => [resource, amountOf(resource, value, yaml)])),
+      Object.fromEntries(
+        amounts.map(([resource, value]) => {
+          const named = harmless(resource);
+          return [resource, readAmount(resource, value, yaml, { named, amount: `${named} of a class of nodes` }) ?? ""];
+        }),
+      ),
     ),
     labels: readLabels(fields.get("labels"), yaml),
     taints: readTaints(fields.get("taints"), yaml),
   };
-}
-
-function amountOf(resource: string, node: Node, yaml: YamlReader): string {
-  const text = textOf(node) ?? "";
-  const quantity = parseQuantity(text);
-  const misnamed = resourceNameFault(resource);
-  if (misnamed !== undefined) yaml.fault(node, `${harmless(resource)} ${misnamed}`);
-  else if (quantity === undefined || quantity.numerator < 0n) {
-    yaml.fault(node, `${harmless(resource)} of a class of nodes is not an amount such as 4, 500m or 16Gi`);
-  }
-  return text;
 }
 
 function readLabels(node: Node | undefined, yaml: YamlReader): Record<string, string> {

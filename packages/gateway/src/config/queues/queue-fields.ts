@@ -1,5 +1,5 @@
-import { parseQuantity } from "@kindling/core-spec";
 import {
+  isOnDemandPart,
   type Queue,
   type QueuePreemption,
   type QueueProtection,
@@ -8,8 +8,8 @@ import {
   type Resources,
 } from "@kindling/admission";
 import { isScalar, type Node } from "yaml";
-import { resourceNameFault } from "../resource-name.ts";
 import { readNamespaces, readPriority, type Read } from "./parse-queue-access.ts";
+import { readAmount } from "./read-amount.ts";
 import { harmless, toPlain, type YamlReader } from "./yaml-reader.ts";
 
 /** Reads a field of a queue. A wrong one leaves a fault and nothing else. */
@@ -33,18 +33,8 @@ const FIELDS: Readonly<Record<Exclude<keyof Queue, "name" | "children">, ReadFie
     yaml.fault(node, "floor is neither minimum nor a number of executors");
     return {};
   },
-  preemption(node, yaml) {
-    const preemption = PREEMPTIONS.find((one) => isScalar(node) && node.value === one);
-    if (preemption !== undefined) return { preemption };
-    yaml.fault(node, `preemption is not one of ${PREEMPTIONS.join(", ")}`);
-    return {};
-  },
-  protect(node, yaml) {
-    const protect = PROTECTIONS.find((one) => isScalar(node) && node.value === one);
-    if (protect !== undefined) return { protect };
-    yaml.fault(node, `protect is not one of ${PROTECTIONS.join(", ")}`);
-    return {};
-  },
+  preemption: (node, yaml) => ({ preemption: readChoice(node, yaml, "preemption", PREEMPTIONS) }),
+  protect: (node, yaml) => ({ protect: readChoice(node, yaml, "protect", PROTECTIONS) }),
   spot: (node, yaml) => ({ spot: readSpot(node, yaml) }),
   namespaces: (node, yaml) => ({ namespaces: readPlain(node, yaml, readNamespaces) }),
   priority: (node, yaml) => ({ priority: readPlain(node, yaml, readPriority) }),
@@ -64,6 +54,12 @@ export function readQueueFields(name: string, nodes: ReadonlyMap<string, Node>, 
   );
 }
 
+function readChoice<T>(node: Node, yaml: YamlReader, field: string, choices: readonly T[]): T | undefined {
+  const choice = choices.find((one) => isScalar(node) && node.value === one);
+  if (choice === undefined) yaml.fault(node, `${field} is not one of ${choices.join(", ")}`);
+  return choice;
+}
+
 const SPOT_FIELDS = ["share", "onDemand", "fallback"];
 
 /** A share alone, or `{ share: 0.7, onDemand: [driver, minExecutors], fallback: true }`. */
@@ -74,9 +70,8 @@ function readSpot(node: Node, yaml: YamlReader): SpotRule | undefined {
     : (yaml.fields(node, "spot", SPOT_FIELDS) ?? new Map<string, Node>());
   const plain = (name: string): unknown => toPlain(fields.get(name));
   const [share, onDemand = usual.onDemand, fallback = usual.fallback] = SPOT_FIELDS.map(plain);
-  const isOnDemand = (name: unknown): name is "driver" | "minExecutors" => name === "driver" || name === "minExecutors";
   if (typeof share !== "number" || !(share >= 0 && share <= 1)) yaml.fault(node, "spot is not a share from 0 to 1");
-  else if (!Array.isArray(onDemand) || !onDemand.every(isOnDemand))
+  else if (!Array.isArray(onDemand) || !onDemand.every(isOnDemandPart))
     yaml.fault(node, "onDemand of spot is not a list of driver, minExecutors");
   else if (typeof fallback !== "boolean") yaml.fault(node, "fallback of spot is neither true nor false");
   else return { share, onDemand, fallback };
@@ -93,13 +88,11 @@ function readPlain<T>(node: Node, yaml: YamlReader, read: (value: unknown) => Re
 function readAmounts(node: Node, what: string, yaml: YamlReader): Resources {
   const quantities: Record<string, string> = {};
   for (const [name, value] of yaml.fields(node, what, undefined) ?? []) {
-    const text = isScalar(value) ? String(value.value) : "";
-    const quantity = parseQuantity(text);
-    const misnamed = resourceNameFault(name);
-    if (misnamed !== undefined) yaml.fault(value, `${what}: ${harmless(name)} ${misnamed}`);
-    else if (quantity === undefined || quantity.numerator < 0n) {
-      yaml.fault(value, `${what} of ${harmless(name)} is not an amount such as 4, 500m or 16Gi`);
-    } else quantities[name] = text;
+    const text = readAmount(name, value, yaml, {
+      named: `${what}: ${harmless(name)}`,
+      amount: `${what} of ${harmless(name)}`,
+    });
+    if (text !== undefined) quantities[name] = text;
   }
   return readResources(quantities);
 }

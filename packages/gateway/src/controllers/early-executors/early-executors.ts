@@ -91,8 +91,7 @@ export class EarlyExecutors {
 
   async #reconcile(key: string): Promise<ReconcileResult> {
     const { cluster, applications, clock } = this.#options;
-    const [namespace = "", name = ""] = key.split("/");
-    const driver = cluster.pod(namespace, name);
+    const driver = cluster.podAt(key);
     if (driver === undefined || isOver(driver)) return done;
     const { uid } = driver.metadata;
     if (!this.#known.has(uid) && this.#mayStart(driver)) {

@@ -1,4 +1,4 @@
-import { againAfter, type Controller, done, type EventRecorder, type Term } from "@kindling/controller";
+import { againAfter, type Controller, done, type EventRecorder, keyOf, type Term } from "@kindling/controller";
 import type { PodShape } from "@kindling/admission";
 import { isConflict, isNotFound } from "@kindling/kube";
 import type { KubeObject } from "@kindling/kube-objects";
@@ -9,7 +9,7 @@ import { UPSTREAM } from "../../cluster/upstream-types.ts";
 import { objectsAt, textAt } from "../../json/fields.ts";
 import { timeOf } from "../../json/time-of.ts";
 import { ADMITTED_AT, isMade } from "../../spark/marks.ts";
-import { driversOf, isDriver, isExecutor, isOfSet, podSubject } from "../../spark/spark-pod.ts";
+import { isDriver, isExecutor, isOfSet, podSubject } from "../../spark/spark-pod.ts";
 
 export interface PodsWithoutNodeOptions {
   readonly clock: Clock;
@@ -55,7 +55,8 @@ export function podsWithoutNode({ client }: Term, options: PodsWithoutNodeOption
     onGivenUp();
     const message = `executor pod ${name} had no node after ${Math.round(waitedMs / 1000)} s and was deleted; its driver asks for another, which waits in its queue`;
     log.info("an executor without a node was given up", { namespace, name });
-    for (const driver of driversOf(pod).flatMap((owner) => driverOf(cluster, pod, owner) ?? []))
+    const driver = cluster.driverOf(pod);
+    if (driver !== undefined)
       events.tell(podSubject(driver), { type: "Warning", reason: "NoNodeForExecutor", name: "no-node", message });
   }
 
@@ -67,11 +68,10 @@ export function podsWithoutNode({ client }: Term, options: PodsWithoutNodeOption
 
   return {
     name: "pods-without-node",
-    watches: [cluster.podKeys((pod) => (waitsForNode(pod) ? [`${pod.metadata.namespace}/${pod.metadata.name}`] : []))],
+    watches: [cluster.podKeys((pod) => (waitsForNode(pod) ? [keyOf(pod.metadata)] : []))],
     workers: 4,
     async reconcile(key) {
-      const [namespace = "", name = ""] = key.split("/");
-      const pod = cluster.pod(namespace, name);
+      const pod = cluster.podAt(key);
       if (pod === undefined || !waitsForNode(pod)) return done;
       const waitedMs = clock.now() - (beganToWait(pod) ?? clock.now());
       const limitMs = mayNodeCome(shapeOf(pod)) ? timeoutMs : Math.min(timeoutMs, NO_HOPE_MS);
@@ -100,10 +100,4 @@ function waitsForNode(pod: KubeObject): boolean {
       ({ type, status, reason }) => type === "PodScheduled" && status === "False" && reason === "Unschedulable",
     )
   );
-}
-
-function driverOf(cluster: ClusterWatch, pod: KubeObject, uid: string): KubeObject | undefined {
-  return cluster
-    .drivers()
-    .find(({ metadata }) => metadata.uid === uid && metadata.namespace === pod.metadata.namespace);
 }

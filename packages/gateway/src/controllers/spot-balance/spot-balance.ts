@@ -1,5 +1,5 @@
 import { excessType, type Leave } from "@kindling/admission";
-import { againAfter, type Controller, done } from "@kindling/controller";
+import { againAfter, type Controller, done, keyOf } from "@kindling/controller";
 import type { KubeObject } from "@kindling/kube-objects";
 import type { Clock } from "@kindling/outside";
 import type { Farewell } from "../../admission/farewell.ts";
@@ -56,15 +56,10 @@ export function spotBalance(options: SpotBalanceOptions): Controller {
 
   return {
     name: "spot-balance",
-    watches: [
-      cluster.podKeys((pod) =>
-        isDriver(pod) && isGatewayDriver(pod) ? [`${pod.metadata.namespace}/${pod.metadata.name}`] : [],
-      ),
-    ],
+    watches: [cluster.podKeys((pod) => (isDriver(pod) && isGatewayDriver(pod) ? [keyOf(pod.metadata)] : []))],
     workers: 1,
     async reconcile(key) {
-      const [namespace = "", name = ""] = key.split("/");
-      const driver = cluster.pod(namespace, name);
+      const driver = cluster.podAt(key);
       if (driver === undefined || isOver(driver)) return done;
       const wish = wishOf(driver);
       if (wish === undefined) since.delete(driver.metadata.uid);
