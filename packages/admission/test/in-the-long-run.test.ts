@@ -165,7 +165,8 @@ describe("queues that always want more", () => {
         const all = weights.reduce((sum, one) => sum + one, 0);
         for (const [id, share] of shares(hungry, tree, resources(150), (index) => index % life === 0)) {
           const wanted = (weights[Number(id.slice(1))] ?? 0) / all;
-          expect(Math.abs(share - wanted) / wanted).toBeLessThan(0.1);
+          // A small queue has few executors, and can have only whole ones.
+          expect(Math.abs(share - wanted)).toBeLessThan(Math.max(wanted / 10, 1 / 150));
         }
       }),
       { numRuns: 15 },

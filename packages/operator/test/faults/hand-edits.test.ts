@@ -89,7 +89,13 @@ test("of two applications that want one driver pod, the second never touches tha
   await operated.operate();
   const shared = { driver: { serviceAccount: "spark", podName: "shared" } };
   await operated.create("first", shared);
-  const first = await operated.inState("first", "RUNNING");
+  await operated.inState("first", "RUNNING");
+  // The service of the driver's page is written down after the state.
+  const first = await eventually(async () => {
+    const application = await operated.application("first");
+    expect(application.status?.driverInfo).toHaveProperty("webUIAddress");
+    return application;
+  });
   await operated.create("second", shared);
   const second = await operated.inState("second", "FAILED");
   expect(second.status).toMatchObject({

@@ -1,5 +1,4 @@
-import { renameSync } from "node:fs";
-import { appendFile } from "node:fs/promises";
+import { appendFileSync, renameSync } from "node:fs";
 import { expect, it } from "vitest";
 import { uploadBundle } from "../../src/index.ts";
 import { localFiles } from "../support/files.ts";
@@ -10,7 +9,7 @@ it("tells of a file that changes while it is uploaded", async () => {
   const server = await memoryServer();
   const files = await localFiles({ a: 50_000 });
   server.intercept = (_request, _response, line) => {
-    if (line.includes("blobs:missing")) void appendFile(files[0]?.path ?? "", "more");
+    if (line.includes("blobs:missing")) appendFileSync(files[0]?.path ?? "", "more");
     return false;
   };
   await expect(uploadBundle(clientOf(server), { files, owner: OWNER })).rejects.toMatchObject({
