@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { DEFAULT_POLICY_SETTINGS } from "../src/admission-plan.ts";
+import { DEFAULT_POLICY_SETTINGS, type PolicySnapshot } from "../src/admission-plan.ts";
 import {
   admittedBy,
   application,
@@ -207,6 +207,41 @@ describe("what a started driver is owed", () => {
     const told = plan(snapshot([owed, busy]));
     expect(told.admitted).toEqual([]);
     expect(told.waits["busy"]?.reason).toEqual({ kind: "kept", inFavourOf: ["owed"] });
+  });
+
+  describe("when it lacks only room, keeps its part", () => {
+    const tree = (most: Partial<Record<"a" | "x", number>>) => {
+      const ceilingOf = (name: "a" | "x") => ({ ceiling: most[name] === undefined ? {} : cpus(most[name]) });
+      return queues(queue("a", { ...ceilingOf("a"), children: [queue("x", ceilingOf("x")), queue("y")] }), queue("b"));
+    };
+    const quota = {
+      namespace: "spark",
+      name: "compute",
+      hard: { "requests.cpu": 5000 },
+      used: { "requests.cpu": 2000 },
+    };
+    // An executor of three CPUs has to wait until `busy` is gone. Beside it there is room for a small start.
+    const owed = application("owed").in("a.x").promised().withDriver(pod(1), "n0").needing(1, pod(3)).waitingFor(1);
+    const busy = application("busy").in("b").inNamespace("other").promised().withDriver(pod(1), "n1").settled();
+    const startedOf = (rest: Partial<PolicySnapshot>, later = application("later").in("a.x")) =>
+      plan(
+        snapshot([owed, busy, later.since(1)], {
+          ...nodes(node("n0", resources(3)), node("n1", resources(3))),
+          ...rest,
+        }),
+      ).started;
+
+    test("of the ceiling of its queue", () => expect(startedOf({ queues: tree({ x: 5 }) })).toEqual([]));
+    test("of a ceiling above", () => {
+      expect(startedOf({ queues: tree({ a: 5 }) }, application("later").in("a.y"))).toEqual([]);
+    });
+    test("of a quota", () => expect(startedOf({ queues: tree({}), quotas: [quota] })).toEqual([]));
+
+    test("and nothing more", () => {
+      expect(startedOf({ queues: tree({}) })).toEqual(["later"]);
+      expect(startedOf({ queues: tree({ x: 6, a: 6 }) })).toEqual(["later"]);
+      expect(startedOf({ queues: tree({ a: 5 }) }, application("later").in("b"))).toEqual(["later"]);
+    });
   });
 
   test("cannot be had when its own pods are in the way", () => {

@@ -116,14 +116,21 @@ export class Ledger {
     }
   }
 
-  /** Keeps what a request lacks, so that no other request takes it: room, or the rest of a queue's ceiling or of a quota. */
-  keep({ application, pods, amounts, uncounted, what }: RoomRequest, obstacle: Obstacle): void {
+  /**
+   * Keeps what a request lacks, so that no other request takes it: room, or the rest of a queue's ceiling or of a quota. A
+   * minimum that lacks only room also needs its part of ceilings and quotas when room has become free. If another application
+   * started with that part meanwhile, each of the two could wait for the other for ever. The opposite is not true: room that
+   * is kept for what waits below a ceiling would lie idle, and be lost for other queues.
+   */
+  keep(request: RoomRequest, obstacle: Obstacle): void {
+    const { application, pods, amounts, uncounted, what } = request;
     switch (obstacle.kind) {
       case "ceiling":
         return count(obstacle.queue.kept, amounts, 1);
       case "quota":
         return count(obstacle.quota.kept, costOf(obstacle.quota, uncounted), 1);
       case "room":
+        if (what === "minimum") this.#keepBelowLimits(request);
         return this.room.keep(pods, what === "start" ? [] : application.placed);
     }
   }
@@ -148,6 +155,12 @@ export class Ledger {
     this.room.unkeep();
     clearKept(this.queues.root);
     for (const { kept } of [...this.#quotas.values()].flat()) clear(kept);
+  }
+
+  #keepBelowLimits({ application, amounts, uncounted }: RoomRequest): void {
+    for (let queue: QueueAccount | undefined = application.queue; queue !== undefined; queue = queue.parent)
+      count(queue.kept, amounts, 1);
+    for (const quota of this.quotasOf(application.demand)) count(quota.kept, costOf(quota, uncounted), 1);
   }
 
   #charge(application: ApplicationAccount, amounts: RoomRequest["amounts"], times: number): void {
