@@ -81,6 +81,15 @@ export const BENCHMARKS = [
     load: async () => (await import("./nodes.mjs")).nodes,
   },
   {
+    name: "kueue",
+    compares:
+      "an application through the gateway under the quotas of a real Kueue: how many of its executors run, how soon after Kueue's admission, with how many requests, and what happens when a Job with a higher priority takes the quota. The node and the pods are hollow. Fails where a figure misses",
+    needs:
+      "`KUBECONFIG` of the administrator of a control plane without nodes; `KINDLING_BENCH_KUEUE=1` says that Kueue (with its integration of Jobs) and kwok run there (`sigs.k8s.io/kueue`, `sigs.k8s.io/kwok`)",
+    without: ["KUBECONFIG", "KINDLING_BENCH_KUEUE"],
+    load: async () => (await import("./kueue.mjs")).kueue,
+  },
+  {
     name: "gateway-hostile",
     compares:
       "a gateway with 256 MiB of memory, and 40 honest drivers with 20 executors each, alone and beside 40 drivers that do everything wrong at once for ten minutes. Fails where a figure misses. `KINDLING_BENCH_MINUTES` makes it shorter. The memory is limited only where a cgroup can be made, as root can",

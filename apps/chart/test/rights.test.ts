@@ -66,6 +66,23 @@ describe.skipIf(!hasHelm)(`rights${WHERE_HELM_IS}`, () => {
     ]);
   });
 
+  test.each([
+    ["capacity", "kueue"],
+    ["kueue.enabled", true],
+  ])("with %s %s a gateway may ask Kueue for quota", async (key, value) => {
+    const least = { "gateway.restarts": false, "gateway.settings": { capacity: "unlimited" } };
+    const without = new Set(rightsOf(await render(least), "kindling-gateway"));
+    const settings = { capacity: "unlimited", [key]: value };
+    const rights = rightsOf(await render({ ...least, "gateway.settings": settings }), "kindling-gateway");
+    expect(rights.filter((right) => !without.has(right))).toEqual([
+      "cluster: get,list,watch resourceflavors.kueue.x-k8s.io",
+      "cluster: get,list,watch workloadpriorityclasses.kueue.x-k8s.io",
+      "spark-system: create pods/eviction",
+      "spark-system: get,list,watch,create,patch,delete workloads.kueue.x-k8s.io",
+      "spark-system: patch workloads/status.kueue.x-k8s.io",
+    ]);
+  });
+
   test("the submission service submits, and asks about tokens", async () => {
     const rights = rightsOf(await render({ "submission.enabled": true, namespaces: ["etl"] }), "kindling-submission");
     expect(rights.filter((right) => !right.startsWith("etl: "))).toEqual([

@@ -13,10 +13,19 @@ export interface DefinedKind {
   readonly scope: "Cluster" | "Namespaced";
   readonly plural: string;
   readonly kind: string;
+  /** Whether its status is a subresource; default: no. */
+  readonly hasStatus?: boolean;
 }
 
 /** A kind that accepts any fields, where a test needs only a part of the installation of another project. */
-export function definitionOf({ group, version, scope, plural, kind }: DefinedKind): CustomResourceDefinition {
+export function definitionOf({
+  group,
+  version,
+  scope,
+  plural,
+  kind,
+  hasStatus = false,
+}: DefinedKind): CustomResourceDefinition {
   const definition = {
     apiVersion: "apiextensions.k8s.io/v1",
     kind: "CustomResourceDefinition",
@@ -27,6 +36,7 @@ export function definitionOf({ group, version, scope, plural, kind }: DefinedKin
       versions: [
         {
           ...{ name: version, served: true, storage: true },
+          ...(hasStatus && { subresources: { status: {} } }),
           schema: { openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true } },
         },
       ],

@@ -7,6 +7,11 @@
 export const SCHEDULER_GATEWAY_LABEL = "scheduler.kindling/gateway";
 /** Label: the queue of the application. Default: the gateway's default queue. */
 export const SCHEDULER_QUEUE_LABEL = "scheduler.kindling/queue";
+/**
+ * Label: the LocalQueue of Kueue in which the application waits, in its own namespace. (Kueue's own label,
+ * `kueue.x-k8s.io/queue-name`, would make Kueue manage the driver pod as a job of its own.)
+ */
+export const SCHEDULER_KUEUE_QUEUE_LABEL = "scheduler.kindling/kueue-queue";
 
 /** Annotation: how many executors must fit before the driver starts; a whole number. */
 export const SCHEDULER_MIN_EXECUTORS_ANNOTATION = "scheduler.kindling/min-executors";

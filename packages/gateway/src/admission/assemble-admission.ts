@@ -23,6 +23,7 @@ import { Dispatcher, type Policy } from "./dispatcher.ts";
 import { DriverGates } from "./driver-gates.ts";
 import { Farewell } from "./farewell.ts";
 import { GaveWay } from "./gave-way.ts";
+import { kueueUseOf } from "../config/kueue-use.ts";
 import { WaitNotes } from "./wait-notes.ts";
 
 export interface AssembleAdmissionOptions {
@@ -44,6 +45,10 @@ export interface AssembleAdmissionOptions {
   readonly queues: Queues;
   readonly namespaces: Namespaces;
   readonly metrics: Metrics;
+  /** Called when anything has changed that decisions may depend on. */
+  readonly onChanged: () => void;
+  /** Why applications wait that Kueue decides on, by the uid of the driver. */
+  readonly waitsElsewhere: ReadonlyMap<string, readonly string[]>;
   /** Prepares what a driver needs before it starts. Must not fail. */
   readonly beforeStart: (driver: KubeObject) => Promise<void>;
   /** Undefined: `planAdmission`. */
@@ -65,6 +70,7 @@ export function assembleAdmission(term: Term, options: AssembleAdmissionOptions)
     ...{ clock, cluster, applications, clusterRoom, nodeEnds, queues, namespaces, mayLeave },
     promises: new Promises({ clock, seconds: config["queues.promise"], onDue: onChange }),
     mostExecutors: config["executors.perApplication"],
+    kueue: kueueUseOf(config),
   });
   const later = (undo: (uid: string) => void) => (pod: KubeObject) => {
     clock.after(AGAIN_MS, () => {
@@ -100,6 +106,7 @@ export function assembleAdmission(term: Term, options: AssembleAdmissionOptions)
     }),
     make,
     scale,
+    ...{ waitsElsewhere: options.waitsElsewhere, onChanged: options.onChanged },
     missing: () => (cluster.isSynced && areSetsKnown() ? clusterRoom.missing : "the cluster has not been listed yet"),
     onDecisions(decisions, { applications: all }) {
       for (const { count, ...labels } of decisionCounts(decisions, all)) metrics.decisions.inc(labels, count);

@@ -10,8 +10,6 @@ import {
   type Growth,
   type GrowthRefusal,
   type PolicySnapshot,
-  protectionIn,
-  type QueueProtection,
 } from "@kindling/admission";
 import type { Application } from "../views/applications/application.ts";
 import type { Applications } from "../views/applications/applications.ts";
@@ -31,7 +29,7 @@ import { farewellWords } from "./gave-way-words.ts";
 import { growthWords } from "./growth-words.ts";
 import { PlanPace } from "./plan-pace.ts";
 import { preferringNode } from "./preferred-node.ts";
-import { driverProtection, protectedExecutor } from "./protection.ts";
+import { driverProtection, protectedExecutor, protectionOf } from "./protection.ts";
 import { ResizePace } from "./resize-pace.ts";
 import { withCapacityType } from "./spot/capacity-type.ts";
 import { waitWords } from "./wait-words.ts";
@@ -57,6 +55,10 @@ export interface DispatcherOptions {
   readonly graceSeconds: number;
   readonly gaveWay: GaveWay;
   readonly notes: WaitNotes;
+  /** Called whenever `changed` is. */
+  readonly onChanged: () => void;
+  /** Why applications wait that are decided on elsewhere, by the uid of the driver. */
+  readonly waitsElsewhere: ReadonlyMap<string, readonly string[]>;
   /** Creates an executor that was admitted. */
   readonly make: (application: Application, entry: Entry) => void;
   /** Scales the sets of an application after more of its executors were admitted. */
@@ -99,6 +101,7 @@ export class Dispatcher {
 
   /** Called whenever something changes that the policy uses. */
   changed(): void {
+    this.#options.onChanged();
     if (this.#isDue) return;
     this.#isDue = true;
     this.#running.add(PLAN);
@@ -112,13 +115,13 @@ export class Dispatcher {
   }
 
   /** What is known of applications and their executors, for controllers. */
-  get facts(): Pick<Demands, "leaveOf" | "spotWishOf" | "capacityTypes"> {
+  get facts(): Demands {
     return this.#options.demands;
   }
 
   /** The current state: queues, capacity, and which applications wait. */
   overview(): Overview {
-    return overviewOf({ ...this.#options.demands.situation(), waits: this.#waits });
+    return overviewOf({ ...this.#options.demands.situation(), waits: this.#withElsewhere(this.#waits) });
   }
 
   /**
@@ -131,6 +134,8 @@ export class Dispatcher {
   resize(application: string, pod: KubeObject): string | ResizeInProgress {
     const { demands, growthPolicy, missing } = this.#options;
     const { name, uid } = pod.metadata;
+    const driver = demands.driver(application);
+    if (driver !== undefined && demands.localQueueOf(driver) !== undefined) return "Kueue has admitted it as it is";
     const { resizes } = demands;
     if (resizes.isUnderWay(uid)) return "another resize of it is under way";
     if (missing() !== undefined) return "the cluster has not been listed yet";
@@ -184,7 +189,8 @@ export class Dispatcher {
   /** Whether there is anything to decide. Usually there is nothing, and then no snapshot is made. */
   #hasWishes(): boolean {
     const { applications, demands } = this.#options;
-    for (const application of applications.all()) if (application.waitingExecutors > 0) return true;
+    const isOurs = ({ driver }: Application): boolean => demands.localQueueOf(driver) === undefined;
+    for (const one of applications.all()) if (one.waitingExecutors > 0 && isOurs(one)) return true;
     return demands.hasGated();
   }
 
@@ -205,8 +211,9 @@ export class Dispatcher {
     const driver = demands.driver(uid);
     if (driver === undefined) return;
     demands.noteStart(uid);
-    const protecting = isAutoscaled(snapshot) ? driverProtection(driver, protectionOf(uid, snapshot)) : {};
-    void gates.open(demands.forItsNode(driver), node, protecting);
+    const rule = protectionOf(uid, snapshot);
+    const annotations = rule === undefined ? {} : driverProtection(driver, rule);
+    void gates.open(demands.forItsNode(driver), node, { annotations });
   }
 
   #admit({ application: uid, executor: name, node }: Of<"admit">, snapshot: PolicySnapshot): void {
@@ -225,8 +232,8 @@ export class Dispatcher {
 
   /** The executor as it has to be where an autoscaler takes nodes away; otherwise as the driver has asked for it. */
   #prepared(uid: string, request: KubeObject, snapshot: PolicySnapshot): KubeObject {
-    if (!isAutoscaled(snapshot)) return request;
-    return protectedExecutor(request, protectionOf(uid, snapshot), this.#options.graceSeconds);
+    const rule = protectionOf(uid, snapshot);
+    return rule === undefined ? request : protectedExecutor(request, rule, this.#options.graceSeconds);
   }
 
   #admitToSet(application: Application, mark: string): void {
@@ -266,8 +273,13 @@ export class Dispatcher {
     return words;
   }
 
-  #tell(words: ReadonlyMap<string, readonly string[]>): void {
-    this.#waits = words;
+  #withElsewhere(decided: ReadonlyMap<string, readonly string[]>): ReadonlyMap<string, readonly string[]> {
+    return new Map([...decided, ...this.#options.waitsElsewhere]);
+  }
+
+  #tell(decided: ReadonlyMap<string, readonly string[]>): void {
+    const words = this.#withElsewhere(decided);
+    this.#waits = decided;
     this.#options.notes.tell(new Map([...words].map(([id, sentences]) => [id, sentences.join("; ")])));
   }
 }
@@ -279,15 +291,6 @@ export class Dispatcher {
 function withoutDeletions(decisions: readonly Decision[]): readonly Decision[] {
   const served = new Set(decisions.flatMap((one) => (one.kind === "delete" ? [one.inFavourOf] : [])));
   return decisions.filter((one) => !isTaking(one) || !served.has(one.inFavourOf));
-}
-
-/** Whether an autoscaler is known. */
-function isAutoscaled({ capacity }: PolicySnapshot): boolean {
-  return capacity.kind === "nodes" && (capacity.classes ?? []).length > 0;
-}
-
-function protectionOf(uid: string, { applications, queues }: PolicySnapshot): QueueProtection {
-  return protectionIn(queues, applications.find(({ id }) => id === uid)?.queue ?? "");
 }
 
 function isTaking(decision: Decision): decision is Taking {

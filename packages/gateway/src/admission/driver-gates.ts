@@ -1,4 +1,4 @@
-import type { KubeObject } from "@kindling/kube-objects";
+import type { JsonObject, KubeObject } from "@kindling/kube-objects";
 import { SCHEDULER_ADMISSION_GATE } from "@kindling/core-spec";
 import { isConflict, isNotFound, type KubeClient } from "@kindling/kube";
 import type { Clock } from "@kindling/outside";
@@ -19,6 +19,14 @@ export interface DriverGatesOptions {
   readonly onFailure: (driver: KubeObject) => void;
 }
 
+/** What a driver gets when its gate is opened. */
+export interface DriverAdditions {
+  readonly annotations?: Readonly<Record<string, string>>;
+  readonly labels?: Readonly<Record<string, string>>;
+  /** Members of its spec. Kubernetes lets a pod behind a gate get stricter conditions for its node, and tolerations. */
+  readonly spec?: JsonObject;
+}
+
 /** Opens the scheduling gates of drivers. Gates of others on the same pod stay. */
 export class DriverGates {
   readonly #options: DriverGatesOptions;
@@ -30,9 +38,9 @@ export class DriverGates {
   /**
    * @param driver with the affinity and the annotations that it gets
    * @param node the node on which room is kept for the driver
-   * @param more further annotations that the driver gets
+   * @param more what else the driver gets
    */
-  async open(driver: KubeObject, node: string | undefined, more: Readonly<Record<string, string>> = {}): Promise<void> {
+  async open(driver: KubeObject, node: string | undefined, more: DriverAdditions = {}): Promise<void> {
     const { client, clock, log, before, onFailure } = this.#options;
     const { uid, name, namespace } = driver.metadata;
     const schedulingGates = objectsAt(driver, "spec", "schedulingGates").filter(
@@ -40,12 +48,12 @@ export class DriverGates {
     );
     const annotations = {
       ...capacityTypeAnnotation(driver),
-      ...more,
+      ...more.annotations,
       [ADMITTED_AT]: new Date(clock.now()).toISOString(),
     };
     const affinity = node === undefined ? objectAt(driver, "spec")["affinity"] : preferredNode(driver, node);
-    const spec = { schedulingGates, ...(affinity !== undefined && { affinity }) };
-    const patch = { metadata: { uid, annotations }, spec };
+    const spec = { schedulingGates, ...(affinity !== undefined && { affinity }), ...more.spec };
+    const patch = { metadata: { uid, annotations, ...(more.labels && { labels: more.labels }) }, spec };
     await before(driver);
     try {
       // With the uid the API server refuses to touch another pod of the name.

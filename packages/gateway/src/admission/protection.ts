@@ -1,4 +1,4 @@
-import type { QueueProtection } from "@kindling/admission";
+import { type PolicySnapshot, protectionIn, type QueueProtection } from "@kindling/admission";
 import type { KubeObject } from "@kindling/kube-objects";
 import { objectAt } from "../json/fields.ts";
 import { isToldBeforeItsEnd } from "../spark/spark-pod.ts";
@@ -14,6 +14,15 @@ const PROTECTING: Readonly<Record<string, string>> = {
 
 /** What Kubernetes sets where a pod sets nothing, and Spark does not set anything. */
 const USUAL_GRACE_SECONDS = 30;
+
+/** The rule for an application's pods; `undefined` if no autoscaler is known that could take their nodes away. */
+export function protectionOf(
+  uid: string,
+  { applications, capacity, queues }: PolicySnapshot,
+): QueueProtection | undefined {
+  const isAutoscaled = capacity.kind === "nodes" && (capacity.classes ?? []).length > 0;
+  return isAutoscaled ? protectionIn(queues, applications.find(({ id }) => id === uid)?.queue ?? "") : undefined;
+}
 
 /** The annotations that protect a driver. The pod's own values are not changed. */
 export function driverProtection(driver: KubeObject, rule: QueueProtection): Readonly<Record<string, string>> {

@@ -8,15 +8,17 @@ export type CapacitySetting =
   | { readonly kind: "auto" }
   /** The nodes alone. */
   | { readonly kind: "nodes" }
+  /** The quotas of Kueue: each application waits in a LocalQueue. */
+  | { readonly kind: "kueue" }
   /** Resources that are not named are not limited. */
   | { readonly kind: "configured"; readonly total: Resources };
 
-/** How the setting is written: `auto`, `nodes`, `unlimited`, or amounts such as `cpu=64,memory=256Gi`. */
+/** How the setting is written: `auto`, `nodes`, `kueue`, `unlimited`, or amounts such as `cpu=64,memory=256Gi`. */
 export const capacityType: ConfType<CapacitySetting> = {
   name: "capacity",
   parse(text) {
     const trimmed = text.trim();
-    if (trimmed === "auto" || trimmed === "nodes") return { kind: trimmed };
+    if (trimmed === "auto" || trimmed === "nodes" || trimmed === "kueue") return { kind: trimmed };
     if (trimmed === "unlimited") return { kind: "configured", total: {} };
     const amounts = trimmed.split(",").map((part) => /^\s*([^\s=]+)\s*=\s*(\S+)\s*$/.exec(part));
     const quantities: Record<string, string> = {};
@@ -31,4 +33,4 @@ export const capacityType: ConfType<CapacitySetting> = {
   },
 };
 
-const MISFIT = confType.misfit("auto, nodes, unlimited, or amounts such as cpu=64,memory=256Gi");
+const MISFIT = confType.misfit("auto, nodes, kueue, unlimited, or amounts such as cpu=64,memory=256Gi");

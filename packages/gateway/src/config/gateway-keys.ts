@@ -32,6 +32,7 @@ export interface GatewayConfig extends LeaderConfig, LimitConfig, ObjectLimits {
 
   readonly capacity: CapacitySetting;
   readonly "capacity.nodeTimeout": number;
+  readonly "kueue.enabled": boolean;
   readonly "queues.file": string | undefined;
   readonly "queues.reloadInterval": number;
   readonly "queues.keptIn": string | undefined;
@@ -154,8 +155,9 @@ export const GATEWAY_KEYS: Settings<GatewayConfig> = {
     default: "auto",
     doc:
       "How much there is for drivers and executors: `auto` (the nodes, and what Karpenter, the cluster-autoscaler or the " +
-      "classes of `queues.file` may still add), `nodes` (only the nodes that are there), amounts such as " +
-      "`cpu=64,memory=256Gi`, or `unlimited`. For the first two the gateway must be allowed to see all nodes and pods.",
+      "classes of `queues.file` may still add), `nodes` (only the nodes that are there), `kueue` (the quotas of Kueue: all " +
+      "applications wait in its LocalQueues), amounts such as `cpu=64,memory=256Gi`, or `unlimited`. For the first two the " +
+      "gateway must be allowed to see all nodes and pods.",
   },
   "capacity.nodeTimeout": {
     type: confType.checked(seconds, (value) => value >= 1, "a duration of at least 1s"),
@@ -163,6 +165,13 @@ export const GATEWAY_KEYS: Settings<GatewayConfig> = {
     doc:
       "How long an executor may wait for a node with `capacity: auto`. After that its pod is deleted, its driver asks for " +
       "another, and for a time no node is expected for such executors.",
+  },
+  "kueue.enabled": {
+    type: confType.boolean,
+    default: "false",
+    doc:
+      "Whether applications may wait in a LocalQueue of Kueue (`spark.kindling.scheduler.queue=kueue:NAME`, or Kueue's label " +
+      "on the driver), beside others that wait in the gateway's own queues. With `capacity: kueue` all do.",
   },
   "queues.file": {
     type: text,

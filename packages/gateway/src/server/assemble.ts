@@ -1,20 +1,15 @@
 import type { KubeObject } from "@kindling/kube-objects";
 import type { Leave } from "@kindling/admission";
 import { createEventRecorder, type EventRecorder, type Term } from "@kindling/controller";
-import type { Step } from "@kindling/core-spec";
-import type { Outside } from "@kindling/outside";
-import { assembleAdmission } from "../admission/assemble-admission.ts";
-import type { Dispatcher, Policy } from "../admission/dispatcher.ts";
+import type { Dispatcher } from "../admission/dispatcher.ts";
 import { Farewell } from "../admission/farewell.ts";
 import { Applications } from "../views/applications/applications.ts";
-import type { Authority } from "../controllers/ca-certificates/authority.ts";
 import { CaPublisher } from "../controllers/ca-certificates/ca-publisher.ts";
 import type { GatewayConfig } from "../config/gateway-keys.ts";
-import type { DriverConnections } from "../driver-api/connections/driver-connections.ts";
 import { NodeEnds } from "../admission/demand/node-ends.ts";
-import type { Namespaces } from "../admission/demand/namespaces.ts";
-import type { ClusterRoom } from "../admission/demand/cluster-room.ts";
 import { Door } from "../driver-api/door/door.ts";
+import type { AssembleOptions } from "./assemble-options.ts";
+import { assembleDecisions } from "./assemble-decisions.ts";
 import { EarlyExecutors } from "../controllers/early-executors/early-executors.ts";
 import { ExecutorSteps } from "../controllers/executors/steps/executor-steps.ts";
 import { DriverAuthenticator } from "../driver-api/identity/driver-authenticator.ts";
@@ -23,7 +18,6 @@ import { SigningKeys, signingKeysOf } from "../driver-api/identity/signing-keys.
 import { tokenReviews } from "../driver-api/identity/token-reviews.ts";
 import type { DriverService } from "../driver-api/while-leading.ts";
 import type { Figures } from "../console/metrics/figures.ts";
-import type { Metrics } from "../console/metrics/metrics.ts";
 import type { Overview } from "@kindling/gateway-client";
 import { podsWithoutNode } from "../controllers/pods-without-node/pods-without-node.ts";
 import { ExecutorMaker, type ExecutorMakerOptions } from "../controllers/executors/executor-maker.ts";
@@ -37,32 +31,10 @@ import { PendingPods } from "../views/sets/pending-pods.ts";
 import { orphanedSets } from "../controllers/orphans/orphaned-sets.ts";
 import { SetScaler } from "../controllers/set-scale/set-scaler.ts";
 import type { ClusterWatch } from "../cluster/cluster-watch.ts";
-import type { SetWatch } from "../cluster/set-watch.ts";
 import { createView } from "../views/driver-resources.ts";
 import { BodyLine } from "../driver-api/memory/body-line.ts";
 import { KeptMemory } from "../views/memory/kept-memory.ts";
-import type { MemoryPlan } from "../views/memory/memory-plan.ts";
 import { MadeObjects } from "../driver-api/objects/made-objects.ts";
-import type { Queues } from "../config/queues/queues-file.ts";
-import type { Log } from "@kindling/service";
-
-/** The parts that also run while another replica leads. */
-export interface AssembleOptions extends Pick<Outside, "clock" | "random"> {
-  readonly config: GatewayConfig;
-  readonly cluster: ClusterWatch;
-  readonly setWatch: SetWatch;
-  readonly metrics: Metrics;
-  readonly clusterRoom: ClusterRoom;
-  readonly queues: Queues;
-  readonly namespaces: Namespaces;
-  readonly authority: Authority;
-  readonly connections: DriverConnections;
-  /** Default: `planAdmission`. */
-  readonly policy: Policy | undefined;
-  readonly steps: readonly Step[];
-  readonly memory: MemoryPlan;
-  readonly log: Log;
-}
 
 /** Everything that serves drivers during a term, without the server. */
 export interface Assembled {
@@ -80,7 +52,7 @@ export const EVENT_SOURCE = "kindling-gateway";
 
 /** Builds the parts that decide, create and answer during a term. Each part listens to the earlier ones. */
 export function assemble(term: Term, options: AssembleOptions): Assembled {
-  const { config, cluster, setWatch, metrics, clusterRoom, namespaces, queues, authority, policy, steps } = options;
+  const { config, cluster, setWatch, metrics, authority, steps } = options;
   const { memory, clock, random, log } = options;
   const { client } = term;
   const outside = { clock, random };
@@ -101,11 +73,10 @@ export function assemble(term: Term, options: AssembleOptions): Assembled {
   const setScaler = new SetScaler(term, { applications, log, concurrency });
   const pendingPods = new PendingPods(applications, outside);
   const publisher = new CaPublisher(term, { cluster, log, pem: () => authority.pem });
-  const dispatcher = assembleAdmission(term, {
-    ...{ config, clock, log, events, cluster, applications, clusterRoom, nodeEnds, queues, metrics, policy },
+  const dispatcher = assembleDecisions(term, options, {
+    ...{ applications, events, nodeEnds, pendingPods },
     make: (application, entry) => maker.make(application, entry),
     scale: (application) => setScaler.look(application),
-    ...{ namespaces, pendingPods, areSetsKnown: () => setWatch.isSynced },
     beforeStart: (driver) => publisher.published(driver),
   });
   const onReaped = (): void => metrics.reaped.inc();

@@ -12,6 +12,8 @@ import { followQueues } from "../config/queues/follow-queues.ts";
 import { ONE_QUEUE, type Queues } from "../config/queues/queues-file.ts";
 import type { Metrics } from "../console/metrics/metrics.ts";
 import { type Authority, followAuthority } from "../controllers/ca-certificates/authority.ts";
+import { KueueWatch } from "../admission/kueue/kueue-watch.ts";
+import { kueueUseOf } from "../config/kueue-use.ts";
 import { EVENT_SOURCE } from "./assemble.ts";
 import { watchCluster } from "./watch-cluster.ts";
 import { watchSets } from "./watch-sets.ts";
@@ -37,6 +39,8 @@ export interface Standby {
   readonly cluster: ClusterWatch;
   readonly setWatch: SetWatch;
   readonly clusterRoom: ClusterRoom;
+  /** Undefined if applications cannot wait in LocalQueues of Kueue. */
+  readonly kueue: KueueWatch | undefined;
 }
 
 /** @throws KindlingError if a file that the configuration names cannot be used */
@@ -67,16 +71,23 @@ export async function startStandby(options: StandbyOptions): Promise<Standby> {
     cluster: watchCluster({ config, client, clock, random, metrics, log }),
     setWatch: watchSets({ config, client, clock, random, metrics, log, onChange }),
     clusterRoom,
+    kueue: watchKueue(options),
   };
+}
+
+function watchKueue({ config, client, clock, random, log }: StandbyOptions): KueueWatch | undefined {
+  if (kueueUseOf(config) === "none") return undefined;
+  return new KueueWatch({ client, clock, random, log, namespaces: config["cluster.namespaces"] });
 }
 
 /** Stops all of it when the gateway ends. */
 export function undoStandby(undo: Undo, standby: Standby): void {
-  const { events, queues, namespaces, authority, cluster, setWatch, clusterRoom } = standby;
+  const { events, queues, namespaces, authority, cluster, setWatch, clusterRoom, kueue } = standby;
   undo.add(() => authority.close());
   undo.add(() => events.flush());
   undo.add(() => queues.close());
   undo.add(() => clusterRoom.stop());
+  undo.add(async () => await kueue?.stop());
   undo.add(() => namespaces.stop());
   undo.add(() => cluster.stop());
   undo.add(() => setWatch.stop());

@@ -3,6 +3,7 @@ import { testConfig } from "../support/test-gateway.ts";
 
 test.each([
   ["nodes", { kind: "nodes" }],
+  ["kueue", { kind: "kueue" }],
   ["unlimited", { kind: "configured", total: {} }],
   [
     "cpu=1.5, memory=2Gi,nvidia.com/gpu=4",
@@ -15,6 +16,8 @@ test.each([
 test.each(["", "all", "cpu", "cpu=", "cpu=lots", "cpu=-1", "cpu=1,cpu=2", "cpu=1,,memory=1Gi", "cpus=64"])(
   "capacity %j is refused",
   (text) => {
-    expect(() => testConfig("--capacity", text)).toThrow(/expected auto, nodes, unlimited, or amounts such as cpu=64/);
+    expect(() => testConfig("--capacity", text)).toThrow(
+      /expected auto, nodes, kueue, unlimited, or amounts such as cpu=64/,
+    );
   },
 );

@@ -17,6 +17,10 @@ export interface FakeApplicationOptions {
   /** Whether its executors have a preStop hook, as with Spark's decommissioning. */
   readonly isDecommissioned?: boolean;
   readonly namespace?: string;
+  /** Further labels of the driver, which its executors have as well. */
+  readonly labels?: Readonly<Record<string, string>>;
+  /** The pause before its driver is started again. */
+  readonly backoffSeconds?: number;
   /** Volumes of the driver. */
   readonly volumes?: readonly Volume[];
   /** Further containers of the driver, each with as many CPUs as the first. */
@@ -55,6 +59,8 @@ export class FakeApplication {
       sidecars = [],
       nodes,
       spot,
+      labels = {},
+      backoffSeconds,
     } = options;
     const confMap = `${name}-conf`;
     const conf = ["spark.decommission.enabled=true", "spark.storage.decommission.enabled=true"].join("\n");
@@ -67,6 +73,7 @@ export class FakeApplication {
       labels: {
         "scheduler.kindling/gateway": "true",
         ...(queue !== undefined && { "scheduler.kindling/queue": queue }),
+        ...labels,
       },
       annotations: {
         "scheduler.kindling/min-executors": String(executors),
@@ -75,15 +82,15 @@ export class FakeApplication {
         ...(spot !== undefined && {
           "scheduler.kindling/spot": JSON.stringify({ onDemand: ["driver", "minExecutors"], ...spot }),
         }),
+        ...(backoffSeconds !== undefined && {
+          "scheduler.kindling/driver-restart-backoff-seconds": String(backoffSeconds),
+        }),
         ...(nodes !== undefined && {
           "scheduler.kindling/executor-placement": JSON.stringify({ nodeSelector: nodes.executors }),
           "scheduler.kindling/executor-allowance": JSON.stringify({ nodeSelector: nodes.executors }),
         }),
       },
       spec: {
-        ...(spot !== undefined && {
-          "scheduler.kindling/spot": JSON.stringify({ onDemand: ["driver", "minExecutors"], ...spot }),
-        }),
         ...(nodes !== undefined && { nodeSelector: nodes.driver }),
         containers: ["spark-kubernetes-driver", ...sidecars].map((one) => containerOf(one, cpu)),
         volumes: [
@@ -120,7 +127,9 @@ export class FakeApplication {
       const containers = [{ ...containerOf("spark-kubernetes-executor", cpu), ...(isDecommissioned && hook) }];
       const nodeSelector = this.#options.nodes?.executors;
       const spec = { containers, ...(nodeSelector !== undefined && { nodeSelector }) };
-      const pod = this.driver.executor(this.#nextId++, { spec });
+      const executor = this.driver.executor(this.#nextId++, { spec });
+      const { metadata } = executor;
+      const pod = { ...executor, metadata: { ...metadata, labels: { ...metadata?.labels, ...this.#options.labels } } };
       const { status } = await this.#client.post(this.driver.path("pods"), pod);
       if (status !== 201) throw new Error(`an executor was answered with ${status}`);
     }
@@ -129,6 +138,13 @@ export class FakeApplication {
   /** Its executors, as it sees them. */
   async executors(): Promise<Pod[]> {
     return items(await this.#client.get(`${this.driver.path("pods")}?labelSelector=${this.driver.executorSelector}`));
+  }
+
+  /** Gives up executors, the latest first. */
+  async release(count: number): Promise<void> {
+    const names = (await this.executors()).map(({ metadata }) => metadata?.name ?? "");
+    const latest = names.toSorted((a, b) => numberOf(b) - numberOf(a)).slice(0, count);
+    for (const name of latest) await this.#client.delete(this.driver.path("pods", name));
   }
 
   async running(): Promise<number> {
@@ -157,6 +173,11 @@ export class FakeApplication {
     await this.hasRunning(executors);
     await this.finish();
   }
+}
+
+/** The number that Spark gave an executor. */
+function numberOf(name: string): number {
+  return Number(/-(\d+)$/.exec(name)?.[1]);
 }
 
 function containerOf(name: string, cpu: number): Container {

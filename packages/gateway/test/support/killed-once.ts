@@ -11,19 +11,23 @@ export const MOMENTS: readonly Moment[] = ["before it is carried out", "before i
 
 /** A gateway that is killed at some point, and another one that is started after that. */
 export class KilledOnce {
+  readonly #settings: readonly string[];
   #current: GatewayProcess;
   #successor: Promise<void> | undefined;
 
-  private constructor(first: GatewayProcess) {
+  private constructor(first: GatewayProcess, settings: readonly string[]) {
     this.#current = first;
+    this.#settings = settings;
   }
 
   static async start(
     cluster: TestCluster,
     isPoint: (request: SeenRequest) => boolean,
     moment: Moment,
+    settings: readonly string[] = [],
   ): Promise<KilledOnce> {
-    const killed = new KilledOnce(await GatewayProcess.start(cluster, { settings: QUICK }));
+    const all = [...QUICK, ...settings];
+    const killed = new KilledOnce(await GatewayProcess.start(cluster, { settings: all }), all);
     const isTime = (request: SeenRequest): boolean => killed.#successor === undefined && isPoint(request);
     const kill = (): void => {
       killed.#current.kill();
@@ -58,6 +62,6 @@ export class KilledOnce {
 
   async #replace(cluster: TestCluster): Promise<void> {
     await this.#current.ended();
-    this.#current = await GatewayProcess.start(cluster, { settings: QUICK });
+    this.#current = await GatewayProcess.start(cluster, { settings: this.#settings });
   }
 }

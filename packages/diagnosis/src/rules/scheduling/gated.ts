@@ -1,4 +1,4 @@
-import { SCHEDULER_ADMISSION_GATE, SCHEDULER_QUEUE_LABEL } from "@kindling/core-spec";
+import { SCHEDULER_ADMISSION_GATE, SCHEDULER_KUEUE_QUEUE_LABEL, SCHEDULER_QUEUE_LABEL } from "@kindling/core-spec";
 import type { ExaminedPod, Said } from "../role.ts";
 
 /** Within this time a running gateway has examined a driver and said what it waits for. */
@@ -20,7 +20,9 @@ export function gated(examined: ExaminedPod, now: number): Said | undefined {
 /** The gateway says what the driver waits for, if it runs and may write events. */
 function byGateway({ pod, events, areEventsKnown }: ExaminedPod, said: Gated, now: number): Said {
   const queue = pod.labels[SCHEDULER_QUEUE_LABEL];
-  const where = queue === undefined ? "the gateway's default queue" : `queue ${queue} of the gateway`;
+  const localQueue = pod.labels[SCHEDULER_KUEUE_QUEUE_LABEL];
+  const own = queue === undefined ? "the gateway's default queue" : `queue ${queue} of the gateway`;
+  const where = localQueue === undefined ? own : `LocalQueue ${localQueue} of Kueue`;
   const told = events.findLast(({ reason, source }) => reason === "AwaitingAdmission" && source === "kindling-gateway");
   if (told !== undefined) {
     const summary = `the driver is held back by the gateway: ${told.message}`;
@@ -76,6 +78,14 @@ const ADVICE: readonly (readonly [words: RegExp, advice: string])[] = [
   [
     /pods that are not the gateway's, or by nodes/,
     "the room is taken by others than the gateway's applications: kubectl get pods -A -o wide, and kubectl get nodes, show by whom; wait, or ask for less: spark.kindling.scheduler.minExecutors, spark.executor.memory",
+  ],
+  [
+    /Kueue is not installed/,
+    "install Kueue, or let the gateway decide itself: its settings capacity and kueue.enabled say who decides",
+  ],
+  [
+    /waiting in LocalQueue \S+ of Kueue/,
+    "Kueue decides: kubectl get workloads,localqueues shows what waits in the queue, and kubectl describe clusterqueue its quota; wait, or ask for less: spark.kindling.scheduler.minExecutors, spark.executor.memory",
   ],
   [
     /no node has room for/,

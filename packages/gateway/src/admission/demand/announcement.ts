@@ -20,6 +20,8 @@ export interface Announcement {
   readonly minimumExecutors: number;
   /** What an executor will ask for; its placement is not known here. */
   readonly executor: PodShape | undefined;
+  /** The same as quantities. */
+  readonly executorRequest: Readonly<Record<string, string>> | undefined;
   /** The part of an executor's spec that says where it may run; `undefined`: where the driver may. */
   readonly executorPlacement: JsonObject | undefined;
 }
@@ -31,12 +33,14 @@ export function announcementOf(
 ): Announcement {
   const minimum = wholeNumber(annotations[SCHEDULER_MIN_EXECUTORS_ANNOTATION]) ?? 0;
   const queue = labels[SCHEDULER_QUEUE_LABEL];
+  const request = jsonObjectIn(annotations[SCHEDULER_EXECUTOR_REQUEST_ANNOTATION]);
   return {
     isGateways: labels[SCHEDULER_GATEWAY_LABEL] === "true",
     queue: queue === "" ? undefined : queue,
     priority: wholeNumber(annotations[SCHEDULER_PRIORITY_ANNOTATION]),
     minimumExecutors: Math.min(Math.max(0, minimum), mostExecutors),
-    executor: executorShape(annotations[SCHEDULER_EXECUTOR_REQUEST_ANNOTATION]),
+    executor: request && executorShape(request),
+    executorRequest: request && textsOf(request),
     executorPlacement: jsonObjectIn(annotations[SCHEDULER_EXECUTOR_PLACEMENT_ANNOTATION]),
   };
 }
@@ -45,9 +49,7 @@ function wholeNumber(text: string | undefined): number | undefined {
   return text !== undefined && /^-?\d{1,9}$/.test(text) ? Number(text) : undefined;
 }
 
-function executorShape(text: string | undefined): PodShape | undefined {
-  const request = jsonObjectIn(text);
-  if (request === undefined) return undefined;
+function executorShape(request: JsonObject): PodShape {
   const amounts = Object.entries(readResources(textsOf(request))).filter(
     ([name, amount]) => amount > 0 && !(name in {}),
   );

@@ -85,7 +85,8 @@ export class ClusterRoom {
     this.#others = new OtherPods(this.shapes, (namespace) => namespaces.length === 0 || namespaces.includes(namespace));
     this.#quotas = this.#objects("resourcequotas", UPSTREAM.resourcequotas, namespaces);
     // Without the nodes, no room is known. Without the rest, the cluster itself refuses what is too much.
-    this.#nodes = capacity.kind === "configured" ? undefined : this.#objects("nodes", UPSTREAM.nodes, []);
+    const areNodesNeeded = capacity.kind === "auto" || capacity.kind === "nodes";
+    this.#nodes = areNodesNeeded ? this.#objects("nodes", UPSTREAM.nodes, []) : undefined;
     this.#toCome = capacity.kind === "auto" ? this.#nodesToCome() : undefined;
     this.#watched = [
       { what: "resourcequotas", cache: this.#quotas },
@@ -130,6 +131,7 @@ export class ClusterRoom {
   capacity(usage: Usage, backoffUntil: ReadonlyMap<string, number>): Capacity {
     const { capacity } = this.#options;
     if (capacity.kind === "configured") return capacity;
+    if (capacity.kind === "kueue") return { kind: "configured", total: {} };
     const nodes = this.#clusterNodes(usage, backoffUntil);
     return { kind: "nodes", nodes, classes: this.#toCome?.classes(() => this.#facts()) };
   }

@@ -1,19 +1,23 @@
 import type { KubeObject } from "@kindling/kube-objects";
-import { SCHEDULER_ADMISSION_GATE, SPARK_APP_NAME_LABEL } from "@kindling/core-spec";
+import { SCHEDULER_ADMISSION_GATE } from "@kindling/core-spec";
 import type { Clock } from "@kindling/outside";
 import { type ApplicationDemand, type Leave, type PolicySnapshot, priorityIn, queueRefusal } from "@kindling/admission";
 import type { Applications } from "../../views/applications/applications.ts";
-import { objectsAt, textAt } from "../../json/fields.ts";
 import type { ApplicationNames } from "../../console/overview/overview-of.ts";
+import type { KueueUse } from "../../config/kueue-use.ts";
 import type { Queues } from "../../config/queues/queues-file.ts";
-import { applicationIdOf, gatesOf, isExecutor } from "../../spark/spark-pod.ts";
+import { gatesOf, isExecutor } from "../../spark/spark-pod.ts";
 import type { ClusterWatch } from "../../cluster/cluster-watch.ts";
 import { type Announcement, announcementOf } from "./announcement.ts";
+import { namesOf } from "./application-names.ts";
 import { applicationDemand, highestId } from "./application-demand.ts";
 import { withCapacityType } from "../spot/capacity-type.ts";
 import { CapacityTypes } from "../spot/capacity-types.ts";
 import type { SpotWish } from "../spot/spot-wish.ts";
 import { spotRuleOf } from "../spot/spot-rule.ts";
+import { kueueDemand } from "../kueue/kueue-demand.ts";
+import type { KueueFacts } from "../kueue/kueue-application.ts";
+import { localQueueOf } from "../kueue/local-queue.ts";
 import { executorsOf } from "./executors-of.ts";
 import type { Namespaces } from "./namespaces.ts";
 import type { MayLeave } from "./may-leave.ts";
@@ -36,11 +40,15 @@ export interface DemandsOptions {
   readonly mayLeave: MayLeave;
   readonly promises: Promises;
   readonly mostExecutors: number;
+  /** Which applications wait in LocalQueues of Kueue, and not here. */
+  readonly kueue: KueueUse;
 }
 
 /** What the policy is given, and the names to show to people. */
 export interface Situation {
   readonly snapshot: PolicySnapshot;
+  /** Applications that Kueue decides on. */
+  readonly elsewhere: readonly ApplicationDemand[];
   readonly names: ReadonlyMap<string, ApplicationNames>;
   /** What is wrong with the queues, in sentences for people. */
   readonly queueFaults: readonly string[];
@@ -127,7 +135,26 @@ export class Demands {
 
   /** Whether a driver waits behind its gate. */
   hasGated(): boolean {
-    return this.#options.cluster.driversBehind(SCHEDULER_ADMISSION_GATE).some((driver) => this.#isGated(driver));
+    return this.#options.cluster
+      .driversBehind(SCHEDULER_ADMISSION_GATE)
+      .some((driver) => this.#isGated(driver) && this.localQueueOf(driver) === undefined);
+  }
+
+  /** The LocalQueue of Kueue in which an application waits; `undefined` if it waits here. */
+  localQueueOf(driver: KubeObject): string | undefined {
+    return localQueueOf(driver, this.#options.kueue);
+  }
+
+  /** What Kueue has to be asked for. */
+  kueueFacts(driver: KubeObject): Omit<KueueFacts, "workloads"> {
+    const { cluster, applications, mostExecutors } = this.#options;
+    const { uid, namespace = "" } = driver.metadata;
+    return {
+      driver,
+      announcement: announcementOf(driver, mostExecutors),
+      requested: executorsOf(cluster.podsOwnedBy(namespace, driver.metadata), applications.get(uid)),
+      isLeaving: (pod) => this.#leaving.has(pod.metadata.uid),
+    };
   }
 
   /** The driver of an application, if it waits behind its gate. */
@@ -156,21 +183,24 @@ export class Demands {
   situation(): Situation {
     const { clock, clusterRoom, queues, namespaces, nodeEnds } = this.#options;
     const now = clock.now();
-    const drivers = this.#allDrivers();
-    this.#drivers = new Map(drivers.map((driver) => [driver.metadata.uid, driver]));
-    const owned = new Set<KubeObject>();
-    const applications = drivers.map((driver) => this.#demandOf(driver, owned));
-    this.#forget(applications);
+    const all = this.#allDrivers();
+    this.#drivers = new Map(all.map((driver) => [driver.metadata.uid, driver]));
+    const drivers = all.filter((driver) => this.localQueueOf(driver) === undefined);
+    const counted = new Set<KubeObject>(drivers);
+    const applications = drivers.map((driver) => this.#demandOf(driver, counted));
+    const elsewhere = all.flatMap((driver) => this.#demandElsewhere(driver));
+    this.#forget([...applications, ...elsewhere]);
     return {
       snapshot: {
         now,
-        capacity: clusterRoom.capacity(this.#usedByOtherPods(owned), nodeEnds.backoffs()),
+        capacity: clusterRoom.capacity(this.#usedByOtherPods(counted), nodeEnds.backoffs()),
         queues: queues.root,
         quotas: clusterRoom.quotas(),
         applications,
       },
+      elsewhere,
       queueFaults: faultsOfQueues(queues, namespaces),
-      names: new Map(drivers.map((driver) => [driver.metadata.uid, namesOf(driver)])),
+      names: new Map(all.map((driver) => [driver.metadata.uid, namesOf(driver)])),
     };
   }
 
@@ -210,6 +240,16 @@ export class Demands {
     });
   }
 
+  /** An application that Kueue decides on, to be shown; nothing for others. */
+  #demandElsewhere(driver: KubeObject): ApplicationDemand[] {
+    const localQueue = this.localQueueOf(driver);
+    if (localQueue === undefined) return [];
+    const isStarted = this.#started.has(driver.metadata.uid);
+    return [
+      kueueDemand({ ...this.kueueFacts(driver), localQueue, isStarted, shapeOf: (pod) => this.resizes.shapeOf(pod) }),
+    ];
+  }
+
   #noteLapse(driver: KubeObject, { minimumExecutors: minimum }: Announcement, asked: number): boolean {
     const { uid } = driver.metadata;
     const { applications, promises } = this.#options;
@@ -222,11 +262,13 @@ export class Demands {
 
   /**
    * What is used on nodes by Spark's pods of other applications, such as those whose drivers create their executors
-   * themselves.
+   * themselves, and those that Kueue decides on.
+   *
+   * @param counted the drivers and executors that are counted already
    */
-  #usedByOtherPods(owned: ReadonlySet<KubeObject>): Usage {
+  #usedByOtherPods(counted: ReadonlySet<KubeObject>): Usage {
     const { cluster, clusterRoom } = this.#options;
-    const others = [...cluster.pods()].filter((pod) => !owned.has(pod) && !this.#drivers.has(pod.metadata.uid));
+    const others = [...cluster.pods()].filter((pod) => !counted.has(pod));
     return usageOf(others, clusterRoom.shapes);
   }
 
@@ -250,23 +292,4 @@ export class Demands {
 
 function changed(set: ReadonlySet<string>, member: string, isIn: boolean): ReadonlySet<string> {
   return new Set(isIn ? [...set, member] : [...set].filter((other) => other !== member));
-}
-
-function namesOf(driver: KubeObject): ApplicationNames {
-  const { name: pod, labels } = driver.metadata;
-  const id = applicationIdOf(driver) ?? "";
-  const uiPort = uiPortOf(driver);
-  return {
-    id,
-    name: labels?.[SPARK_APP_NAME_LABEL] ?? id,
-    driver: { pod, ...(uiPort !== undefined && { uiPort }) },
-    isRunning: textAt(driver, "status", "phase") === "Running",
-  };
-}
-
-/** Spark 3.5.6, BasicDriverFeatureStep: the driver's container names the port of the Spark UI. */
-function uiPortOf(driver: KubeObject): number | undefined {
-  const ports = objectsAt(driver, "spec", "containers").flatMap((container) => objectsAt(container, "ports"));
-  const port = ports.find(({ name }) => name === "spark-ui")?.["containerPort"];
-  return typeof port === "number" ? port : undefined;
 }

@@ -35,6 +35,8 @@ export interface ApplicationNames {
 
 export interface OverviewInput {
   readonly snapshot: PolicySnapshot;
+  /** Applications that are decided on elsewhere. */
+  readonly elsewhere?: readonly ApplicationDemand[];
   /** By the id of the demand. */
   readonly names: ReadonlyMap<string, ApplicationNames>;
   /** Why applications wait, by the id of the demand. */
@@ -46,8 +48,9 @@ export interface OverviewInput {
 const MOST_NAMES = { ofOne: 1_000, ofAll: 100_000 };
 
 /** Shows what the policy was given, and why applications wait. */
-export function overviewOf({ snapshot, names, waits, queueFaults = [] }: OverviewInput): Overview {
-  const { now, capacity, queues, applications } = snapshot;
+export function overviewOf({ snapshot, elsewhere = [], names, waits, queueFaults = [] }: OverviewInput): Overview {
+  const { now, capacity, queues } = snapshot;
+  const applications = [...snapshot.applications, ...elsewhere];
   const inOrder = applications.toSorted((a, b) => a.since - b.since || (a.id < b.id ? -1 : 1));
   let left = MOST_NAMES.ofAll;
   const overviews = inOrder.map((demand) => {
@@ -58,7 +61,8 @@ export function overviewOf({ snapshot, names, waits, queueFaults = [] }: Overvie
   });
   // An application that may not use its queue is not counted there.
   const inQueues = overviews.filter((_one, index) => inOrder[index]?.refusal === undefined);
-  const room = capacityOverview(capacity, sum(overviews.map(({ used }) => used)));
+  // What Kueue's applications use counts as used by others.
+  const room = capacityOverview(capacity, sum(snapshot.applications.map(usedBy)));
   return {
     at: now,
     capacity: room,
@@ -77,7 +81,6 @@ function applicationOverview(
   const counts = { admitted: 0, pending: 0, running: 0, leaving: 0 };
   for (const { state } of present) counts[state] += 1;
   const executors: ExecutorCounts = { waiting: waitingCount(demand), ...counts };
-  const own = driver.state === "gated" ? NO_RESOURCES : driver.pod.requests;
   return {
     namespace,
     id: names?.id ?? "",
@@ -89,9 +92,14 @@ function applicationOverview(
     since,
     minimumExecutors: minimum.count,
     executors,
-    used: sum([own, ...usedByShape(present)]),
+    used: usedBy(demand),
     waits,
   };
+}
+
+/** What the driver and the executors of an application use. */
+function usedBy({ driver, present }: ApplicationDemand): Resources {
+  return sum([driver.state === "gated" ? NO_RESOURCES : driver.pod.requests, ...usedByShape(present)]);
 }
 
 function virtualExecutorsOf({ waiting, present }: ApplicationDemand): string[] {

@@ -1,6 +1,7 @@
 import type { Json, JsonObject, KubeObject } from "@kindling/kube-objects";
 import {
   SCHEDULER_GATEWAY_LABEL,
+  SCHEDULER_KUEUE_QUEUE_LABEL,
   SCHEDULER_QUEUE_LABEL,
   SCHEDULER_RESTART_FINALIZER,
   SCHEDULER_RESTART_OF_ANNOTATION,
@@ -27,7 +28,7 @@ export interface StandIn {
 
 const MANIFEST = "gateway.kindling/next-driver";
 /** Labels that would make others take it for a driver or for work. */
-const OF_DRIVERS = new Set<string>([SCHEDULER_GATEWAY_LABEL, SCHEDULER_QUEUE_LABEL]);
+const OF_DRIVERS = new Set<string>([SCHEDULER_GATEWAY_LABEL, SCHEDULER_QUEUE_LABEL, SCHEDULER_KUEUE_QUEUE_LABEL]);
 const OF_KUEUE = /^kueue\.x-k8s\.io\//;
 /** What a pod that never runs takes from a quota. Quotas of other resources do not require a request. */
 const LITTLE: Readonly<Record<string, string>> = { cpu: "1m", memory: "1Mi", "ephemeral-storage": "1Mi" };

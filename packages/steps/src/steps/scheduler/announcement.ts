@@ -4,6 +4,7 @@ import {
   SCHEDULER_EXECUTOR_PLACEMENT_ANNOTATION,
   SCHEDULER_EXECUTOR_REQUEST_ANNOTATION,
   SCHEDULER_GATEWAY_LABEL,
+  SCHEDULER_KUEUE_QUEUE_LABEL,
   SCHEDULER_MIN_EXECUTORS_ANNOTATION,
   SCHEDULER_PRIORITY_ANNOTATION,
   SCHEDULER_QUEUE_LABEL,
@@ -17,7 +18,7 @@ import { earlyStart } from "./early-start.ts";
 import { type ExecutorPlacement, executorPlacement, executorRoom } from "./executor-room.ts";
 import { leastExecutors } from "./least-executors.ts";
 import { spotAnnotations } from "./spot.ts";
-import { SCHEDULER, SCHEDULER_GATE, SCHEDULER_PRIORITY, SCHEDULER_QUEUE } from "./scheduler-keys.ts";
+import { localQueueIn, SCHEDULER, SCHEDULER_GATE, SCHEDULER_PRIORITY, SCHEDULER_QUEUE } from "./scheduler-keys.ts";
 
 /**
  * Tells the gateway what it must know before the driver asks for anything, and holds the driver pod back until there is room.
@@ -28,7 +29,7 @@ export function withAnnouncement(spec: KubernetesDriverSpec, submission: Submiss
   const queue = conf.get(SCHEDULER_QUEUE);
   const labels = {
     [SCHEDULER_GATEWAY_LABEL]: "true",
-    ...(queue !== undefined && { [SCHEDULER_QUEUE_LABEL]: queue }),
+    ...(queue !== undefined && queueLabel(queue)),
   };
   const annotations = {
     [SCHEDULER_MIN_EXECUTORS_ANNOTATION]: String(leastExecutors(conf)),
@@ -57,6 +58,11 @@ export function withAnnouncement(spec: KubernetesDriverSpec, submission: Submiss
     };
     return { pod: conf.get(SCHEDULER_GATE) ? gated(named) : named, container };
   });
+}
+
+function queueLabel(queue: string): Record<string, string> {
+  const localQueue = localQueueIn(queue);
+  return localQueue === undefined ? { [SCHEDULER_QUEUE_LABEL]: queue } : { [SCHEDULER_KUEUE_QUEUE_LABEL]: localQueue };
 }
 
 /** Left out if executors may run where their driver may. */

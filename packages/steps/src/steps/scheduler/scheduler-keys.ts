@@ -64,13 +64,20 @@ export const SCHEDULER_QUEUE: ConfKey<string | undefined> = optionalConfKey({
   key: "spark.kindling.scheduler.queue",
   type: checked(
     text,
-    isLabelValue,
-    "a name of at most 63 letters, digits, '-', '_' and '.', with a letter or digit at both ends",
+    (queue) => isLabelValue(localQueueIn(queue) ?? queue),
+    "a name of at most 63 letters, digits, '-', '_' and '.', with a letter or digit at both ends, or kueue: and the name of a LocalQueue",
   ),
   since: "3.5.0",
   readBy: ["submit"],
-  doc: "The gateway's queue that the application waits in; the gateway's default queue if unset.",
+  doc: "The gateway's queue that the application waits in; the gateway's default queue if unset. `kueue:team-a` is the LocalQueue `team-a` of Kueue in the application's namespace.",
 });
+
+const KUEUE_PREFIX = "kueue:";
+
+/** The LocalQueue of Kueue that a value of `spark.kindling.scheduler.queue` names; `undefined` if it names another queue. */
+export function localQueueIn(queue: string): string | undefined {
+  return queue.startsWith(KUEUE_PREFIX) ? queue.slice(KUEUE_PREFIX.length) : undefined;
+}
 
 export const SCHEDULER_PRIORITY: ConfKey<number> = confKey({
   key: "spark.kindling.scheduler.priority",

@@ -30,6 +30,8 @@ describe("with the gateway", () => {
     [`${KEY}.queue`, "etl/nightly"],
     [`${KEY}.queue`, "-etl"],
     [`${KEY}.queue`, ""],
+    [`${KEY}.queue`, "kueue:"],
+    [`${KEY}.queue`, "volcano:etl"],
     [`${KEY}.queue`, "q".repeat(64)],
     [`${KEY}.priority`, "high"],
     [`${KEY}.priority`, "1.5"],

@@ -87,6 +87,12 @@ describe("the scheduler step", () => {
     });
   });
 
+  test("names a LocalQueue of Kueue", () => {
+    const { driverPod } = gatewayDriver({ conf: { [`${KEY}.queue`]: "kueue:team-a" } });
+    expect(driverPod.metadata?.labels).toMatchObject({ "scheduler.kindling/kueue-queue": "team-a" });
+    expect(driverPod.metadata?.labels).not.toHaveProperty(["scheduler.kindling/queue"]);
+  });
+
   test("says nothing of a queue, a priority or restarts that nobody asked for", () => {
     const { labels = {}, annotations = {} } = gatewayDriver().driverPod.metadata ?? {};
     expect(Object.keys(labels).filter((name) => name.startsWith("scheduler."))).toEqual(["scheduler.kindling/gateway"]);

@@ -1,0 +1,59 @@
+import type { EventRecorder, Term } from "@kindling/controller";
+import type { KubeObject } from "@kindling/kube-objects";
+import type { Outside } from "@kindling/outside";
+import type { Log } from "@kindling/service";
+import type { Demands } from "../../admission/demand/demands.ts";
+import { DriverGates } from "../../admission/driver-gates.ts";
+import { Farewell } from "../../admission/farewell.ts";
+import type { KueueWatch } from "../../admission/kueue/kueue-watch.ts";
+import type { ClusterWatch } from "../../cluster/cluster-watch.ts";
+import type { GatewayConfig } from "../../config/gateway-keys.ts";
+import type { Metrics } from "../../console/metrics/metrics.ts";
+import type { Application } from "../../views/applications/application.ts";
+import type { Applications } from "../../views/applications/applications.ts";
+import type { Entry } from "../../views/entry.ts";
+import { KueueWorkloads, type KueueWorkloadsOptions } from "./kueue-workloads.ts";
+import { WorkloadSteps } from "./workload-steps.ts";
+import { WorkloadWrites } from "./workload-writes.ts";
+
+/** The parts that all replicas have. */
+export interface KueueParts extends Pick<Outside, "clock"> {
+  readonly config: GatewayConfig;
+  readonly log: Log;
+  readonly cluster: ClusterWatch;
+  readonly metrics: Metrics;
+  readonly kueue: KueueWatch | undefined;
+}
+
+export interface AssembleKueueOptions extends Pick<KueueWorkloadsOptions, "onWaits"> {
+  readonly applications: Applications;
+  readonly events: EventRecorder;
+  readonly demands: Demands;
+  readonly make: (application: Application, entry: Entry) => void;
+  readonly scale: (application: Application) => void;
+  /** Prepares what a driver needs before it starts. Must not fail. */
+  readonly beforeStart: (driver: KubeObject) => Promise<void>;
+}
+
+/** Builds the part that asks Kueue; undefined if it is not used. */
+export function assembleKueue(
+  term: Term,
+  { config, clock, log, cluster, metrics, kueue }: KueueParts,
+  { applications, events, demands, make, scale, beforeStart, onWaits }: AssembleKueueOptions,
+): KueueWorkloads | undefined {
+  if (kueue === undefined) return undefined;
+  const { client } = term;
+  // A gate that cannot be opened and an executor that cannot be asked are tried again with the next change.
+  const onFailure = (): void => undefined;
+  const steps = new WorkloadSteps({
+    ...{ client, log, events, applications, kueue, demands, make, scale },
+    writes: new WorkloadWrites({ client, clock, kueue }),
+    gates: new DriverGates({ client, clock, log, before: beforeStart, onFailure }),
+    farewell: new Farewell({
+      ...{ client, events, log, graceSeconds: config["queues.preemptionGrace"] },
+      onAsked: () => metrics.askedToLeave.inc(),
+      onFailure: ({ metadata }) => demands.noteLeaving(metadata.uid, false),
+    }),
+  });
+  return new KueueWorkloads(term, { clock, log, cluster, applications, kueue, demands, steps, onWaits });
+}
