@@ -6,6 +6,8 @@ import { Farewell } from "../admission/farewell.ts";
 import { Applications } from "../views/applications/applications.ts";
 import { CaPublisher } from "../controllers/ca-certificates/ca-publisher.ts";
 import type { GatewayConfig } from "../config/gateway-keys.ts";
+import { lossCause } from "../admission/demand/loss-cause.ts";
+import { textAt } from "../json/fields.ts";
 import { NodeEnds } from "../admission/demand/node-ends.ts";
 import { Door } from "../driver-api/door/door.ts";
 import type { AssembleOptions } from "./assemble-options.ts";
@@ -52,7 +54,7 @@ export const EVENT_SOURCE = "kindling-gateway";
 
 /** Builds the parts that decide, create and answer during a term. Each part listens to the earlier ones. */
 export function assemble(term: Term, options: AssembleOptions): Assembled {
-  const { config, cluster, setWatch, metrics, authority, steps } = options;
+  const { config, cluster, clusterRoom, setWatch, metrics, authority, steps } = options;
   const { memory, clock, random, log } = options;
   const { client } = term;
   const outside = { clock, random };
@@ -65,7 +67,13 @@ export function assemble(term: Term, options: AssembleOptions): Assembled {
     ended: ({ id, namespace }) => log.info("an application is over", { application: id, namespace }),
   });
   const nodeEnds = new NodeEnds(clock);
-  applications.subscribe({ executorEnded: (executor) => nodeEnds.add(executor) });
+  applications.subscribe({
+    executorEnded(executor) {
+      nodeEnds.add(executor);
+      const cause = lossCause(executor, clusterRoom.node(textAt(executor, "spec", "nodeName") ?? ""));
+      if (cause !== undefined) metrics.lost.inc({ cause });
+    },
+  });
   const maker = new ExecutorMaker(term, {
     ...{ ...outside, applications, concurrency },
     onOutcome: countOutcomes(options),

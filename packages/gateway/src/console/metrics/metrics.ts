@@ -58,6 +58,13 @@ export class Metrics {
     registers: this.#registers,
   });
 
+  readonly lost: Counter<"cause"> = new Counter({
+    name: "gateway_executors_lost_total",
+    help: "Executors that ended though nobody had given them up, by cause: node-goes, eviction, preemption, node-lost, node-pressure, memory, failed",
+    labelNames: ["cause"],
+    registers: this.#registers,
+  });
+
   readonly leftNodes: Counter = new Counter({
     name: "gateway_executors_left_nodes_total",
     help: "Executors asked to leave because their node goes",
