@@ -14,7 +14,8 @@ import { wantsOf } from "./rounds/wants.ts";
  * 1. A started driver gets its minimum executors before any application gets more, until all of them have been there once.
  *    After that it is entitled to the floor of its queue: one executor, unless the queue sets another floor. These executors
  *    are served one application after the other: first applications whose gate was opened, because their minimum was
- *    promised, and then the oldest. Room is kept for those that do not fit, and their part of ceilings and quotas.
+ *    promised, and then the oldest. Minimums that can be had whole are given before room is kept for those that do not fit, and
+ *    their part of ceilings and quotas.
  * 2. Then queues take turns, one start or one executor at a time: on each level first queues below their guarantee, and then
  *    the queue with the smallest share for its weight. A share is the highest fraction of any resource that the queue has. In
  *    a queue a higher priority goes first, then drivers that wait for their start in the order in which they came, and then

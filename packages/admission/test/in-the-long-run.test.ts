@@ -65,6 +65,37 @@ describe("applications that end once they have had their minimum for a while", (
     );
   });
 
+  test("all end though executors are lost now and then", () => {
+    fc.assert(
+      fc.property(
+        fc.record({
+          capacity: someCapacity,
+          queues: someQueues,
+          behaviours: someBehaviours(fc.integer({ min: 1, max: 9 }), MIXED),
+        }),
+        // In which rounds, and which of the executors.
+        fc.array(fc.tuple(fc.nat(60), fc.nat(9)), { maxLength: 8 }),
+        ({ behaviours, ...options }, losses) => {
+          const cluster = new ClusterInRounds(behaviours, options);
+          for (let round = 0; round < enoughRounds(behaviours) + 60; round++) {
+            cluster.play();
+            for (const [at, lost] of losses) {
+              let index = 0;
+              if (at === round) cluster.endExecutors(() => index++ === lost);
+            }
+          }
+          const { waits } = cluster.play();
+          const never = new Set(
+            waits.filter(({ reason }) => reason.kind === "never").map(({ application }) => application),
+          );
+          const left = behaviours.map(({ id }) => id).filter((id) => !cluster.ended.includes(id));
+          expect(left.filter((id) => !never.has(id))).toEqual([]);
+        },
+      ),
+      { numRuns: 100 },
+    );
+  });
+
   test("all end though their drivers were never held, as long as all drivers and the greatest minimum have room", () => {
     const some = someBehaviours(fc.integer({ min: 1, max: 9 })).map((all) =>
       all.map((one, index) => ({ ...one, queue: "a", gated: index % 3 === 0 })),

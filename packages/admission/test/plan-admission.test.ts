@@ -38,6 +38,15 @@ describe("a start", () => {
     expect(plan(snapshot([settled, application("b").needing(2)])).started).toEqual(["b"]);
   });
 
+  test("does not wait with its minimum for an older application that needs its driver's room", () => {
+    // The older one has lost its executor, and the younger one has started before it asked for another.
+    const older = application("older").promised().settled().needing(1, pod(3)).waitingFor(1).withDriver(pod(1), "n1");
+    const younger = application("younger").since(1).promised().needing(1).waitingFor(1).withDriver(pod(1), "n1");
+    const told = plan(snapshot([older, younger], nodes(node("n1", resources(4)))));
+    expect(admittedBy(told)).toEqual({ younger: 1 });
+    expect(told.waits["older"]).toMatchObject({ what: "minimum", roomToCome: false });
+  });
+
   test("counts one executor for an application that says it needs none", () => {
     expect(plan(snapshot([application("a").needing(0).withDriver(pod(10))])).started).toEqual([]);
     expect(plan(snapshot([application("a").needing(0).withDriver(pod(9))])).started).toEqual(["a"]);

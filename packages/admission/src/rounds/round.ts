@@ -1,6 +1,8 @@
 import { byAge } from "../application-demand.ts";
 import type { ApplicationAccount, RoomRequest } from "../ledger/application-account.ts";
 import type { Ledger, Obstacle } from "../ledger/ledger.ts";
+import { requestsOf } from "../ledger/shape.ts";
+import { amountsOf } from "../ledger/tally.ts";
 import { fillFairly } from "./fill-fairly.ts";
 import { limitOf } from "./limit-of.ts";
 import { restOf, type Line, type Wants } from "./wants.ts";
@@ -91,7 +93,11 @@ export function playRound(
     keep(request, obstacle);
   }
 
-  for (const { minimum } of all.toSorted(owedFirst)) for (const line of minimum) serveMinimum(line);
+  const owed = all.toSorted(owedFirst);
+  // What can be had whole is given before anything is kept. Otherwise an application that is nearly complete could wait for an
+  // older one, which waits for the room of its driver.
+  for (const { minimum } of owed) if (fitsWhole(ledger, minimum)) for (const line of minimum) serveMinimum(line);
+  for (const { minimum } of owed) for (const line of minimum) serveMinimum(line);
   fillFairly(ledger.queues.root, all, {
     start: (wants) => {
       const { start } = wants;
@@ -123,4 +129,15 @@ function placeOf(obstacle: Obstacle): unknown {
     case "room":
       return "room";
   }
+}
+
+/** Whether all that is missing of a minimum can be had now. */
+function fitsWhole(ledger: Ledger, minimum: readonly Line[]): boolean {
+  const [first] = minimum;
+  if (first === undefined) return false;
+  const rests = minimum.map(restOf);
+  const pods = rests.flatMap((one) => one.pods);
+  const amounts = amountsOf(requestsOf(pods));
+  const request = { ...first.request, pods, uncounted: pods, amounts };
+  return ledger.limitInTheWay(request) === undefined && ledger.room.wouldHold(pods, "now");
 }
