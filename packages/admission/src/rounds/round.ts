@@ -94,8 +94,8 @@ export function playRound(
   }
 
   const owed = all.toSorted(owedFirst);
-  // What can be had whole is given before anything is kept. Otherwise an application that is nearly complete could wait for an
-  // older one, which waits for the room of its driver.
+  // A minimum that can be had whole is given before anything is kept. Otherwise an application that is nearly complete could
+  // wait for an older one, which waits for the room of its driver.
   for (const { minimum } of owed) if (fitsWhole(ledger, minimum)) for (const line of minimum) serveMinimum(line);
   for (const { minimum } of owed) for (const line of minimum) serveMinimum(line);
   fillFairly(ledger.queues.root, all, {
