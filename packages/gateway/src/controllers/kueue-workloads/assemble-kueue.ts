@@ -43,8 +43,7 @@ export function assembleKueue(
 ): KueueWorkloads | undefined {
   if (kueue === undefined) return undefined;
   const { client } = term;
-  // A gate that cannot be opened and an executor that cannot be asked are tried again with the next change.
-  const onFailure = (): void => undefined;
+  const onFailure = (pod: KubeObject): void => workloads.tryAgain(pod);
   const steps = new WorkloadSteps({
     ...{ client, log, events, applications, kueue, demands, make, scale },
     writes: new WorkloadWrites({ client, clock, kueue }),
@@ -52,8 +51,12 @@ export function assembleKueue(
     farewell: new Farewell({
       ...{ client, events, log, graceSeconds: config["queues.preemptionGrace"] },
       onAsked: () => metrics.askedToLeave.inc(),
-      onFailure: ({ metadata }) => demands.noteLeaving(metadata.uid, false),
+      onFailure(executor) {
+        demands.noteLeaving(executor.metadata.uid, false);
+        onFailure(executor);
+      },
     }),
   });
-  return new KueueWorkloads(term, { clock, log, cluster, applications, kueue, demands, steps, onWaits });
+  const workloads = new KueueWorkloads(term, { clock, log, cluster, applications, kueue, demands, steps, onWaits });
+  return workloads;
 }

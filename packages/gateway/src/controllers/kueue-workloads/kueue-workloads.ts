@@ -37,6 +37,8 @@ export interface KueueWorkloadsOptions {
 
 const WORKERS = 16;
 const AGAIN_MS = 1_000;
+/** The pause after a gate could not be opened, or an executor not asked to leave. */
+const AFTER_FAILURE_MS = 5_000;
 /** How often it is checked whether Kueue can be used. */
 const MISSING_MS = 5_000;
 /**
@@ -89,6 +91,11 @@ export class KueueWorkloads {
         if (waitingExecutors > 0 && demands.localQueueOf(driver) !== undefined)
           this.#running.add(keyOf(driver.metadata));
     });
+  }
+
+  /** Something could not be done for this driver or executor. */
+  tryAgain(pod: KubeObject): void {
+    for (const key of this.#keysOf(pod)) this.#running.addAfter(key, AFTER_FAILURE_MS);
   }
 
   /** Forgets the driver that had this name before. */

@@ -191,6 +191,16 @@ test("pods are on the nodes of their ResourceFlavor, and without the labels for 
   expect((await kueue.workloads()).map((one) => (one["spec"] as { queueName: string }).queueName)).toContain("team");
 });
 
+test("a gate that cannot be opened at first is opened later", async () => {
+  const { cluster, gateway } = await withKueue({ cpu: 4 });
+  let refusals = 0;
+  cluster.api.fault = ({ method, path }) =>
+    method === "PATCH" && path.endsWith("/pods/app") && refusals++ === 0 ? { kind: "status", status: 403 } : undefined;
+  const app = await FakeApplication.submit(cluster, gateway, "app");
+  await app.started();
+  expect(refusals).toBeGreaterThan(1);
+});
+
 test("with kueue.enabled, only applications that name a LocalQueue wait there", async () => {
   const { cluster, kueue, gateway } = await withKueue({ cpu: 1 }, ["--capacity", "cpu=4", "--kueue-enabled", "true"]);
   const labels = { "scheduler.kindling/kueue-queue": "team" };
