@@ -41,12 +41,12 @@ export async function* applicationLog(
   const container = options.container === undefined ? sparkContainer(logged) : containerOf(logged, options.container);
   const wanted = { namespace, container, tailLines, sinceSeconds, timestamps, signal };
   if (follow) {
-    let uid: string | undefined = driver.uid;
+    let current: PodState | undefined = driver;
     do {
-      await started(client, { namespace, pod: name, container }, options);
+      const begun = await started(client, { namespace, pod: name, container }, options);
       yield* followLogs(client, name, wanted);
-      uid = executor === undefined ? await nextDriver(client, { namespace, name, uid }, options) : undefined;
-    } while (uid !== undefined);
+      current = executor === undefined ? await nextDriver(client, begun ?? current, options) : undefined;
+    } while (current !== undefined);
   } else {
     // For a pod without a node the API server returns an empty log. For a container that waits on a node it refuses the
     // request.
@@ -102,12 +102,15 @@ interface LoggedContainer {
   readonly container: string | undefined;
 }
 
-/** Waits until a container has started: a user who follows a log also wants the log of a container that starts soon. */
+/**
+ * Waits until a container has started: a user who follows a log also wants the log of a container that starts soon. Returns the
+ * state of its pod at that time; `undefined` if the pod is gone.
+ */
 async function started(
   client: KubeClient,
   { namespace, pod, container }: LoggedContainer,
   { tell, signal, outside }: ApplicationLogOptions,
-): Promise<void> {
+): Promise<PodState | undefined> {
   let told = false;
   const states = followPod(client, {
     namespace,
@@ -118,23 +121,25 @@ async function started(
     onTrouble: ({ message }) => tell(message),
   });
   for await (const state of states) {
-    if (state.phase !== "Pending" || hasLog(state, container)) return;
+    if (state.phase !== "Pending" || hasLog(state, container)) return state;
     if (!told) tell(`${namespace}:${pod} has not started yet`);
     told = true;
   }
+  return undefined;
 }
 
-/** The uid of the next driver pod after the log of one has ended, once it exists. `undefined` if there is no next pod. */
+/** The next driver pod after the log of one has ended, once it exists. `undefined` if there is no next pod. */
 async function nextDriver(
   client: KubeClient,
-  { namespace, name, uid }: { readonly namespace: string; readonly name: string; readonly uid: string },
+  ended: PodState,
   { tell, signal, outside }: ApplicationLogOptions,
-): Promise<string | undefined> {
-  const options = { namespace, name, intervalMs: 1000, outside, signal };
+): Promise<PodState | undefined> {
+  const { namespace, name, uid } = ended;
+  const options = { namespace, name, intervalMs: 1000, outside, signal, known: ended };
   for await (const state of followDriver(client, { ...options, onTrouble: ({ message }) => tell(message) })) {
     if (state.uid !== uid) {
       tell(`${namespace}:${name} was started again`);
-      return state.uid;
+      return state;
     }
     if (state.restart === undefined || isOver(state)) return undefined;
   }

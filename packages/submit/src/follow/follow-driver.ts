@@ -5,10 +5,14 @@ import { followPod, type FollowPodOptions } from "./follow-pod.ts";
 
 /** The time between two driver pods is usually short, but longer if the gateway does not run. */
 const PATIENCE_MS = 120_000;
+/** The same if it was not seen whether another driver follows. A running gateway needs a second or two. */
+const UNSURE_PATIENCE_MS = 10_000;
 
 export interface FollowDriverOptions extends FollowPodOptions {
   /** Decides whether a driver has ended. Default: when the container that runs Spark has ended. */
   readonly hasEnded?: (state: PodState) => boolean;
+  /** An earlier state of the driver: its pod may be gone now, and the next one not there yet. */
+  readonly known?: PodState | undefined;
 }
 
 /**
@@ -16,14 +20,14 @@ export interface FollowDriverOptions extends FollowPodOptions {
  * states of the next pod follow. Ends when there is no next pod.
  */
 export async function* followDriver(client: KubeClient, options: FollowDriverOptions): AsyncGenerator<PodState, void> {
+  let last = options.known;
   for (;;) {
-    let last: PodState | undefined;
     for await (const state of followPod(client, options)) {
       last = state;
       yield state;
       if (isOver(state, options.hasEnded)) return;
     }
-    if (last?.restart?.at === undefined || !(await hasSuccessor(client, last, options))) return;
+    if (last === undefined || !(await hasSuccessor(client, last, options))) return;
   }
 }
 
@@ -41,10 +45,11 @@ export function isOver(
 /** Waits for the pod that replaces one that is gone. */
 async function hasSuccessor(
   client: KubeClient,
-  { uid, namespace, name }: PodState,
+  { uid, namespace, name, restart }: PodState,
   { intervalMs, signal, outside: { clock } }: FollowPodOptions,
 ): Promise<boolean> {
-  const deadline = clock.monotonic() + PATIENCE_MS;
+  if (restart?.at === undefined && restart?.isHeld !== true) return false;
+  const deadline = clock.monotonic() + (restart.at === undefined ? UNSURE_PATIENCE_MS : PATIENCE_MS);
   while (clock.monotonic() < deadline) {
     try {
       const pod = podState(await client.get(resources.pods, name, { namespace, signal }));
