@@ -13,7 +13,6 @@ import {
 } from "@kindling/admission";
 import type { Application } from "../views/applications/application.ts";
 import type { Applications } from "../views/applications/applications.ts";
-import { setOfExecutor } from "../spark/set-marks.ts";
 import type { Demands, Situation } from "./demand/demands.ts";
 import type { ResizeInProgress } from "./demand/resizes.ts";
 import type { Log } from "@kindling/service";
@@ -21,6 +20,7 @@ import type { Overview } from "@kindling/gateway-client";
 import { overviewOf } from "../console/overview/overview-of.ts";
 import type { ClusterWatch } from "../cluster/cluster-watch.ts";
 import type { Entry } from "../views/entry.ts";
+import { admitExecutor } from "./admit-executor.ts";
 import type { DriverGates } from "./driver-gates.ts";
 import type { Farewell } from "./farewell.ts";
 import type { GaveWay } from "./gave-way.ts";
@@ -217,28 +217,21 @@ export class Dispatcher {
   }
 
   #admit({ application: uid, executor: name, node }: Of<"admit">, snapshot: PolicySnapshot): void {
-    const { applications, make } = this.#options;
+    const { applications, demands, make, scale } = this.#options;
     const application = applications.get(uid);
-    const mark = setOfExecutor(name);
-    if (application !== undefined && mark !== undefined) return this.#admitToSet(application, mark);
-    const entry = application?.executor(name);
-    if (application === undefined || entry?.state.kind !== "waiting") return;
-    const type = this.#options.demands.capacityTypes.of(uid, name);
-    const asked = entry.state.request;
-    const request = this.#prepared(uid, type === undefined ? asked : withCapacityType(asked, type), snapshot);
-    application.admit(entry, node === undefined ? request : preferringNode(request, node));
-    make(application, entry);
+    if (application === undefined) return;
+    const prepare = (asked: KubeObject): KubeObject => {
+      const type = demands.capacityTypes.of(uid, name);
+      const request = this.#prepared(uid, type === undefined ? asked : withCapacityType(asked, type), snapshot);
+      return node === undefined ? request : preferringNode(request, node);
+    };
+    admitExecutor(application, name, { prepare, make, scale });
   }
 
   /** The executor as it has to be where an autoscaler takes nodes away; otherwise as the driver has asked for it. */
   #prepared(uid: string, request: KubeObject, snapshot: PolicySnapshot): KubeObject {
     const rule = protectionOf(uid, snapshot);
     return rule === undefined ? request : protectedExecutor(request, rule, this.#options.graceSeconds);
-  }
-
-  #admitToSet(application: Application, mark: string): void {
-    application.sets.get(mark)?.admit();
-    this.#options.scale(application);
   }
 
   #takeAway(

@@ -12,7 +12,7 @@ export function emptyOverview(
   return overviewOf({
     snapshot: {
       ...{ now, queues: queues.root, quotas: [], applications: [] },
-      capacity: clusterRoom.capacity(new Usage(), new Map()),
+      capacity: clusterRoom.capacity(() => new Usage(), new Map()),
     },
     names: new Map(),
     waits: new Map(),

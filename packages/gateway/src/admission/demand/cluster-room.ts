@@ -125,14 +125,14 @@ export class ClusterRoom {
   }
 
   /**
-   * @param usage what Spark's pods that belong to no known application use on nodes
+   * @param usage what Spark's pods that belong to no known application use on nodes; asked for only if nodes count
    * @param backoffUntil the nodes that get no new pods, and until when
    */
-  capacity(usage: Usage, backoffUntil: ReadonlyMap<string, number>): Capacity {
+  capacity(usage: () => Usage, backoffUntil: ReadonlyMap<string, number>): Capacity {
     const { capacity } = this.#options;
     if (capacity.kind === "configured") return capacity;
     if (capacity.kind === "kueue") return { kind: "configured", total: {} };
-    const nodes = this.#clusterNodes(usage, backoffUntil);
+    const nodes = this.#clusterNodes(usage(), backoffUntil);
     return { kind: "nodes", nodes, classes: this.#toCome?.classes(() => this.#facts()) };
   }
 

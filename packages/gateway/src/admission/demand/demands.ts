@@ -193,7 +193,7 @@ export class Demands {
     return {
       snapshot: {
         now,
-        capacity: clusterRoom.capacity(this.#usedByOtherPods(counted), nodeEnds.backoffs()),
+        capacity: clusterRoom.capacity(() => this.#usedByOtherPods(counted), nodeEnds.backoffs()),
         queues: queues.root,
         quotas: clusterRoom.quotas(),
         applications,

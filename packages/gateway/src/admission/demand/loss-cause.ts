@@ -1,4 +1,5 @@
 import type { JsonObject, KubeObject } from "@kindling/kube-objects";
+import { trueCondition } from "../../json/conditions.ts";
 import { objectAt, objectsAt, textAt } from "../../json/fields.ts";
 import { departureOf } from "../nodes-to-come/departure.ts";
 
@@ -20,9 +21,7 @@ const SHUTDOWN = /shutdown/i;
  * @param node its node, if that is known
  */
 export function lossCause(pod: KubeObject, node: KubeObject | undefined): LossCause | undefined {
-  const disruption = objectsAt(pod, "status", "conditions").find(
-    ({ type, status }) => type === "DisruptionTarget" && status === "True",
-  );
+  const disruption = trueCondition(pod, "DisruptionTarget");
   if (disruption !== undefined) return causeOfDisruption(disruption, node);
   if (pod.metadata.deletionTimestamp !== undefined || textAt(pod, "status", "phase") !== "Failed") return undefined;
   const reason = textAt(pod, "status", "reason") ?? "";

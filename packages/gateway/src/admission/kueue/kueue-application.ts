@@ -1,6 +1,6 @@
 import type { JsonObject, KubeObject } from "@kindling/kube-objects";
 import { SCHEDULER_ADMISSION_GATE, SPARK_RESOURCE_PROFILE_ID_LABEL } from "@kindling/core-spec";
-import { textAt } from "../../json/fields.ts";
+import { withoutUndefined } from "../../json/without-undefined.ts";
 import { driverPhase, isOver } from "../../spark/driver-phase.ts";
 import { gatesOf } from "../../spark/spark-pod.ts";
 import type { Announcement } from "../demand/announcement.ts";
@@ -52,11 +52,16 @@ export function executorsByProfile({ requested, workloads }: KueueFacts): Readon
   return profiles;
 }
 
+/** Facts, with the executors by their resource profiles. */
+export interface KueueScene extends KueueFacts {
+  readonly profiles: ReadonlyMap<string, ProfileExecutors>;
+}
+
 /** An application as the plan sees it. */
-export function kueueApplication(facts: KueueFacts): KueueApplication {
-  const { driver, announcement, requested, isLeaving } = facts;
+export function kueueApplication(scene: KueueScene): KueueApplication {
+  const { driver, announcement, requested, isLeaving } = scene;
   const isGated = gatesOf(driver).includes(SCHEDULER_ADMISSION_GATE);
-  const profiles = [...executorsByProfile(facts)].map(([profile, { waiting, held }], index) => {
+  const profiles = [...scene.profiles].map(([profile, { waiting, held }], index) => {
     const counts = [...held].map(([flavors, executors]) => [flavors, countsOf(executors, isLeaving)] as const);
     // Sets list only the first of their waiting executors.
     const unlisted = index === 0 ? requested.unlisted : 0;
@@ -80,11 +85,7 @@ export function executorSpecOf(profile: string, { driver, announcement, requeste
   const { executorRequest, executorPlacement } = announcement;
   const driverSpec = driver["spec"] as JsonObject;
   const { nodeSelector, affinity, tolerations } = executorPlacement ?? driverSpec;
-  const place = Object.fromEntries(
-    Object.entries({ nodeSelector, affinity, tolerations }).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, value]],
-    ),
-  );
+  const place = withoutUndefined({ nodeSelector, affinity, tolerations });
   if (executorRequest === undefined) return { ...driverSpec, ...place };
   return { ...place, containers: [{ name: "spark-kubernetes-executor", resources: { requests: executorRequest } }] };
 }
@@ -92,10 +93,11 @@ export function executorSpecOf(profile: string, { driver, announcement, requeste
 function countsOf(executors: readonly RequestedExecutor[], isLeaving: (pod: KubeObject) => boolean): HeldExecutors {
   const counts = { running: 0, staying: 0, leaving: 0 };
   for (const { pod } of executors) {
-    if (isLeaving(pod) || pod.metadata.deletionTimestamp !== undefined) counts.leaving += 1;
+    const { isRunning, isBeingDeleted } = executorPod(pod);
+    if (isLeaving(pod) || isBeingDeleted) counts.leaving += 1;
     else {
       counts.staying += 1;
-      if (textAt(pod, "status", "phase") === "Running" && executorPod(pod).isRunning) counts.running += 1;
+      if (isRunning) counts.running += 1;
     }
   }
   return counts;

@@ -118,10 +118,10 @@ function planProfile(
   let left = waiting;
   // The free places are those of the latest Workloads. What admission checks want for these pods is in the same Workload.
   for (const workload of admitted.toReversed()) {
-    const executors = Math.min(left, takeFree(free, workload));
+    const executors = Math.min(left, freeFor(free, workload));
     if (executors > 0) steps.push({ kind: "admit", workload, executors });
     left -= executors;
-    giveFree(free, workload, -executors);
+    use(free, workload, executors);
   }
   steps.push(...evictionSteps(admitted, evicted, heldOf));
 
@@ -138,8 +138,7 @@ function planProfile(
     );
   }
   const shrinking = shrinkSteps(-missing, { pending, admitted, free });
-  const isGiven = (step: WorkloadStep): boolean => "workload" in step && step.workload?.state.kind === "admitted";
-  steps.push(...shrinking.steps.filter((step) => mayGiveBack || !isGiven(step)));
+  steps.push(...shrinking.asksLess, ...(mayGiveBack ? shrinking.givesBack : []));
   return { steps, unused: shrinking.unused };
 }
 
@@ -154,12 +153,12 @@ function freeOf(admitted: readonly Granted[], heldOf: (flavors: string) => HeldE
   return free;
 }
 
-function takeFree(free: ReadonlyMap<string, number>, { state }: Granted): number {
+function freeFor(free: ReadonlyMap<string, number>, { state }: Granted): number {
   return Math.min(free.get(flavorsKey(state)) ?? 0, state.executors);
 }
 
-function giveFree(free: Map<string, number>, { state }: Granted, change: number): void {
-  free.set(flavorsKey(state), (free.get(flavorsKey(state)) ?? 0) + change);
+function use(free: Map<string, number>, { state }: Granted, count: number): void {
+  free.set(flavorsKey(state), (free.get(flavorsKey(state)) ?? 0) - count);
 }
 
 /**
@@ -201,8 +200,13 @@ function shrinkSteps(
     readonly admitted: readonly Granted[];
     readonly free: Map<string, number>;
   },
-): WorkloadPlan {
-  const steps: WorkloadStep[] = [];
+): {
+  readonly asksLess: readonly WorkloadStep[];
+  readonly givesBack: readonly WorkloadStep[];
+  readonly unused: number;
+} {
+  const asksLess: WorkloadStep[] = [];
+  const givesBack: WorkloadStep[] = [];
   let left = Math.max(0, spare);
   const isSurplus = ({ part }: Workload): boolean => part === "surplus";
   for (const workload of pending.filter(isSurplus).toReversed()) {
@@ -210,19 +214,19 @@ function shrinkSteps(
     if (less === 0) continue;
     left -= less;
     const executors = workload.executors - less;
-    steps.push(executors === 0 ? { kind: "delete", workload } : { kind: "ask", workload, executors });
+    asksLess.push(executors === 0 ? { kind: "delete", workload } : { kind: "ask", workload, executors });
   }
   let unused = 0;
   for (const workload of admitted.filter(isSurplus).toReversed()) {
-    const less = Math.min(left, takeFree(free, workload));
+    const less = Math.min(left, freeFor(free, workload));
     if (less === 0) continue;
     left -= less;
     unused += less;
-    giveFree(free, workload, -less);
+    use(free, workload, less);
     const executors = workload.state.executors - less;
-    steps.push(executors === 0 ? { kind: "delete", workload } : { kind: "keep", workload, executors });
+    givesBack.push(executors === 0 ? { kind: "delete", workload } : { kind: "keep", workload, executors });
   }
-  return { steps, unused };
+  return { asksLess, givesBack, unused };
 }
 
 /** Kueue may wait for the pods of a Workload (`waitForPodsReady`), and would evict it after a time. */

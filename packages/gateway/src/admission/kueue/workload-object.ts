@@ -1,6 +1,7 @@
 import type { JsonObject, KubeObject } from "@kindling/kube-objects";
 import { SPARK_APP_ID_LABEL } from "@kindling/core-spec";
 import { objectAt, objectsAt } from "../../json/fields.ts";
+import { withoutUndefined } from "../../json/without-undefined.ts";
 import { applicationIdOf } from "../../spark/spark-pod.ts";
 import { DRIVER_SET, DRIVER_UID_LABEL, EXECUTORS_SET, PART_LABEL, PROFILE_LABEL, type Workload } from "./workload.ts";
 
@@ -78,17 +79,11 @@ function templateOf(spec: JsonObject): JsonObject {
       restartPolicy: "Never",
       containers: objectsAt(spec, "containers").map(containerOf),
       ...(initContainers.length > 0 && { initContainers }),
-      ...defined({ nodeSelector, affinity, tolerations, overhead, runtimeClassName, resources }),
+      ...withoutUndefined({ nodeSelector, affinity, tolerations, overhead, runtimeClassName, resources }),
     },
   };
 }
 
 function containerOf({ name = "spark", image = "spark", resources, restartPolicy }: JsonObject): JsonObject {
-  return { name, image, ...defined({ resources, restartPolicy }) };
-}
-
-function defined(members: Readonly<Record<string, JsonObject[string] | undefined>>): JsonObject {
-  return Object.fromEntries(
-    Object.entries(members).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
-  );
+  return { name, image, ...withoutUndefined({ resources, restartPolicy }) };
 }

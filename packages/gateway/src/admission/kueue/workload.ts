@@ -1,4 +1,5 @@
 import type { JsonObject, KubeObject } from "@kindling/kube-objects";
+import { findCondition, trueCondition } from "../../json/conditions.ts";
 import { objectAt, objectsAt, textAt, textsOf } from "../../json/fields.ts";
 import { owningPods, type PodRef } from "../../spark/spark-pod.ts";
 
@@ -61,16 +62,16 @@ export function readWorkload(object: KubeObject): Workload | undefined {
   const asked = countOf(objectsAt(object, "spec", "podSets"));
   const givenBack = countOf(objectsAt(object, "status", "reclaimablePods"));
   const executors = Math.max(0, asked - givenBack);
-  const isReady = isTrue(object, "PodsReady");
+  const isReady = trueCondition(object, "PodsReady") !== undefined;
   return { object, driver, part, profile, executors, state: stateOf(object, executors), isReady };
 }
 
 function stateOf(object: KubeObject, executors: number): WorkloadState {
-  if (isTrue(object, "Finished")) return { kind: "finished" };
+  if (trueCondition(object, "Finished") !== undefined) return { kind: "finished" };
   const admission = objectAt(object, "status", "admission");
   const assignments = objectsAt(admission, "podSetAssignments");
-  if (assignments.length === 0 || !isTrue(object, "QuotaReserved")) {
-    return { kind: "pending", message: textAt(conditionOf(object, "QuotaReserved"), "message") };
+  if (assignments.length === 0 || trueCondition(object, "QuotaReserved") === undefined) {
+    return { kind: "pending", message: textAt(findCondition(object, "QuotaReserved"), "message") };
   }
   const updates = objectsAt(object, "status", "admissionChecks").flatMap((check) => objectsAt(check, "podSetUpdates"));
   const assigned = assignments.find(({ name }) => name === EXECUTORS_SET);
@@ -79,12 +80,12 @@ function stateOf(object: KubeObject, executors: number): WorkloadState {
     driverNodes: assignmentOf(DRIVER_SET, assignments, updates),
     executorNodes: assignmentOf(EXECUTORS_SET, assignments, updates),
   };
-  const evicted = conditionOf(object, "Evicted");
-  if (evicted?.["status"] === "True") {
+  const evicted = trueCondition(object, "Evicted");
+  if (evicted !== undefined) {
     const { reason, message } = textsOf(evicted);
     return { kind: "evicted", reason: reason ?? "", message: message ?? "", ...granted };
   }
-  if (!isTrue(object, "Admitted")) return { kind: "pending", message: checkMessage(object) };
+  if (trueCondition(object, "Admitted") === undefined) return { kind: "pending", message: checkMessage(object) };
   return { kind: "admitted", ...granted };
 }
 
@@ -119,12 +120,4 @@ function countOf(sets: readonly JsonObject[]): number {
 function numberAt(object: JsonObject, name: string): number | undefined {
   const value = object[name];
   return typeof value === "number" ? value : undefined;
-}
-
-function isTrue(object: KubeObject, type: string): boolean {
-  return conditionOf(object, type)?.["status"] === "True";
-}
-
-function conditionOf(object: KubeObject, type: string): JsonObject | undefined {
-  return objectsAt(object, "status", "conditions").find((condition) => condition["type"] === type);
 }

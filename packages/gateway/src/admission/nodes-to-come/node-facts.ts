@@ -1,6 +1,7 @@
 import type { KubeObject } from "@kindling/kube-objects";
 import { add, readResources, type Resources } from "@kindling/admission";
-import { objectAt, objectsAt, textAt, textsOf } from "../../json/fields.ts";
+import { findCondition } from "../../json/conditions.ts";
+import { objectAt, textAt, textsOf } from "../../json/fields.ts";
 
 /** What is known of the nodes that are in the cluster, for what others of their kind will have. */
 export interface NodeFacts {
@@ -57,6 +58,6 @@ export function amountsIn(object: KubeObject, what: "allocatable" | "capacity"):
 
 /** Whether a condition of an object has the status `True`; undefined if there is no such condition. */
 export function conditionOf(object: KubeObject, type: string): boolean | undefined {
-  const condition = objectsAt(object, "status", "conditions").find((one) => textAt(one, "type") === type);
+  const condition = findCondition(object, type);
   return condition && textAt(condition, "status") === "True";
 }

@@ -1,5 +1,6 @@
 import type { KubeObject } from "@kindling/kube-objects";
 import { type LabelValues, type NodeClass, oneValue, readResources, type Resources, sum } from "@kindling/admission";
+import { findCondition } from "../../json/conditions.ts";
 import { objectAt, objectsAt, textAt, textsOf } from "../../json/fields.ts";
 import { labelsOfTemplate, taintsAt } from "./labels-of-class.ts";
 import { lostPart, type NodeFacts, without } from "./node-facts.ts";
@@ -115,7 +116,7 @@ function weightOf(pool: KubeObject): number {
 
 function unreadyWords(pool: KubeObject): string | undefined {
   if (pool.metadata.deletionTimestamp !== undefined) return "it is being deleted";
-  const ready = objectsAt(pool, "status", "conditions").find((one) => textAt(one, "type") === "Ready");
+  const ready = findCondition(pool, "Ready");
   if (ready === undefined || textAt(ready, "status") !== "False") return undefined;
   return textAt(ready, "message") ?? textAt(ready, "reason") ?? "it is not ready";
 }

@@ -1,5 +1,6 @@
 import { isObject, type JsonObject, type KubeObject } from "@kindling/kube-objects";
 import { harmlessText } from "@kindling/core-spec";
+import { trueCondition } from "../../json/conditions.ts";
 import { objectAt, objectsAt, textAt } from "../../json/fields.ts";
 import { driverPhase, isOver, sparkContainer } from "../../spark/driver-phase.ts";
 
@@ -67,9 +68,7 @@ export function isDissolved({ metadata: { deletionTimestamp, finalizers = [] } }
 
 /** The condition by which the cluster says that it removes a pod. */
 export function disruptionOf(pod: KubeObject): JsonObject | undefined {
-  return objectsAt(pod, "status", "conditions").find(
-    (condition) => textAt(condition, "type") === "DisruptionTarget" && textAt(condition, "status") === "True",
-  );
+  return trueCondition(pod, "DisruptionTarget");
 }
 
 /** How Spark's container ended; if that is not known, the container that failed. */

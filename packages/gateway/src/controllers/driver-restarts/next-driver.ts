@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, type KubeObject, type ObjectMeta } from "@kindling/kube-objects";
+import { isObject, type JsonObject, type KubeObject, type ObjectMeta } from "@kindling/kube-objects";
 import {
   SCHEDULER_ADMISSION_GATE,
   SCHEDULER_LAST_END_ANNOTATION,
@@ -9,6 +9,7 @@ import {
   SCHEDULER_RESTARTS_COUNTED_ANNOTATION,
 } from "@kindling/core-spec";
 import { objectAt } from "../../json/fields.ts";
+import { withoutUndefined } from "../../json/without-undefined.ts";
 import { unsaved } from "../../json/unsaved.ts";
 import { wholeNumber } from "./restart-wish.ts";
 
@@ -67,16 +68,10 @@ function nextSpec(spec: JsonObject): JsonObject {
   return {
     ...asked,
     // The API server computes both from the priority class, and refuses other values.
-    ...given(typeof spec["priorityClassName"] === "string" ? {} : { priority, preemptionPolicy }),
-    ...given(typeof spec["runtimeClassName"] === "string" ? {} : { overhead }),
+    ...withoutUndefined(typeof spec["priorityClassName"] === "string" ? {} : { priority, preemptionPolicy }),
+    ...withoutUndefined(typeof spec["runtimeClassName"] === "string" ? {} : { overhead }),
     schedulingGates: [{ name: SCHEDULER_ADMISSION_GATE }],
   };
-}
-
-function given(fields: Readonly<Record<string, Json | undefined>>): JsonObject {
-  return Object.fromEntries(
-    Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
-  );
 }
 
 /** Reads a recorded driver pod; undefined if the text is none. */

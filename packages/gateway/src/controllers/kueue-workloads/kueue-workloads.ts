@@ -13,7 +13,7 @@ import type { KubeObject } from "@kindling/kube-objects";
 import type { Clock } from "@kindling/outside";
 import type { Log } from "@kindling/service";
 import type { Demands } from "../../admission/demand/demands.ts";
-import { kueueApplication, type KueueFacts } from "../../admission/kueue/kueue-application.ts";
+import { executorsByProfile, kueueApplication, type KueueScene } from "../../admission/kueue/kueue-application.ts";
 import type { KueueWatch } from "../../admission/kueue/kueue-watch.ts";
 import { planWorkloads, type WorkloadStep } from "../../admission/kueue/plan-workloads.ts";
 import type { ClusterWatch } from "../../cluster/cluster-watch.ts";
@@ -133,7 +133,7 @@ export class KueueWorkloads {
     }
     const facts = { ...demands.kueueFacts(driver), workloads: kueue.workloadsOf(uid) };
     try {
-      const result = await this.#carryOut(facts, localQueue);
+      const result = await this.#carryOut({ ...facts, profiles: executorsByProfile(facts) }, localQueue);
       onWaits(uid, kueueWords(localQueue, kueue.workloadsOf(uid)));
       return result;
     } catch (error) {
@@ -142,7 +142,7 @@ export class KueueWorkloads {
     }
   }
 
-  async #carryOut(facts: KueueFacts, localQueue: string): Promise<ReconcileResult> {
+  async #carryOut(facts: KueueScene, localQueue: string): Promise<ReconcileResult> {
     const { clock } = this.#options;
     const { uid } = facts.driver.metadata;
     // A driver that is being deleted takes its Workloads with it.
@@ -163,7 +163,7 @@ export class KueueWorkloads {
     return plan.unused > 0 && !mayGiveBack ? againAfter(UNUSED_MS) : done;
   }
 
-  async #take(step: WorkloadStep, facts: KueueFacts, localQueue: string): Promise<StepOutcome> {
+  async #take(step: WorkloadStep, facts: KueueScene, localQueue: string): Promise<StepOutcome> {
     const { log, steps } = this.#options;
     const { name, namespace } = facts.driver.metadata;
     log.debug("a step for Kueue", { namespace, driver: name, step: step.kind });

@@ -2,12 +2,13 @@ import type { EventRecorder } from "@kindling/controller";
 import type { KubeObject } from "@kindling/kube-objects";
 import type { KubeClient } from "@kindling/kube";
 import type { Log } from "@kindling/service";
+import { admitExecutor } from "../../admission/admit-executor.ts";
 import type { Demands } from "../../admission/demand/demands.ts";
 import type { RequestedExecutor } from "../../admission/demand/application-demand.ts";
 import type { DriverGates } from "../../admission/driver-gates.ts";
 import type { Farewell } from "../../admission/farewell.ts";
 import { assignedNodes, assignedPod, assignedSpec } from "../../admission/kueue/assigned-pod.ts";
-import { executorsByProfile, executorSpecOf, type KueueFacts } from "../../admission/kueue/kueue-application.ts";
+import { executorSpecOf, type KueueScene } from "../../admission/kueue/kueue-application.ts";
 import type { KueueWatch } from "../../admission/kueue/kueue-watch.ts";
 import { isManagedByKueue } from "../../admission/kueue/local-queue.ts";
 import { flavorsKey, type WorkloadStep } from "../../admission/kueue/plan-workloads.ts";
@@ -16,7 +17,6 @@ import { workloadNumber } from "../../admission/kueue/workload-object.ts";
 import { objectAt } from "../../json/fields.ts";
 import { timeOf } from "../../json/time-of.ts";
 import { driverPhase } from "../../spark/driver-phase.ts";
-import { setOfExecutor } from "../../spark/set-marks.ts";
 import { podSubject } from "../../spark/spark-pod.ts";
 import type { Application } from "../../views/applications/application.ts";
 import type { Applications } from "../../views/applications/applications.ts";
@@ -60,7 +60,7 @@ export class WorkloadSteps {
     this.#options = options;
   }
 
-  async carryOut(step: WorkloadStep, facts: KueueFacts, localQueue: string): Promise<StepOutcome> {
+  async carryOut(step: WorkloadStep, facts: KueueScene, localQueue: string): Promise<StepOutcome> {
     const { writes } = this.#options;
     switch (step.kind) {
       case "create":
@@ -87,7 +87,7 @@ export class WorkloadSteps {
 
   async #create(
     { part, profile, executors }: Of<"create">,
-    facts: KueueFacts,
+    facts: KueueScene,
     localQueue: string,
   ): Promise<WriteOutcome> {
     const { writes } = this.#options;
@@ -102,7 +102,7 @@ export class WorkloadSteps {
   }
 
   /** Surplus executors have a lower priority than any application of the same priority needs to begin. */
-  async #priority(part: Workload["part"], { driver, workloads }: KueueFacts): Promise<number> {
+  async #priority(part: Workload["part"], { driver, workloads }: KueueScene): Promise<number> {
     const { client, kueue } = this.#options;
     const core = workloads.find((workload) => workload.part === "core");
     const known = objectAt(core?.object["spec"])["priority"];
@@ -125,36 +125,29 @@ export class WorkloadSteps {
     return "done";
   }
 
-  #admit({ workload, executors }: Of<"admit">, facts: KueueFacts): StepOutcome {
+  #admit({ workload, executors }: Of<"admit">, facts: KueueScene): StepOutcome {
     const { applications, kueue, make, scale } = this.#options;
     const application = applications.get(facts.driver.metadata.uid);
     if (application === undefined || workload.state.kind !== "admitted") return "done";
     const nodes = assignedNodes(workload.state.executorNodes, (name) => kueue.flavor(name));
     if (nodes === undefined) return "again";
     // Executors that an earlier step of the plan has admitted do not wait any more.
-    const waiting = executorsByProfile(facts).get(workload.profile)?.waiting ?? [];
+    const waiting = facts.profiles.get(workload.profile)?.waiting ?? [];
+    const prepare = (asked: KubeObject): KubeObject => assignedPod(asked, nodes);
     let left = executors;
     for (const { name } of waiting) {
       if (left === 0) break;
-      const mark = setOfExecutor(name);
-      const entry = mark === undefined ? application.executor(name) : undefined;
-      if (mark !== undefined) application.sets.get(mark)?.admit();
-      else if (entry?.state.kind === "waiting") {
-        application.admit(entry, assignedPod(entry.state.request, nodes));
-        make(application, entry);
-      } else continue;
-      left -= 1;
+      if (admitExecutor(application, name, { prepare, make, scale })) left -= 1;
     }
-    if (application.sets.size > 0) scale(application);
     return "done";
   }
 
   /** Those leave first that lose nothing by it, and among these the latest ones. */
-  async #leave({ workload, executors }: Of<"leave">, facts: KueueFacts): Promise<StepOutcome> {
+  async #leave({ workload, executors }: Of<"leave">, facts: KueueScene): Promise<StepOutcome> {
     const { demands, farewell } = this.#options;
     const { state, profile } = workload;
     if (state.kind !== "evicted") return "done";
-    const held = executorsByProfile(facts).get(profile)?.held.get(flavorsKey(state)) ?? [];
+    const held = facts.profiles.get(profile)?.held.get(flavorsKey(state)) ?? [];
     const present = held.filter(({ kind, pod }) => kind === "present" && isStaying(pod) && !facts.isLeaving(pod));
     const [first] = present;
     if (first === undefined) return "done";
