@@ -27,7 +27,7 @@ export { nodeBackoffs, type ExecutorEnd, type NodeBackoffSettings } from "./node
 export { namespaceQuota, type NamespaceQuota } from "./quota.ts";
 
 // Nodes that may still come
-export type { Avoidance, NodeClass } from "./nodes-to-come/node-class.ts";
+export { type Avoidance, isOfClass, type NodeClass } from "./nodes-to-come/node-class.ts";
 export { type ClassRefusal, classRefusal, limitRefusal } from "./nodes-to-come/class-refusal.ts";
 export { ANY_VALUE, commonValues, type LabelValues, oneValue, permittedValues } from "./nodes-to-come/label-values.ts";
 

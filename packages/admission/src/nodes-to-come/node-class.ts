@@ -1,7 +1,7 @@
 import type { Taint } from "kubernetes-types/core/v1.js";
 import type { PodShape } from "../pod-shape.ts";
 import type { ResourceLimits, Resources } from "../resources.ts";
-import type { LabelValues } from "./label-values.ts";
+import { type LabelValues, permits } from "./label-values.ts";
 
 /** Nodes that an autoscaler may still add: a NodePool of Karpenter's, a node group, or a class that the administrator wrote. */
 export interface NodeClass {
@@ -28,6 +28,14 @@ export interface Avoidance {
   readonly pod: Pick<PodShape, "placement" | "requests">;
   /** Milliseconds since the epoch. */
   readonly until: number;
+}
+
+/** Whether a node with these labels may be one of the class. */
+export function isOfClass(node: Readonly<Record<string, string>>, { labels }: Pick<NodeClass, "labels">): boolean {
+  return [...labels].every(([label, values]) => {
+    const value = node[label];
+    return value === undefined ? values.isExcept : permits(values, value);
+  });
 }
 
 /**

@@ -6,6 +6,7 @@ import { adminServer } from "@kindling/service";
 import { apiServerNames } from "../cluster/api-server-names.ts";
 import type { GatewayConfig } from "../config/gateway-keys.ts";
 import type { Metrics } from "../console/metrics/metrics.ts";
+import { registerIdleNodes } from "../console/metrics/idle-nodes.ts";
 import { registerQueueMetrics } from "../console/metrics/queue-metrics.ts";
 import { keptOverview } from "../console/overview/kept-overview.ts";
 import { startPage } from "../console/page/start-page.ts";
@@ -16,6 +17,7 @@ export interface AdminConsoleOptions {
   readonly clock: Clock;
   readonly metrics: Metrics;
   readonly overview: () => Overview;
+  readonly idleNodes: () => number;
   /** Why drivers should not be sent here; undefined if they should. */
   readonly notReady: () => string | undefined;
 }
@@ -33,10 +35,12 @@ export function startAdminConsole({
   clock,
   metrics,
   overview,
+  idleNodes,
   notReady,
 }: AdminConsoleOptions): AdminConsole {
   const kept = keptOverview(clock, overview);
   registerQueueMetrics(metrics.registry, kept);
+  registerIdleNodes(metrics.registry, clock, idleNodes);
   const ofApiServer = apiServerNames(client.access, clock);
   const hosts = (): readonly string[] => [...config["admin.hosts"], ...ofApiServer()];
   const page = config["admin.page"] ? startPage({ clock, overview: kept, hosts }) : undefined;

@@ -29,6 +29,7 @@ import { orphanedExecutors } from "../controllers/orphans/orphaned-executors.ts"
 import { driverService } from "../driver-api/routes/driver-service.ts";
 import { DriverRestarts } from "../controllers/driver-restarts/driver-restarts.ts";
 import type { GatewayContext } from "../driver-api/routes/gateway-context.ts";
+import { hasEnded } from "../spark/spark-pod.ts";
 import { PendingPods } from "../views/sets/pending-pods.ts";
 import { orphanedSets } from "../controllers/orphans/orphaned-sets.ts";
 import { SetScaler } from "../controllers/set-scale/set-scaler.ts";
@@ -43,6 +44,8 @@ export interface Assembled {
   readonly service: DriverService;
   readonly figures: () => Figures;
   readonly overview: () => Overview;
+  /** How many nodes of autoscalers run nothing. */
+  readonly idleNodes: () => number;
   /** Reports a change that decisions may depend on. */
   changed(): void;
   /** Reports a change of the certificates for drivers. */
@@ -127,6 +130,7 @@ export function assemble(term: Term, options: AssembleOptions): Assembled {
       waitingForQuota: maker.waitingForQuota,
     }),
     overview: () => dispatcher.overview(),
+    idleNodes: () => clusterRoom.idleNodes((node) => cluster.podsOn(node).some((pod) => !hasEnded(pod))),
     changed: () => dispatcher.changed(),
     authorityChanged: () => publisher.renew(),
   };

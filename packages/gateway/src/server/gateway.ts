@@ -108,6 +108,7 @@ export async function startGateway(config: GatewayConfig, options: GatewayOption
   let isStopping = false;
   const adminConsole = startAdminConsole({
     ...{ config, client, clock, metrics, overview },
+    idleNodes: () => current.parts?.idleNodes() ?? 0,
     notReady() {
       if (isStopping) return "the gateway is stopping";
       if (!standby.cluster.isSynced) return "the cluster has not been listed yet";

@@ -1,3 +1,5 @@
+import { ManualClock } from "@kindling/outside";
+import { registerIdleNodes } from "../../src/console/metrics/idle-nodes.ts";
 import { Metrics } from "../../src/console/metrics/metrics.ts";
 import { registerQueueMetrics } from "../../src/console/metrics/queue-metrics.ts";
 import { anOverview } from "../console/page/sample-overview.ts";
@@ -6,6 +8,7 @@ import { anOverview } from "../console/page/sample-overview.ts";
 export async function allMetrics(): Promise<ReadonlyMap<string, readonly string[]>> {
   const { registry } = new Metrics(() => undefined);
   registerQueueMetrics(registry, () => anOverview());
+  registerIdleNodes(registry, new ManualClock(), () => 0);
   const names = (await registry.getMetricsAsJSON())
     .map(({ name }) => name)
     .filter((name) => name.startsWith("gateway_"));

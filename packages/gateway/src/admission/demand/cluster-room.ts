@@ -10,6 +10,7 @@ import {
   clusterNode,
   type ClusterNode,
   fits,
+  isOfClass,
   limitRefusal,
   mayBePlaced,
   namespaceQuota,
@@ -185,6 +186,19 @@ export class ClusterRoom {
     return [...young.map((node) => this.#clusterNode(node, {}, now)), ...coming].some((node) =>
       mayBePlaced(pod.placement, node),
     );
+  }
+
+  /**
+   * How many nodes of the classes have only pods of DaemonSets: an autoscaler may take them away.
+   *
+   * @param isUsed whether one of Spark's pods is on a node
+   */
+  idleNodes(isUsed: (node: string) => boolean): number {
+    const classes = this.#toCome?.classes(() => this.#facts()) ?? [];
+    return [...(this.#nodes?.values() ?? [])].filter(
+      ({ metadata: { name, labels = {} } }) =>
+        classes.some((one) => isOfClass(labels, one)) && this.#others.areOnlyDaemonsOn(name) && !isUsed(name),
+    ).length;
   }
 
   /** No node came for this pod: of the classes that would take it, none is expected for such pods for a time. */

@@ -54,6 +54,11 @@ export class OtherPods {
     if (change.type !== "deleted") this.#add(change.record, 1);
   }
 
+  /** Whether no pods are on a node except those of DaemonSets. */
+  areOnlyDaemonsOn(node: string): boolean {
+    return this.usage.on(node)["pods"] === this.daemons.on(node)["pods"];
+  }
+
   #add({ node, requests, isDaemon }: OtherPod, times: 1 | -1): void {
     this.usage.add(node, requests, times);
     if (isDaemon) this.daemons.add(node, requests, times);
