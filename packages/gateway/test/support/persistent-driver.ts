@@ -49,14 +49,20 @@ export class PersistentDriver {
     );
   }
 
+  /** Asks once for the executors that are missing, and returns those that were there before. */
+  async asks(count: number): Promise<Pod[]> {
+    const known = await this.executors();
+    for (let missing = count - known.length; missing > 0; missing -= 1) await this.#askForOne();
+    return known;
+  }
+
   /**
    * Asks until this many executors run. Executors that the constructor was given must only exist, because they wait for a
    * real driver.
    */
   async has(count: number): Promise<Pod[]> {
     for (;;) {
-      const known = await this.executors();
-      for (let missing = count - known.length; missing > 0; missing -= 1) await this.#askForOne();
+      const known = await this.asks(count);
       const isRunning = this.#executor !== undefined || known.every(({ status }) => status?.phase === "Running");
       if (known.length === count && isRunning) return known;
       await new Promise((resolve) => setTimeout(resolve, 20));
