@@ -19,12 +19,12 @@ export class GatewayDrivers {
     this.#fixtures = fixtures;
   }
 
-  static async start(purpose: string, version: string): Promise<GatewayDrivers> {
+  static async start(purpose: string, version: string, start = startGateway): Promise<GatewayDrivers> {
     const namespace = await TestNamespace.create(`${purpose}-${version.replaceAll(".", "-")}`);
     const account = { apiVersion: "v1", kind: "ServiceAccount", metadata: { name: NOBODY } };
     await namespace.client.create(resources.serviceaccounts, account);
     const fixtures = await prepareApplications(namespace, version);
-    return new GatewayDrivers(namespace, await startGateway(namespace), fixtures);
+    return new GatewayDrivers(namespace, await start(namespace), fixtures);
   }
 
   /** The folder of pod templates. */

@@ -8,6 +8,13 @@ import type { TestNamespace } from "./test-cluster.ts";
 /** The address of this machine for pods; the same as for staging. */
 export const GATEWAY_HOST: string | undefined = process.env["KINDLING_E2E_STAGING_HOST"];
 
+export interface TestGatewayOptions {
+  /** Steps that it may run for the executors of its applications. */
+  readonly steps?: NonNullable<GatewayOptions["steps"]>;
+  /** Settings besides those that each test gateway has, by their flags. */
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
 /** A gateway on this machine for one namespace, with its own certificate. */
 export class TestGateway {
   readonly gateway: Gateway;
@@ -29,11 +36,10 @@ export class TestGateway {
     this.flags = Object.entries(conf).flatMap(([key, value]) => ["--conf", `${key}=${value}`]);
   }
 
-  /** @param steps that it may run for the executors of its applications */
   static async start(
     { client, name }: TestNamespace,
     host: string,
-    steps: NonNullable<GatewayOptions["steps"]> = [],
+    { steps = [], settings = {} }: TestGatewayOptions = {},
   ): Promise<TestGateway> {
     const folder = mkdtempSync(join(tmpdir(), "kindling-e2e-gateway-"));
     const authority = testAuthority("the gateway's authority");
@@ -41,7 +47,8 @@ export class TestGateway {
     for (const [file, text] of Object.entries({ "ca.crt": authority.cert, "tls.crt": cert, "tls.key": key })) {
       writeFileSync(join(folder, file), text);
     }
-    const settings = {
+    const all = {
+      ...settings,
       "listen-host": "0.0.0.0",
       "listen-port": "0",
       "admin-host": "127.0.0.1",
@@ -50,7 +57,7 @@ export class TestGateway {
       "tls-cert-file": join(folder, "tls.crt"),
       "tls-key-file": join(folder, "tls.key"),
     };
-    const args = Object.entries(settings).flatMap(([flag, value]) => [`--${flag}`, value]);
+    const args = Object.entries(all).flatMap(([flag, value]) => [`--${flag}`, value]);
     const log: string[] = [];
     const gateway = await startGateway(loadConfig({ args, env: {}, readFile: () => "" }), {
       client,

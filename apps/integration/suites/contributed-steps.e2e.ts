@@ -44,7 +44,7 @@ describe.each(cases)("contributed steps on Spark %s, and executors by the %s", (
     const configMap = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "corporate-ca" } };
     await namespace.client.create(resources.configmaps, { ...configMap, data: { "ca.crt": "CERTIFICATES" } } as never);
     if (by === "gateway")
-      gateway = await TestGateway.start(namespace, GATEWAY_HOST ?? "", await installedSteps(folder));
+      gateway = await TestGateway.start(namespace, GATEWAY_HOST ?? "", { steps: await installedSteps(folder) });
   });
   afterAll(async () => {
     await gateway?.stop();

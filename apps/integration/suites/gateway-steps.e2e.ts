@@ -50,7 +50,7 @@ describe.skipIf(setup === undefined).each(TRIED_VERSIONS)("steps that the gatewa
     const module = (await import(pathToFileURL(join(folder, "addressed.mjs")).href)) as {
       default: NonNullable<GatewayOptions["steps"]>[number];
     };
-    gateway = await TestGateway.start(namespace, host, [module.default]);
+    gateway = await TestGateway.start(namespace, host, { steps: [module.default] });
   });
   afterAll(async () => {
     await gateway.stop();

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 /** Each needs another program outside, so each has a row. */
-const APART = ["airflow", "operator-airflow", "kyuubi", "livy", "kubeflow-operator"];
+const APART = ["airflow", "operator-airflow", "kyuubi", "livy", "kubeflow-operator", "kueue"];
 const WITH_CLUSTER = ".ci/with-cluster";
 const FULL = { KINDLING_E2E_FULL: "1" };
 /** These suites must not use a cluster that KUBECONFIG happens to name. */
@@ -97,6 +97,13 @@ export const SUITES = [
     env: FULL,
     reports: ["e2e"],
     lacks: (env) => cluster() ?? variable(env, "KINDLING_E2E_KUBEFLOW_OPERATOR"),
+  },
+  {
+    name: "e2e: Kueue",
+    command: endToEnd("suites/kueue"),
+    env: FULL,
+    reports: ["e2e"],
+    lacks: (env) => cluster() ?? variable(env, "KINDLING_E2E_KUEUE"),
   },
   {
     name: "e2e: embedded",
