@@ -74,7 +74,7 @@ export const BENCHMARKS = [
   {
     name: "nodes",
     compares:
-      "which nodes Karpenter makes for ten applications that together want five times the limit of a NodePool, and how long they take: with Spark's own scheduling, with a queue that counts the nodes that are there, and with the gateway. Then the time from no nodes to a hundred executors. The nodes and pods are hollow, and Karpenter is real. Fails where a figure misses. `KINDLING_BENCH_WORK` makes it smaller",
+      "which nodes Karpenter makes for ten applications that together want five times the limit of a NodePool, and how long they take: with Spark's own scheduling, with a queue that counts the nodes that are there, and with the gateway. Then the time from no nodes to a hundred executors, a day of applications in some minutes, and the share of spot nodes over a thousand changes. The nodes and pods are hollow, and Karpenter is real. Fails where a figure misses. `KINDLING_BENCH_WORK`, `KINDLING_BENCH_MINUTES` and `KINDLING_BENCH_CHANGES` make it smaller, and `KINDLING_BENCH_SEED` changes what is random",
     needs:
       "`KUBECONFIG` of the administrator of a control plane without nodes; `KINDLING_BENCH_KARPENTER=1` says that Karpenter with its kwok provider and kwok run there (`sigs.k8s.io/karpenter/kwok`, `sigs.k8s.io/kwok`)",
     without: ["KUBECONFIG", "KINDLING_BENCH_KARPENTER"],
@@ -88,6 +88,14 @@ export const BENCHMARKS = [
       "`KUBECONFIG` of the administrator of a control plane without nodes; `KINDLING_BENCH_KUEUE=1` says that Kueue (with its integration of Jobs) and kwok run there (`sigs.k8s.io/kueue`, `sigs.k8s.io/kwok`)",
     without: ["KUBECONFIG", "KINDLING_BENCH_KUEUE"],
     load: async () => (await import("./kueue.mjs")).kueue,
+  },
+  {
+    name: "spot-reclaim",
+    compares:
+      "which tasks of a real Spark job run again after the node of all its executors is taken back two minutes after a notice (`KINDLING_BENCH_NOTICE_SECONDS`): with a stock driver, with one that decommissions its executors, and through the gateway. The node is announced by a taint, its executors are evicted, and what is left at the end is killed. Fails where a figure misses",
+    needs: `${REAL_PODS}, and two nodes that take pods`,
+    without: ["KUBECONFIG", "KINDLING_E2E_STAGING_HOST"],
+    load: async () => (await import("./spot-reclaim.mjs")).spotReclaim,
   },
   {
     name: "gateway-hostile",

@@ -4,11 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { resources } from "@kindling/kube";
 import { apiServer, inNamespace } from "./harness/api-server.mjs";
+import { withHollowNodes } from "./harness/hollow-nodes.mjs";
 import { judge } from "./harness/judge.mjs";
 import { sleep } from "./harness/wait.mjs";
 import { gatewayProcess } from "./gateway/gateway-process.mjs";
 import { runApplication, submit } from "./gateway/shares/run-application.mjs";
-import { URGENT, withClusterQueue, withNode } from "./kueue/cluster-queue.mjs";
+import { URGENT, withClusterQueue } from "./kueue/cluster-queue.mjs";
 import { byOwnIntegration } from "./kueue/own-integration.mjs";
 import { followExecutors } from "./kueue/follow-executors.mjs";
 
@@ -25,7 +26,7 @@ export async function kueue() {
   const folder = mkdtempSync(join(tmpdir(), "kindling-benchmark-"));
   const server = await apiServer(folder);
   try {
-    const rows = await withNode(server.client, async () => [
+    const rows = await withHollowNodes(server.client, [{ name: "bench-kueue" }], async () => [
       ...(await growing(server, { name: "bench-kueue-20", wanted: 20, first: 8 })),
       await byOwnIntegration(server),
       ...(await growing(server, { name: "bench-kueue-100", wanted: 100, first: 30 })),

@@ -142,6 +142,19 @@ export class Driver {
     }
   }
 
+  /**
+   * Gives an executor back. It may be gone already.
+   *
+   * @param {string} name
+   */
+  async release(name) {
+    const id = name.slice(name.lastIndexOf("-") + 1);
+    const selector = encodeURIComponent(
+      `spark-app-selector=${this.application},spark-role=executor,spark-exec-id in (${id})`,
+    );
+    await this.#send("DELETE", `pods?labelSelector=${selector}`);
+  }
+
   /** What a driver does when it stops. */
   async finish() {
     const background = { apiVersion: "v1", kind: "DeleteOptions", propagationPolicy: "Background" };

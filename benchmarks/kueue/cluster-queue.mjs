@@ -61,25 +61,3 @@ async function given(create) {
     if (!isConflict(error)) throw error;
   }
 }
-
-/**
- * Runs something with a node that kwok keeps, large enough for all pods.
- *
- * @template T
- * @param {KubeClient} client
- * @param {() => Promise<T>} run
- */
-export async function withNode(client, run) {
-  const name = "bench-kueue";
-  const type = { group: "", version: "v1", plural: "nodes", kind: "Node", namespaced: false };
-  const amounts = { cpu: "1000", memory: "10Ti", pods: "1000" };
-  const status = { capacity: amounts, allocatable: amounts };
-  const node = { metadata: { name, annotations: { "kwok.x-k8s.io/node": "fake" } }, status };
-  await client.create(type, node);
-  try {
-    await client.patch(type, name, "merge", { status }, { subresource: "status" });
-    return await run();
-  } finally {
-    await client.delete(type, name, {});
-  }
-}

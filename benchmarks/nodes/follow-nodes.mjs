@@ -8,6 +8,7 @@ import { systemClock as clock } from "@kindling/outside";
  * @property {() => number} made how many nodes there have been so far
  * @property {() => number} useless on how many of them no executor has run
  * @property {() => number} hours of all nodes together, up to now
+ * @property {() => number} cpuHours of all their processors together
  * @property {() => number} executors how many run now
  * @property {() => Promise<void>} stop
  */
@@ -20,7 +21,7 @@ import { systemClock as clock } from "@kindling/outside";
  * @returns {Promise<SeenNodes>}
  */
 export async function followNodes(client, { namespace, pool }) {
-  /** @type {Map<string, { from: number, to: number | undefined }>} */
+  /** @type {Map<string, { cpus: number, from: number, to: number | undefined }>} */
   const lives = new Map();
   /** @type {Set<string>} */
   const used = new Set();
@@ -29,11 +30,11 @@ export async function followNodes(client, { namespace, pool }) {
   const nodes = startReflector(client, resources.nodes, {
     clock,
     labelSelector: `karpenter.sh/nodepool=${pool}`,
-    keep: ({ metadata }) => metadata?.name ?? "",
+    keep: ({ metadata, status }) => ({ name: metadata?.name ?? "", cpus: Number(status?.capacity?.["cpu"] ?? 0) }),
     sink: {
-      replace: (names) => names.forEach(comes),
+      replace: (all) => all.forEach(comes),
       apply(event) {
-        if (event.type === "DELETED") goes(event.object);
+        if (event.type === "DELETED") goes(event.object.name);
         else if (event.type !== "BOOKMARK") comes(event.object);
       },
     },
@@ -55,9 +56,11 @@ export async function followNodes(client, { namespace, pool }) {
     },
   });
 
-  /** @param {string} name */
-  function comes(name) {
-    if (!lives.has(name)) lives.set(name, { from: performance.now(), to: undefined });
+  /** @param {{ name: string, cpus: number }} node */
+  function comes({ name, cpus }) {
+    const known = lives.get(name);
+    if (known === undefined) lives.set(name, { cpus, from: performance.now(), to: undefined });
+    else known.cpus = cpus;
   }
 
   /** @param {string} name */
@@ -73,11 +76,20 @@ export async function followNodes(client, { namespace, pool }) {
     if (runs && node !== undefined) used.add(node);
   }
 
+  /** @param {(cpus: number) => number} weight */
+  function hours(weight) {
+    const now = performance.now();
+    return (
+      [...lives.values()].reduce((sum, { cpus, from, to = now }) => sum + weight(cpus) * (to - from), 0) / 3_600_000
+    );
+  }
+
   await Promise.all([nodes.synced, pods.synced]);
   return {
     made: () => lives.size,
     useless: () => [...lives.keys()].filter((name) => !used.has(name)).length,
-    hours: () => [...lives.values()].reduce((sum, { from, to = performance.now() }) => sum + to - from, 0) / 3_600_000,
+    hours: () => hours(() => 1),
+    cpuHours: () => hours((cpus) => cpus),
     executors: () => running.size,
     async stop() {
       await Promise.all([nodes.stop(), pods.stop()]);

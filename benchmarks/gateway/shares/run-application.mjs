@@ -6,6 +6,7 @@ import {
   SCHEDULER_GATEWAY_LABEL,
   SCHEDULER_MIN_EXECUTORS_ANNOTATION,
   SCHEDULER_QUEUE_LABEL,
+  SCHEDULER_SPOT_ANNOTATION,
 } from "@kindling/core-spec";
 import { sleep } from "../../harness/wait.mjs";
 import { identityOf } from "../driver-pods.mjs";
@@ -40,7 +41,8 @@ const EXECUTOR = { cpu: "1", memory: "1408Mi" };
  * Creates the driver pod of an application. The pod may have a scheduling gate, which a gateway removes.
  *
  * @param {Application} application
- * @param {Pick<RunOptions, "client" | "namespace" | "isGated" | "minimum">} options
+ * @param {Pick<RunOptions, "client" | "namespace" | "isGated" | "minimum"> & { spot?: object }} options `spot` is what it
+ * wishes of spot nodes
  * @returns {Promise<Submitted>}
  */
 export async function submit(application, options) {
@@ -56,21 +58,34 @@ export async function submit(application, options) {
  * @param {RunOptions} options
  */
 export async function runApplication(application, options) {
-  const { client, namespace, signal } = options;
-  if (!(await runs(client, namespace, application.pod, signal))) return;
-  await work(application, options);
-  if (!signal.aborted) await client.delete(resources.pods, application.name, { namespace, gracePeriodSeconds: 0 });
+  await runDriver(application, options, (driver) => work(application, driver, options));
+}
+
+/**
+ * Runs the driver of a submitted application as soon as its pod runs, and deletes the pod at the end.
+ *
+ * @param {Submitted} application
+ * @param {Way & { signal: AbortSignal }} options
+ * @param {(driver: Driver) => Promise<void>} work what it does; resolved when it is done or was aborted
+ */
+export async function runDriver({ name, pod }, { client, namespace, uri, ca, isGated, signal }, work) {
+  if (!(await runs(client, namespace, pod, signal))) return;
+  const token = await driverToken(client, pod, isGated ? undefined : []);
+  const driver = new Driver({ ...pod, uri, ca, token, executor: {} });
+  await driver.begin();
+  await work(driver);
+  // An aborted application deletes nothing; everything is deleted with the namespace.
+  if (signal.aborted) return driver.leave();
+  await driver.finish();
+  await client.delete(resources.pods, name, { namespace, gracePeriodSeconds: 0 });
 }
 
 /**
  * @param {Submitted} application
+ * @param {Driver} driver
  * @param {RunOptions} options
  */
-async function work(application, { client, uri, ca, isGated, executors, minimum, work: all, signal }) {
-  const { pod } = application;
-  const token = await driverToken(client, pod, isGated ? undefined : []);
-  const driver = new Driver({ ...pod, uri, ca, token, executor: {} });
-  await driver.begin();
+async function work(application, driver, { executors, minimum, work: all, signal }) {
   let isWorking = false;
   let last = performance.now();
   let asked = last - BATCH_DELAY_MS;
@@ -84,16 +99,13 @@ async function work(application, { client, uri, ca, isGated, executors, minimum,
     await driver.batch(executors);
     asked = performance.now();
   }
-  // An aborted application deletes nothing; everything is deleted with the namespace.
-  if (signal.aborted) driver.leave();
-  else await driver.finish();
 }
 
 /**
  * @param {Application} application
- * @param {Pick<RunOptions, "isGated" | "minimum">} options
+ * @param {Pick<RunOptions, "isGated" | "minimum"> & { spot?: object }} options
  */
-function driverPod({ queue, name }, { isGated, minimum }) {
+function driverPod({ queue, name }, { isGated, minimum, spot }) {
   const labels = { "spark-role": "driver", "spark-app-selector": `spark-${name}`, [SCHEDULER_QUEUE_LABEL]: queue };
   const spec = {
     restartPolicy: "Never",
@@ -105,6 +117,7 @@ function driverPod({ queue, name }, { isGated, minimum }) {
   const annotations = {
     [SCHEDULER_MIN_EXECUTORS_ANNOTATION]: String(minimum),
     [SCHEDULER_EXECUTOR_REQUEST_ANNOTATION]: JSON.stringify(EXECUTOR),
+    ...(spot !== undefined && { [SCHEDULER_SPOT_ANNOTATION]: JSON.stringify(spot) }),
   };
   return {
     metadata: { name, labels: { ...labels, [SCHEDULER_GATEWAY_LABEL]: "true" }, annotations },
