@@ -8,7 +8,7 @@ const API_VERSION = "kueue.x-k8s.io/v1beta2";
 const JOBS_LABEL = "kindling-test-job";
 
 /** What executors, drivers and pods of jobs ask for, in CPUs. */
-export const POD_CPU = 0.1;
+const POD_CPU = 0.1;
 
 /** LocalQueues `spark` and `batch` in a namespace: all quota is that of `spark`, and `batch` borrows from it. */
 export class KueueQueues {
