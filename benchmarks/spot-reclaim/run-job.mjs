@@ -1,11 +1,8 @@
 // @ts-check
-import { spawn } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
+import { kindling } from "../gateway/kindling.mjs";
 
-const KINDLING = fileURLToPath(new URL("../../packages/submit-cli/bin/kindling.js", import.meta.url));
 const FOLDER = "/opt/app";
 const HOSTNAME = "kubernetes.io/hostname";
 
@@ -54,15 +51,11 @@ export async function runJob({ namespace, folder, version, node, conf, readers, 
   ]);
   const args = ["submit", ...flags, "--logs", `local://${FOLDER}/${APPLICATION}`];
   const job = [String(WRITERS), String(readers), String(seconds)];
-  const child = spawn(process.execPath, [KINDLING, ...args, ...job], { stdio: ["ignore", "pipe", "pipe"] });
-  let log = "";
-  child.stderr.on("data", (chunk) => (log += chunk));
-  for await (const line of createInterface({ input: child.stdout })) {
-    log += `${line}\n`;
+  const { out, err } = await kindling([...args, ...job], (line) => {
     if (line.startsWith("SHUFFLED ")) onShuffled();
-  }
-  const number = (/** @type {string} */ word) => Number(new RegExp(`^${word} (\\d+)$`, "m").exec(log)?.[1]);
-  return { sum: number("SUM"), tasks: number("TASKS"), log };
+  });
+  const number = (/** @type {string} */ word) => Number(new RegExp(`^${word} (\\d+)$`, "m").exec(out)?.[1]);
+  return { sum: number("SUM"), tasks: number("TASKS"), log: `${out}${err}` };
 }
 
 /**

@@ -60,15 +60,13 @@ async function startDriver(cluster: TestCluster, gateway: TestGateway, name: str
 async function isConsistent(cluster: TestCluster, driver: FakeDriver): Promise<void> {
   const pods = await cluster.objects<Pod>("Pod");
   const ids = pods
-    .filter(
-      ({ metadata, status }) => metadata?.labels?.["spark-app-selector"] === driver.app && isThere(metadata, status),
-    )
+    .filter((pod) => pod.metadata?.labels?.["spark-app-selector"] === driver.app && isStandingExecutor(pod))
     .map(({ metadata }) => metadata?.labels?.["spark-exec-id"]);
   expect(new Set(ids).size).toBe(ids.length);
   expect(ids.length).toBeLessThanOrEqual(EXECUTORS);
 }
 
-function isThere(metadata: Pod["metadata"], status: Pod["status"]): boolean {
+function isStandingExecutor({ metadata, status }: Pod): boolean {
   return (
     metadata?.labels?.["spark-role"] === "executor" &&
     metadata.deletionTimestamp === undefined &&
