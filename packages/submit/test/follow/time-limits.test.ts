@@ -5,7 +5,7 @@ const UNSCHEDULED = { "spark.kubernetes.driver.scheduler.name": "nobody" };
 
 describe("a limit of time", () => {
   test("to the driver's start ends the following of one that waits, and tells how it is; it goes on", async () => {
-    const { cluster, events, result } = await follow({ conf: UNSCHEDULED, pendingTimeoutMs: 50 });
+    const { cluster, events, result } = await follow({ conf: UNSCHEDULED, pendingTimeoutMs: 2_000 });
     expect((await result).outcome).toMatchObject({
       phase: "TimedOut",
       limit: "pending-timeout",
