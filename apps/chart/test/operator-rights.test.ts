@@ -10,6 +10,7 @@ const ACCOUNT = "spark-operator-controller";
 describe.skipIf(!hasHelm)(`rights of the operator${WHERE_HELM_IS}`, () => {
   test("for a namespace it has none elsewhere, but for its Lease", async () => {
     expect(rightsOf(await renderOperator({ "spark.jobNamespaces": ["etl"] }), ACCOUNT)).toEqual([
+      "etl: get namespaces",
       "etl: get pods/log",
       "etl: get,create,patch configmaps",
       "etl: get,create,patch networkpolicies.networking.k8s.io",

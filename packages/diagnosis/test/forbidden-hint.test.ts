@@ -63,7 +63,7 @@ test("what is no missing right gets no advice to grant one", () => {
   const storage = 'pods "x" is forbidden: failed quota: q: must specify limits.ephemeral-storage for: c';
   expect(forbiddenHint(storage)).toMatch(/podTemplateFile/);
   const security = 'pods "x" is forbidden: violates PodSecurity "restricted:latest": runAsNonRoot != true';
-  expect(forbiddenHint(security)).toMatch(/podTemplateFile/);
+  expect(forbiddenHint(security)).toMatch(/spark\.kindling\.podSecurity=restricted/);
   expect(forbiddenHint('pods "x" is forbidden: because a webhook says so')).toBeUndefined();
   expect(forbiddenHint("")).toBeUndefined();
 });

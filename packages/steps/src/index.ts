@@ -14,6 +14,16 @@ export {
 } from "./objects/pod-template.ts";
 export { executorAdditions } from "./objects/executor-additions.ts";
 export { runningDriverConf } from "./objects/running-driver-conf.ts";
+export { sampleExecutorPod } from "./objects/sample-executor.ts";
+export {
+  POD_SECURITY,
+  POD_SECURITY_KEYS,
+  POD_SECURITY_LABEL,
+  POD_SECURITY_LEVELS,
+  type PodSecurityLevel,
+} from "./pod-security/pod-security-keys.ts";
+export { podSecurity, restrictsPods } from "./pod-security/pod-security-step.ts";
+export { podSecurityViolations } from "./pod-security/violations.ts";
 export { validateExecutorVolumes } from "./volumes/validate-executor-volumes.ts";
 export * as driverKeys from "./keys/driver/named-driver-keys.ts";
 export {

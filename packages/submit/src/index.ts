@@ -21,6 +21,8 @@ export {
   type WantedInstallation,
 } from "./gather/installation/find-installation.ts";
 export { cachedInstallations, type CachedInstallationsOptions } from "./gather/installation/cached-installations.ts";
+export { cachedNamespaceLabels, type FindNamespaceLabels } from "./gather/installation/namespace-labels.ts";
+export type { CacheOptions } from "./gather/installation/cached-answers.ts";
 export type { ConnectCluster } from "./gather/installation/gather-installation.ts";
 export type { Connection } from "./gather/kubeconfig/gather-cluster.ts";
 export { openCluster, type OpenCluster, type Reach } from "./gather/kubeconfig/open-cluster.ts";

@@ -18,6 +18,7 @@ import type { Outcome } from "./follow/outcome.ts";
 import { configure, type Configuration } from "./gather/configuration/configure.ts";
 import { gatherConfigured, type Gathered } from "./gather/gather.ts";
 import type { FindInstallation } from "./gather/installation/find-installation.ts";
+import type { FindNamespaceLabels } from "./gather/installation/namespace-labels.ts";
 import { noticesOf } from "./notices.ts";
 import { plan } from "./plan/plan.ts";
 import type { SubmissionPlan } from "./plan/submission-plan.ts";
@@ -38,6 +39,8 @@ export interface SubmitOptions extends Pick<FollowOptions, "timeoutMs" | "pendin
    * A service that submits often passes `cachedInstallations`.
    */
   readonly installations?: FindInstallation | undefined;
+  /** The same for the labels of the application's namespace: a service passes `cachedNamespaceLabels`. */
+  readonly namespaceLabels?: FindNamespaceLabels | undefined;
   /** Whether to follow the application to its end. Default: what the configuration says. */
   readonly wait?: boolean;
   /** Whether to send the lines of the driver's log as events while following. */
@@ -97,6 +100,7 @@ export async function submitConfigured(
       gatherConfigured(configuration, request, outside, access, {
         connection: options.client === undefined ? { kind: "kubeconfig" } : { kind: "client", client: options.client },
         installations: options.installations,
+        namespaceLabels: options.namespaceLabels,
         connectCluster: (access, conf, namespace) => (client ??= connect(access, conf, namespace)),
         tell: (message) => onEvent({ type: "notice", message }),
         signal,

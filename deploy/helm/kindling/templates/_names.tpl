@@ -92,4 +92,8 @@ helm.sh/chart: {{ .context.Chart.Name }}-{{ .context.Chart.Version | replace "+"
 - apiGroups: [networking.k8s.io]
   resources: [networkpolicies]
   verbs: [get, create, patch, delete]
+# Which pods this namespace admits: its label for pod security.
+- apiGroups: [""]
+  resources: [namespaces]
+  verbs: [get]
 {{- end }}

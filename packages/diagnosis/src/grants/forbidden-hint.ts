@@ -40,7 +40,7 @@ export function forbiddenHint(serverMessage: string, purpose: Purpose = "submitt
     return "set what the namespace's quota asks for in a pod template: spark.kubernetes.driver.podTemplateFile";
   }
   if (serverMessage.includes("violates PodSecurity")) {
-    return "set what the namespace's security standard asks for in a pod template: spark.kubernetes.driver.podTemplateFile";
+    return "let pods meet it: spark.kindling.podSecurity=restricted; what is set otherwise comes from a pod template or from a step";
   }
   return undefined;
 }

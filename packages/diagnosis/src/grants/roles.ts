@@ -28,6 +28,8 @@ export const RULES: Readonly<Record<Purpose, readonly Rule[]>> = {
     { apiGroups: [""], resources: ["services", "configmaps", "secrets"], verbs: WRITE },
     { apiGroups: [""], resources: ["services", "configmaps", "events"], verbs: READ },
     { apiGroups: [""], resources: ["pods/log"], verbs: ["get"] },
+    // For the level of pod security that the namespace enforces. A Role allows this for its own namespace.
+    { apiGroups: [""], resources: ["namespaces"], verbs: ["get"] },
     // For the driver's web pages.
     { apiGroups: [""], resources: ["pods/portforward"], verbs: ["create"] },
     { apiGroups: ["networking.k8s.io"], resources: ["networkpolicies"], verbs: ["get", ...WRITE] },

@@ -90,7 +90,7 @@ const policyRefusals = (): readonly Refusal[] => [
     words: /violates PodSecurity "([^"]+)"/,
     word: "PodSecurity",
     advice: (level) =>
-      `set what is listed in ${TEMPLATE}, as securityContext of pod and container (runAsNonRoot, allowPrivilegeEscalation: false, capabilities drop ALL, seccompProfile RuntimeDefault), or have the namespace's level (${level}) changed`,
+      `let pods meet it (spark.kindling.podSecurity=restricted), and leave what it does not allow out of ${TEMPLATE}; or have the namespace's level (${level}) changed`,
   },
   {
     words: /unable to validate against any security context constraint/,

@@ -7,6 +7,7 @@ import {
   EXECUTOR_FEATURE_STEPS,
 } from "./feature-steps.ts";
 import { DRIVER_POD_TEMPLATE_CONTAINER, DRIVER_POD_TEMPLATE_FILE } from "../objects/pod-template.ts";
+import { POD_SECURITY_KEYS } from "../pod-security/pod-security-keys.ts";
 import { volcano } from "../steps/volcano.ts";
 import { DRIVER_KEYS } from "../keys/driver-keys.ts";
 
@@ -21,6 +22,7 @@ export function allKeys(): (ConfKey<unknown> | ConfPrefix)[] {
     EXECUTOR_EXCLUDED_STEPS,
     DRIVER_POD_TEMPLATE_FILE,
     DRIVER_POD_TEMPLATE_CONTAINER,
+    ...POD_SECURITY_KEYS,
     ...DRIVER_KEYS,
   ];
 }

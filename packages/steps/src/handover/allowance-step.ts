@@ -1,12 +1,9 @@
 import {
-  configMapName,
-  runExecutorSteps,
   SCHEDULER_EXECUTOR_ALLOWANCE_ANNOTATION,
   type KubernetesDriverSpec,
   type Step,
   type Submission,
 } from "@kindling/core-spec";
-import { selectSteps } from "../chains/feature-steps.ts";
 import {
   allowanceFor,
   allowanceParts,
@@ -15,10 +12,8 @@ import {
   type Allowance,
 } from "../executor-policy/allowance.ts";
 import type { PodParts } from "../executor-policy/executor-excess.ts";
-import { executorObjects } from "../objects/executor-objects.ts";
-import { supposedExecutor } from "../objects/supposed-executor.ts";
+import { sampleExecutorPod } from "../objects/sample-executor.ts";
 import { onDriver } from "../spark-pod.ts";
-import { executorTemplate } from "../steps/scheduler/executor-template.ts";
 import { SCHEDULER } from "../steps/scheduler/scheduler-keys.ts";
 
 /**
@@ -68,19 +63,7 @@ function driverParts({ driverPod, driverContainer }: KubernetesDriverSpec): PodP
   return { annotations: driverPod.metadata?.annotations, spec: { ...driverPod.spec, containers } };
 }
 
-/** Named as executors are, and with the objects that a driver makes for them, so that these need no allowance. */
-const SAMPLE = { executorId: "1", resourceNamePrefix: "sample", driverPod: { name: "driver", uid: "uid" } };
-
-/** What a running driver knows about itself, if nothing else is configured. */
-const ADDRESS = { "spark.driver.host": "driver", "spark.driver.bindAddress": "driver" };
-
 function executorParts(spec: KubernetesDriverSpec, submission: Submission, steps: readonly Step[]): PodParts {
-  const entries = { ...ADDRESS, ...submission.conf.entries, ...spec.driverSparkConf };
-  const supposed = supposedExecutor(submission, SAMPLE, entries);
-  const executor = { ...supposed, confFiles: { configMapName: configMapName("spark-exec-sample"), names: [] } };
-  const { origin: _origin, ...template } = executorTemplate(submission);
-  const initial = { ...template, executorKubernetesResources: [] };
-  const made = runExecutorSteps(initial, executor, [...selectSteps(executor.conf, "executor"), ...steps]).spec;
-  const { metadata, spec: podSpec } = executorObjects(made, executor).pod;
+  const { metadata, spec: podSpec } = sampleExecutorPod(spec, submission, steps);
   return { name: metadata?.name, annotations: metadata?.annotations, spec: podSpec };
 }

@@ -12,9 +12,11 @@ import type { KubeClient } from "@kindling/kube";
 import type { Outside } from "@kindling/outside";
 import {
   cachedInstallations,
+  cachedNamespaceLabels,
   submit,
   type Application,
   type FindInstallation,
+  type FindNamespaceLabels,
   type SubmissionPlan,
   type SubmitRequest,
 } from "@kindling/submit";
@@ -51,10 +53,13 @@ export interface Submitted {
 export class Submissions {
   readonly #options: SubmissionsOptions;
   readonly #installations: FindInstallation;
+  readonly #namespaceLabels: FindNamespaceLabels;
 
   constructor(options: SubmissionsOptions) {
     this.#options = options;
-    this.#installations = cachedInstallations({ clock: options.outside.clock });
+    const { clock } = options.outside;
+    this.#installations = cachedInstallations({ clock });
+    this.#namespaceLabels = cachedNamespaceLabels({ clock });
   }
 
   /**
@@ -95,6 +100,7 @@ export class Submissions {
         client,
         // The cluster is asked from time to time, not for each submission.
         installations: this.#installations,
+        namespaceLabels: this.#namespaceLabels,
         wait: false,
         outside,
         // Each submission has a new redactor, so that its secrets are forgotten with it.

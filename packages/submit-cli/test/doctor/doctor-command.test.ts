@@ -122,7 +122,7 @@ test("a gateway that is away, a quota that is used up and a restricted namespace
   const { code, stdout } = await doctor(cluster, ["system:masters"], "--no-pod");
   expect(code).toBe(1);
   expect(stdout).toMatch(/^problem {3}gateway {14}there is no service kindling-gateway in namespace kindling$/m);
-  expect(stdout).toMatch(/^warning {3}namespace {12}spark-jobs takes only pods of the level restricted/m);
+  expect(stdout).toMatch(/^ok {8}namespace {12}spark-jobs, pod security restricted: pods are made to meet it$/m);
 });
 
 const GATEWAY = {

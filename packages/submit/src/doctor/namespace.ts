@@ -1,9 +1,8 @@
 import { type KubeObjectLike, resources, type KubeClient } from "@kindling/kube";
+import { POD_SECURITY_LABEL } from "@kindling/steps";
 import { ifVisible, ok, problem, warning, type Found } from "./finding.ts";
 
-const ENFORCED = "pod-security.kubernetes.io/enforce";
-
-/** Whether the namespace exists and admits Spark's pods (Pod Security Standards). */
+/** Whether the namespace exists, and which level of the Pod Security Standards it enforces. */
 export async function namespaceFound(
   client: KubeClient,
   name: string,
@@ -13,12 +12,9 @@ export async function namespaceFound(
     const { metadata, status } = await client.get(resources.namespaces, name, { signal });
     if (status?.phase === "Terminating")
       return problem(`namespace ${name} is being deleted`, "name another one with -n");
-    const level = metadata?.labels?.[ENFORCED];
-    if (level !== "restricted") return ok(`${name}${level === undefined ? "" : `, pod security ${level}`}`);
-    return warning(
-      `${name} takes only pods of the level restricted, which Spark's own are not`,
-      `give driver and executors a pod template with a security context (spark.kubernetes.driver.podTemplateFile, spark.kubernetes.executor.podTemplateFile), or label the namespace: kubectl label namespace ${name} --overwrite ${ENFORCED}=baseline`,
-    );
+    const level = metadata?.labels?.[POD_SECURITY_LABEL];
+    if (level === undefined) return ok(name);
+    return ok(`${name}, pod security ${level}${level === "restricted" ? ": pods are made to meet it" : ""}`);
   });
 }
 

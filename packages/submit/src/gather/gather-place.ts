@@ -3,6 +3,7 @@ import type { Configuration } from "./configuration/configure.ts";
 import type { Gathering } from "./gathering.ts";
 import { installationNotice } from "./installation/find-installation.ts";
 import { gatherInstallation } from "./installation/gather-installation.ts";
+import { podSecurityNotice } from "./installation/found-level.ts";
 import type { Installation } from "./installation/installation.ts";
 import { withContextNamespace } from "./kubeconfig/context-namespace.ts";
 import { gatherCluster } from "./kubeconfig/gather-cluster.ts";
@@ -24,14 +25,18 @@ export async function gatherPlace(
   const found = await gatherCluster(connection, named, { configuration: given, access, tell, secrets });
   const { server, cluster } = found;
   const settled = withContextNamespace(given, found.context, notices);
-  const installation = await gatherInstallation(settled, {
+  const { installation, namespaceEntries } = await gatherInstallation(settled, {
     client: connection.kind === "client" ? connection.client : undefined,
     cluster,
     connectCluster: options.connectCluster,
     find: options.installations,
+    namespaceLabels: options.namespaceLabels,
     signal,
   });
   if (installation !== undefined) notices.add(installationNotice(installation));
-  const configuration = { ...settled, entries: { ...installation?.entries, ...settled.entries } };
+  const lowest = { ...namespaceEntries, ...installation?.entries };
+  const configuration = { ...settled, entries: { ...lowest, ...settled.entries } };
+  const remark = podSecurityNotice(configuration.entries, settled.entries);
+  if (remark !== undefined) notices.add(remark);
   return { configuration, server, cluster, installation };
 }

@@ -4,6 +4,7 @@ import type { Notices } from "../notices.ts";
 import type { Access } from "../access.ts";
 import type { FindInstallation } from "./installation/find-installation.ts";
 import type { ConnectCluster } from "./installation/gather-installation.ts";
+import type { FindNamespaceLabels } from "./installation/namespace-labels.ts";
 import type { Connection } from "./kubeconfig/gather-cluster.ts";
 
 export interface GatherOptions {
@@ -11,6 +12,8 @@ export interface GatherOptions {
   readonly connection?: Connection;
   /** How to look for an installation. Default: in the cluster, each time; `cachedInstallations` remembers the answer. */
   readonly installations?: FindInstallation | undefined;
+  /** How to look up the labels of the namespace. Default: in the cluster, each time. */
+  readonly namespaceLabels?: FindNamespaceLabels | undefined;
   /**
    * Makes the client for looking for the installation, if the connection is no client. The caller closes this client.
    * Default: a client that gathering closes.
@@ -33,5 +36,5 @@ export interface Gathering {
   readonly tell: (message: string) => void;
   readonly signal: AbortSignal | undefined;
   readonly secrets: Redactor;
-  readonly options: Pick<GatherOptions, "installations" | "connectCluster">;
+  readonly options: Pick<GatherOptions, "installations" | "namespaceLabels" | "connectCluster">;
 }

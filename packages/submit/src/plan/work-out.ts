@@ -17,6 +17,9 @@ import {
   executorHandover,
   handsStepsOver,
   initialDriverSpec,
+  podSecurity,
+  restrictsPods,
+  sampleExecutorPod,
   SCHEDULER,
   selectSteps,
   validateExecutorVolumes,
@@ -26,6 +29,7 @@ import {
 import { PROXY_USER_CLASSPATH } from "../keys/proxy-user-key.ts";
 import type { Notices } from "../notices.ts";
 import { checkNames } from "./check-names.ts";
+import { checkPodSecurity } from "./check-pod-security.ts";
 import { checkSizes } from "./check-sizes.ts";
 import { travellingDependencies, type BundleValues } from "./dependency-step.ts";
 import { executorSteps, withExecutorTemplate } from "./executor-template.ts";
@@ -41,7 +45,7 @@ export interface WorkedOut {
   /** The input without the dependencies that travel through the localizer or a Secret. */
   readonly input: PlanInput;
   readonly submission: Submission;
-  /** Steps that run after the built-in ones; the step for the dependencies is the last. */
+  /** Steps that run after the built-in ones: those from outside, then those for dependencies and pod security. */
   readonly contributed: readonly Step[];
   readonly staging: StagingPlan | undefined;
   readonly uploads: readonly Upload[];
@@ -57,9 +61,10 @@ export interface WorkedOut {
 export function workOut(given: PlanInput, steps: readonly Step[], notices: Notices, bundle?: BundleValues): WorkedOut {
   const files = localFiles(given.files, given.access, given.sparkVersion);
   const { input, step, handed, staging } = travellingDependencies(given, files, objectNamePrefix(given), bundle);
-  const contributed = step === undefined ? steps : [...steps, step];
-
   const conf = confOf(input);
+  // Pod security is the last step: the others may add containers.
+  const contributed = [...steps, ...(step === undefined ? [] : [step]), ...(restrictsPods(conf) ? [podSecurity] : [])];
+
   const forGateway = handsStepsOver(conf) ? executorSteps(contributed) : [];
   const isHanded = forGateway.length > 0 || earlyExecutors(conf) > 0;
   const handover = isHanded ? [executorHandover(forGateway, handed)] : [];
@@ -80,6 +85,10 @@ export function workOut(given: PlanInput, steps: readonly Step[], notices: Notic
   const objects = driverObjects(spec, complete, input.sparkContainer);
   checkNames(submission, objects);
   checkSizes(objects);
+  checkPodSecurity(conf, {
+    driver: objects.pod,
+    executor: () => sampleExecutorPod(spec, complete, forGateway),
+  });
   return { input, submission, contributed, staging, uploads, objects, provenance };
 }
 

@@ -38,6 +38,10 @@ rules:
   - apiGroups: [networking.k8s.io]
     resources: [networkpolicies]
     verbs: [get, create, patch]
+  # Which pods a namespace admits: its label for pod security.
+  - apiGroups: [""]
+    resources: [namespaces]
+    verbs: [get]
   # Recording events about applications, and reading events about a failed pod.
   - apiGroups: [""]
     resources: [events]

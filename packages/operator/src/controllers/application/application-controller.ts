@@ -10,7 +10,7 @@ import {
 } from "@kindling/controller";
 import type { Outside } from "@kindling/outside";
 import type { Log } from "@kindling/service";
-import type { FindInstallation } from "@kindling/submit";
+import { cachedNamespaceLabels, type FindInstallation } from "@kindling/submit";
 import type { SparkApplication, SparkApplicationStatus } from "@kindling/spark-application";
 import { applicationKeyOf, type OperatorCaches } from "../../caches/operator-caches.ts";
 import type { OperatorSettings } from "../../flags/operator-settings.ts";
@@ -81,7 +81,7 @@ export function runApplications(term: Term, options: ApplicationsOptions): void 
   const submissions = runSubmissions(term, {
     ...{ ...shared, metrics, onChange: look },
     workers: Math.max(settings.submissions, settings.controllerThreads),
-    submission: { client, outside, settings, installations },
+    submission: { client, outside, settings, installations, namespaceLabels: cachedNamespaceLabels({ clock }) },
   });
   const reconciler = {
     ...{ ...shared, driverObjects, pace, hasBudgets: settings.enableDriverPdb },

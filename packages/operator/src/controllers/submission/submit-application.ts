@@ -1,7 +1,13 @@
 import { createRedactor, harmlessText, isKindlingError, KindlingError, REDACTED } from "@kindling/core-spec";
 import { isConflict, isNotFound, resources, type KubeClient } from "@kindling/kube";
 import type { Outside } from "@kindling/outside";
-import { inApplicationWords, submit, type FindInstallation, type Gathered } from "@kindling/submit";
+import {
+  inApplicationWords,
+  submit,
+  type FindInstallation,
+  type FindNamespaceLabels,
+  type Gathered,
+} from "@kindling/submit";
 import { driverPodName, type SparkApplication } from "@kindling/spark-application";
 import { withDefaults } from "@kindling/spark-application/read";
 import { validateQuota } from "../../validation/quota.ts";
@@ -21,6 +27,7 @@ export interface SubmissionContext {
   readonly outside: Outside;
   readonly settings: OperatorSettings;
   readonly installations: FindInstallation;
+  readonly namespaceLabels: FindNamespaceLabels;
 }
 
 /** How an attempt to submit ended. */
@@ -73,7 +80,7 @@ const SUBMIT = "failed to submit spark application";
 
 /** Makes the objects of a run's plan, with the driver last. */
 async function carryOut(
-  { client, outside, settings, installations }: SubmissionContext,
+  { client, outside, settings, installations, namespaceLabels }: SubmissionContext,
   application: SparkApplication,
   submissionId: string,
   warn: (text: string) => void,
@@ -93,6 +100,7 @@ async function carryOut(
       access: "nothing",
       client,
       installations,
+      namespaceLabels,
       wait: false,
       outside,
       secrets: createRedactor(REDACTED),

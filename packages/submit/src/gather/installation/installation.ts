@@ -28,7 +28,8 @@ const QUEUES = "queues.json";
 
 // The writer of the ConfigMap decides where files and tokens go, and nothing else: not which files of a submitter's disk are
 // read, not which modules are loaded there, and not which secrets are sent unencrypted.
-const TAKEN = /^spark\.kindling\.(?:(?:staging|localizer|scheduler|driver\.restart)\.[^]+|scheduler|driver\.restart)$/;
+const TAKEN =
+  /^spark\.kindling\.(?:(?:staging|localizer|scheduler|driver\.restart|podSecurity)\.[^]+|scheduler|driver\.restart|podSecurity)$/;
 const NOT_TAKEN = /File$|^spark\.kindling\.staging\.allowInsecure$/;
 
 /** Whether an installation may set a key. */

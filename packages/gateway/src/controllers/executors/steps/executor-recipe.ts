@@ -12,6 +12,7 @@ import {
   changingStep,
   DRIVER_CONF_VOLUME,
   NAMESPACE,
+  podSecurity,
   PROPERTIES_FILE,
   runningDriverConf,
   stepOfDependencies,
@@ -73,6 +74,7 @@ export function driverConfMap(driver: KubeObject): string | undefined {
 function stepOf({ name, dependencies, changes }: HandedStep, installed: readonly Step[]): Step {
   if (dependencies !== undefined) return stepOfDependencies(dependencies);
   if (changes !== undefined) return changingStep(name, { executor: changes });
+  if (name === podSecurity.name) return podSecurity;
   const step = installed.find((candidate) => candidate.name === name);
   if (step !== undefined) return step;
   throw new KindlingError("STEP_NOT_FOUND", `the gateway has no step called ${JSON.stringify(name)}`, {
