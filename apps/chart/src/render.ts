@@ -49,10 +49,11 @@ export type Values = Readonly<Record<string, unknown>>;
 /**
  * The objects that the chart makes from values, for the oldest supported Kubernetes.
  *
+ * @param flags further flags of Helm
  * @throws Error with Helm's message
  */
-export async function render(values: Values = {}): Promise<Rendered[]> {
-  return await renderChart(CHART, "kindling", ["--kube-version", "1.28.0", ...valueFlags(values)]);
+export async function render(values: Values = {}, flags: readonly string[] = []): Promise<Rendered[]> {
+  return await renderChart(CHART, "kindling", ["--kube-version", "1.28.0", ...flags, ...valueFlags(values)]);
 }
 
 /** The objects that a chart makes from Helm's flags. @throws Error with Helm's message */

@@ -65,6 +65,19 @@ describe.skipIf(!hasHelm)(`the chart, rendered${WHERE_HELM_IS}`, () => {
     }
   });
 
+  test("on OpenShift, user and groups of pods are left to it", async () => {
+    const isOpenShift = ["--api-versions", "security.openshift.io/v1"];
+    for (const objects of [await render({}, isOpenShift), await render({ openshift: true })]) {
+      const contexts = podsOf(objects).map(({ securityContext }) => securityContext);
+      expect(contexts.length).toBeGreaterThan(1);
+      for (const context of contexts) {
+        expect(Object.keys(context)).toEqual(["runAsNonRoot", "fsGroupChangePolicy", "seccompProfile"]);
+      }
+    }
+    const [pod] = podsOf(await render({ openshift: false }, isOpenShift));
+    expect(pod?.securityContext).toMatchObject({ runAsUser: 65532, fsGroup: 65532 });
+  });
+
   test.each(["with default values", "with all that pods may have"])("%s passes helm lint", async (name) => {
     const flags = ["--strict", ...valueFlags(VARIANTS[name] ?? {})];
     await expect(helm(["lint", CHART, ...flags])).resolves.toContain("0 chart(s) failed");

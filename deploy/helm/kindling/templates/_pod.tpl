@@ -1,10 +1,20 @@
+{{/* Whether OpenShift says which user and groups pods have. */}}
+{{- define "kindling.isOpenShift" -}}
+{{- $value := toString .Values.openshift -}}
+{{- if or (eq $value "true") (and (eq $value "auto") (.Capabilities.APIVersions.Has "security.openshift.io/v1")) -}}
+true
+{{- end -}}
+{{- end }}
+
 {{/* The common part of all pods: no rights on their node, as PodSecurity's level "restricted" requires. */}}
 {{- define "kindling.podSecurity" -}}
 securityContext:
   runAsNonRoot: true
+  {{- if not (include "kindling.isOpenShift" .) }}
   runAsUser: 65532
   runAsGroup: 65532
   fsGroup: 65532
+  {{- end }}
   fsGroupChangePolicy: OnRootMismatch
   seccompProfile: {type: RuntimeDefault}
 {{- end }}
