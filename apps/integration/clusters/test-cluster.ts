@@ -38,6 +38,9 @@ export const SHORT_LIVED: Readonly<Record<string, string>> = {
   "spark.executor.defaultJavaOptions": "-XX:TieredStopAtLevel=1",
 };
 
+/** The level of the Pod Security Standards that the suites' namespaces enforce; empty for none. */
+const LEVEL = process.env["KINDLING_E2E_POD_SECURITY"] ?? "";
+
 /** A suite's own namespace, in the cluster of KUBECONFIG. */
 export class EmptyNamespace {
   readonly name: string;
@@ -52,7 +55,8 @@ export class EmptyNamespace {
     const access = await loadClusterAccess({ env: process.env });
     const name = `kindling-e2e-${purpose}-${randomBytes(3).toString("hex")}`;
     const client = createKubeClient(access, { namespace: name });
-    await client.create(resources.namespaces, { apiVersion: "v1", kind: "Namespace", metadata: { name } });
+    const labels = LEVEL === "" ? {} : { "pod-security.kubernetes.io/enforce": LEVEL };
+    await client.create(resources.namespaces, { apiVersion: "v1", kind: "Namespace", metadata: { name, labels } });
     return new EmptyNamespace(name, client);
   }
 

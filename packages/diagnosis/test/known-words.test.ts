@@ -206,7 +206,9 @@ describe("executors that a running driver is refused", () => {
     expect(state).toBe("PodSecurity (executors)");
     expect(findings).toHaveLength(1);
     expect(findings[0]?.summary).toContain(SAID);
-    expect(findings[0]?.advice).toMatch(/spark\.kindling\.podSecurity=restricted.*spark\.kubernetes\.executor\.podTemplateFile/);
+    expect(findings[0]?.advice).toMatch(
+      /spark\.kindling\.podSecurity=restricted.*spark\.kubernetes\.executor\.podTemplateFile/,
+    );
   });
 });
 

@@ -14,7 +14,7 @@ export {
 } from "./objects/pod-template.ts";
 export { executorAdditions } from "./objects/executor-additions.ts";
 export { runningDriverConf } from "./objects/running-driver-conf.ts";
-export { sampleExecutorPod } from "./objects/sample-executor.ts";
+export { sampleExecutorPod } from "./handover/sample-executor.ts";
 export {
   POD_SECURITY,
   POD_SECURITY_KEYS,

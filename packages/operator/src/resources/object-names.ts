@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, getFips } from "node:crypto";
 import { DNS_LABEL_MAX_LENGTH } from "@kindling/core-spec";
 
 /**
@@ -42,7 +42,11 @@ const HASH_LENGTH = 8;
 function labelName(application: string, suffix: string): string {
   const name = `${application}-${suffix}`;
   if (name.length <= DNS_LABEL_MAX_LENGTH) return name;
-  const hash = createHash("md5").update(name).digest("hex").slice(0, HASH_LENGTH);
+  // FIPS forbids MD5, and then there is no stock operator beside this one whose names would matter.
+  const hash = createHash(getFips() === 1 ? "sha256" : "md5")
+    .update(name)
+    .digest("hex")
+    .slice(0, HASH_LENGTH);
   const room = DNS_LABEL_MAX_LENGTH - suffix.length - HASH_LENGTH - "--".length;
   return `${application.slice(0, room)}-${hash}-${suffix}`;
 }

@@ -12,7 +12,7 @@ import {
   type Allowance,
 } from "../executor-policy/allowance.ts";
 import type { PodParts } from "../executor-policy/executor-excess.ts";
-import { sampleExecutorPod } from "../objects/sample-executor.ts";
+import { sampleExecutorPod } from "./sample-executor.ts";
 import { onDriver } from "../spark-pod.ts";
 import { SCHEDULER } from "../steps/scheduler/scheduler-keys.ts";
 

@@ -1,4 +1,4 @@
-import type { Container, Pod } from "@kindling/core-spec";
+import type { Container } from "@kindling/core-spec";
 import { add, withSpec, type SparkPod } from "../spark-pod.ts";
 
 export interface RestrictedPodOptions {
@@ -11,8 +11,8 @@ const TMP = "/tmp";
 const TMP_VOLUME = "spark-tmp";
 
 /**
- * Sets what the level `restricted` of the Pod Security Standards requires, in all containers of a pod. What is set already
- * stays, even if the level does not allow it (`violations.ts` finds that).
+ * Sets what the level `restricted` of the Pod Security Standards requires, in all containers of a pod. Fields that are
+ * set already are not changed, even if the level does not allow them (`violations.ts` finds that).
  */
 export function restrictedPod(sparkPod: SparkPod, options: RestrictedPodOptions): SparkPod {
   const { pod, container } = withWritableTmp(sparkPod, options);
@@ -54,9 +54,4 @@ function withWritableTmp(sparkPod: SparkPod, { readOnlyRootFilesystem }: Restric
     volumes: isThere ? [] : [{ name: TMP_VOLUME, emptyDir: {} }],
     volumeMounts: [{ name: TMP_VOLUME, mountPath: TMP }],
   });
-}
-
-/** Spark's container in its pod, as Kubernetes sees it. */
-export function wholePod({ pod, container }: SparkPod): Pod {
-  return withSpec(pod, { containers: [...(pod.spec?.containers ?? []), container] });
 }

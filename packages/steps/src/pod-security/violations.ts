@@ -137,7 +137,10 @@ function handlers({
   );
 }
 
-const RESTRICTED_VOLUMES: readonly (keyof Volume)[] = [
+/** The fields of volumes that the level allows, and those that are judged elsewhere. */
+const KNOWN_FIELDS: ReadonlySet<string> = new Set<keyof Volume>([
+  "name",
+  "hostPath",
   "configMap",
   "csi",
   "downwardAPI",
@@ -146,12 +149,11 @@ const RESTRICTED_VOLUMES: readonly (keyof Volume)[] = [
   "persistentVolumeClaim",
   "projected",
   "secret",
-];
+]);
 
 function restrictedPod({ volumes, securityContext }: PodSpec): string[] {
   const foreign = (volumes ?? []).flatMap((volume) => {
-    const types = Object.keys(volume).filter((field) => field !== "name" && field !== "hostPath");
-    const [type] = types.filter((field) => !RESTRICTED_VOLUMES.some((known) => known === field));
+    const type = Object.keys(volume).find((field) => !KNOWN_FIELDS.has(field));
     return type === undefined ? [] : [`volume ${volume.name}: ${type}`];
   });
   return [

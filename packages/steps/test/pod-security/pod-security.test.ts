@@ -81,14 +81,14 @@ test("the step changes nothing unless the level is restricted", () => {
   }
 });
 
-test("the step keeps the rules of steps", async () => {
-  expect(await examineStep(podSecurity)).toEqual([]);
+test("the step keeps the rules of steps", () => {
+  expect(examineStep(podSecurity)).toEqual([]);
 });
 
-const containers: fc.Arbitrary<Container> = fc.record({
-  name: fc.constantFrom("a", "b"),
-  securityContext: fc.option(
-    fc.record(
+const containers: fc.Arbitrary<Container> = fc
+  .record({
+    name: fc.constantFrom("a", "b"),
+    securityContext: fc.record(
       {
         runAsUser: fc.constantFrom(1, 185),
         allowPrivilegeEscalation: fc.constant(false),
@@ -100,9 +100,8 @@ const containers: fc.Arbitrary<Container> = fc.record({
       },
       { requiredKeys: [] },
     ),
-    { nil: undefined },
-  ),
-});
+  })
+  .map((container) => container as Container);
 
 test("every pod that the level can be had for gets it, and nothing more the second time", () => {
   const pods = fc.record({ initContainers: fc.array(containers), containers: fc.array(containers) });

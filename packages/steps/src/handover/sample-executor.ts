@@ -8,8 +8,8 @@ import {
 } from "@kindling/core-spec";
 import { selectSteps } from "../chains/feature-steps.ts";
 import { executorTemplate } from "../steps/scheduler/executor-template.ts";
-import { executorObjects } from "./executor-objects.ts";
-import { supposedExecutor } from "./supposed-executor.ts";
+import { executorObjects } from "../objects/executor-objects.ts";
+import { supposedExecutor } from "../objects/supposed-executor.ts";
 
 /** Named as executors are, and with the objects that a driver makes for them. */
 const SAMPLE = { executorId: "1", resourceNamePrefix: "sample", driverPod: { name: "driver", uid: "uid" } };
