@@ -1,7 +1,8 @@
 // @ts-check
 // `npm run release:dry-run`: does a whole release of the last commit in a copy, without the steps that others would see. It
 // makes versions and CHANGELOGs, builds, packs tarballs and checks their contents, runs `npm publish --dry-run`, and installs
-// from only the tarballs.
+// from only the tarballs. Then it runs every documented command that installs something, against a registry and a chart
+// repository on this machine.
 //
 // Only a public CI can sign provenance. This run checks that everything that provenance needs is there.
 import { execFileSync } from "node:child_process";
@@ -11,6 +12,7 @@ import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { publishedPackages } from "../packages/manifests.mjs";
 import { withPinnedPnpm } from "../packages/pinned-pnpm.mjs";
+import { installAsDocumented } from "./install-as-documented.mjs";
 import { tarballFaults } from "./tarball.mjs";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -28,6 +30,7 @@ try {
   for (const fault of faults) say(`FAULT ${fault}`);
   packages.forEach(publishDry);
   install(packages);
+  for await (const line of installAsDocumented(copy, packages.map(published), work, env)) say(`documented ${line}`);
   say(
     `${packages.length} packages, of which ${Object.keys(released).length} would be released; ${faults.length} faults`,
   );
@@ -126,4 +129,12 @@ function install(packages) {
   say(`installed: ${said}`);
   const version = packages.find(({ name }) => name === "@kindling/submit-cli")?.version;
   if (!said.startsWith(`kindling ${version} `)) throw new Error(`kindling --version says ${said}, not ${version}`);
+}
+
+/**
+ * @param {PackedPackage} one
+ * @returns {import("./registry.mjs").Published}
+ */
+function published({ name, tarball }) {
+  return { manifest: JSON.parse(readFileSync(join(work, "unpacked", name, "package.json"), "utf8")), tarball };
 }
