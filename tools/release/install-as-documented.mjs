@@ -75,8 +75,8 @@ async function programsIn(folder, env) {
   });
   const said = programs.map(async (program) => {
     const { stdout, stderr } = await run(program, ["--version"], { env });
-    const [line = ""] = `${stdout}${stderr}`.split("\n").filter((one) => one.trim() !== "");
-    return line.trim();
+    const line = `${stdout}${stderr}`.split("\n").find((one) => one.trim() !== "");
+    return line?.trim() ?? "";
   });
   return Promise.all(said);
 }
