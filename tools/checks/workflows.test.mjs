@@ -65,7 +65,7 @@ describe.each(workflows)("%s", (_name, workflow) => {
     expect(workflow.permissions).toBeDefined();
     expect(Object.values(workflow.permissions)).not.toContain("write");
     for (const command of commands) expect(command).not.toContain("${{");
-    for (const job of jobs) expect(["ubuntu-24.04", "macos-15"]).toContain(job["runs-on"]);
+    for (const job of jobs) expect(["ubuntu-24.04", "macos-15", "${{ matrix.on }}"]).toContain(job["runs-on"]);
   });
 });
 

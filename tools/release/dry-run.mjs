@@ -2,7 +2,7 @@
 // `npm run release:dry-run`: does a whole release of the last commit in a copy, without the steps that others would see. It
 // makes versions and CHANGELOGs, builds, packs tarballs and checks their contents, runs `npm publish --dry-run`, and installs
 // from only the tarballs. Then it runs every documented command that installs something, against a registry and a chart
-// repository on this machine.
+// repository on this machine, and makes the command as a single file.
 //
 // Only a public CI can sign provenance. This run checks that everything that provenance needs is there.
 import { execFileSync } from "node:child_process";
@@ -31,6 +31,7 @@ try {
   packages.forEach(publishDry);
   install(packages);
   for await (const line of installAsDocumented(copy, packages.map(published), work, env)) say(`documented ${line}`);
+  say(run(process.execPath, ["deploy/single-file/build.mjs", "--output", join(work, "single-file")], copy).trim());
   say(
     `${packages.length} packages, of which ${Object.keys(released).length} would be released; ${faults.length} faults`,
   );

@@ -57,7 +57,7 @@ async function* installPackages(commands, packages, work, env) {
 }
 
 /**
- * Asks each installed program for its version.
+ * Asks each installed program for its help.
  *
  * @param {string} folder
  * @param {NodeJS.ProcessEnv} env
@@ -74,7 +74,7 @@ async function programsIn(folder, env) {
     }
   });
   const said = programs.map(async (program) => {
-    const { stdout, stderr } = await run(program, ["--version"], { env });
+    const { stdout, stderr } = await run(program, ["--help"], { env });
     const line = `${stdout}${stderr}`.split("\n").find((one) => one.trim() !== "");
     return line?.trim() ?? "";
   });

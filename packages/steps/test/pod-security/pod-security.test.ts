@@ -108,7 +108,7 @@ test("every pod that the level can be had for gets it, and nothing more the seco
   fc.assert(
     fc.property(pods, containers, fc.boolean(), (spec, container, readOnlyRootFilesystem) => {
       const options = { runAsUser: undefined, readOnlyRootFilesystem };
-      const once = restrictedPod({ pod: { spec } as Pod, container }, options);
+      const once = restrictedPod({ pod: { spec }, container }, options);
       const all = [...(once.pod.spec?.containers ?? []), once.container];
       const whole = { spec: { ...once.pod.spec, containers: all } } as Pod;
       expect(podSecurityViolations(whole, "restricted")).toEqual([]);

@@ -10,7 +10,7 @@ const GOOD = {
 };
 
 function pod(spec: object, container: object = {}, metadata: object = {}): Pod {
-  return { metadata, spec: { ...spec, containers: [{ name: "spark", securityContext: GOOD, ...container }] } } as Pod;
+  return { metadata, spec: { ...spec, containers: [{ name: "spark", securityContext: GOOD, ...container }] } };
 }
 
 const secured = (context: object): object => ({ securityContext: { ...GOOD, ...context } });
