@@ -24,6 +24,8 @@ export {
 } from "./pod-security/pod-security-keys.ts";
 export { podSecurity, restrictsPods } from "./pod-security/pod-security-step.ts";
 export { podSecurityViolations } from "./pod-security/violations.ts";
+export { isSealed, sealEntries } from "./seal/seal-entries.ts";
+export { sealStep } from "./seal/seal-step.ts";
 export { validateExecutorVolumes } from "./volumes/validate-executor-volumes.ts";
 export * as driverKeys from "./keys/driver/named-driver-keys.ts";
 export {
@@ -35,6 +37,7 @@ export {
 } from "./keys/pod-keys.ts";
 export { POD_NAME_PREFIX } from "./keys/executor-name-key.ts";
 export { DRIVER_SERVICE_ACCOUNT } from "./steps/kubernetes-credentials.ts";
+export { AUTHENTICATE_SECRET_FILE_EXECUTOR } from "./steps/basic/executor-env.ts";
 export { earlyExecutors } from "./steps/scheduler/early-start.ts";
 export {
   SCHEDULER,

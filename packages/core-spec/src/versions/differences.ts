@@ -78,6 +78,10 @@ const RELEASES = {
       what: "Netty may use reflection",
       source: "JavaModuleOptions.java",
     },
+    "network-crypto-gcm": {
+      what: "every release of the line has encryption with a check of integrity (AES/GCM) between driver and executors",
+      source: "TransportConf.java, SPARK-47172",
+    },
     "octal-file-modes": {
       what: "file modes in pod templates may be octal (0644), and no whole number of 32 bits may have a fraction",
       source: "kubernetes-client 7.1.0, GoIntegerDeserializer.java",

@@ -9,6 +9,7 @@ import {
 } from "@kindling/core-spec";
 import type { ClusterAccess } from "@kindling/kube";
 import type { Outside } from "@kindling/outside";
+import { isSealed } from "@kindling/steps";
 import { STEPS } from "../keys/steps-key.ts";
 import { Notices } from "../notices.ts";
 import { seedOf } from "../plan/identifiers.ts";
@@ -108,6 +109,7 @@ async function gatherAll(given: Configuration, gathering: Gathering): Promise<Ga
         ? { cwd: "/", byPath: {} }
         : gatherFiles({ conf, env, mainApplication, steps }, outside.cwd, outside.clock),
     stagingCa: readCa(),
+    sealSecret: isSealed(conf) ? Buffer.from(outside.random.bytes(32)).toString("base64") : undefined,
     notices: notices.all,
   };
   return { steps, cluster, installation, staging, input };

@@ -42,6 +42,8 @@ export interface PlanInput extends ConfigurationData {
   readonly files: GatheredFiles;
   /** CA certificates in PEM for the staging server. */
   readonly stagingCa: string | undefined;
+  /** The secret of a sealed application: 32 random bytes in base64. */
+  readonly sealSecret?: string | undefined;
   /** The notices from gathering. */
   readonly notices: readonly string[];
 }

@@ -36,6 +36,7 @@ import { executorSteps, withExecutorTemplate } from "./executor-template.ts";
 import { localFiles } from "./files/gathered-files.ts";
 import { makeSubmission, objectNamePrefix } from "./make-submission.ts";
 import { confOf, type PlanInput } from "./plan-input.ts";
+import { sealedInput } from "./sealed.ts";
 import type { StagingPlan } from "./submission-plan.ts";
 import { seededIdentifiers } from "./identifiers.ts";
 import { planUploads, type Upload } from "./uploads.ts";
@@ -45,7 +46,7 @@ export interface WorkedOut {
   /** The input without the dependencies that travel through the localizer or a Secret. */
   readonly input: PlanInput;
   readonly submission: Submission;
-  /** Steps that run after the built-in ones: those from outside, then those for dependencies and pod security. */
+  /** Steps that run after the built-in ones: those from outside, then those for a seal, dependencies and pod security. */
   readonly contributed: readonly Step[];
   readonly staging: StagingPlan | undefined;
   readonly uploads: readonly Upload[];
@@ -60,10 +61,13 @@ export interface WorkedOut {
  */
 export function workOut(given: PlanInput, steps: readonly Step[], notices: Notices, bundle?: BundleValues): WorkedOut {
   const files = localFiles(given.files, given.access, given.sparkVersion);
-  const { input, step, handed, staging } = travellingDependencies(given, files, objectNamePrefix(given), bundle);
+  const prefix = objectNamePrefix(given);
+  const sealed = sealedInput(given, prefix);
+  const { input, step, handed, staging } = travellingDependencies(sealed.input, files, prefix, bundle);
   const conf = confOf(input);
   // Pod security is the last step: the others may add containers.
-  const contributed = [...steps, ...(step === undefined ? [] : [step]), ...(restrictsPods(conf) ? [podSecurity] : [])];
+  const own = [sealed.step, step, restrictsPods(conf) ? podSecurity : undefined];
+  const contributed = [...steps, ...own.filter((one) => one !== undefined)];
 
   const forGateway = handsStepsOver(conf) ? executorSteps(contributed) : [];
   const isHanded = forGateway.length > 0 || earlyExecutors(conf) > 0;

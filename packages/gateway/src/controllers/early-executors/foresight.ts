@@ -1,6 +1,7 @@
 import type { KubeObject } from "@kindling/kube-objects";
-import { configMapName, runExecutorSteps, sparkConf, type ExecutorRequest } from "@kindling/core-spec";
+import { configMapName, runExecutorSteps, sparkConf, type ExecutorRequest, type SparkConf } from "@kindling/core-spec";
 import {
+  AUTHENTICATE_SECRET_FILE_EXECUTOR,
   EXECUTOR_FEATURE_STEPS,
   executorConfigMap,
   executorObjects,
@@ -37,6 +38,11 @@ export interface Started {
 /** Spark's Constants.scala: a submission in cluster mode sets this port, unless the user has set another. */
 const DEFAULT_BLOCK_MANAGER_PORT = 7079;
 
+/** Without a file, the driver makes the secret itself and puts it into its executors. */
+function isSecretUnknown(conf: SparkConf): boolean {
+  return conf.raw("spark.authenticate") === "true" && conf.get(AUTHENTICATE_SECRET_FILE_EXECUTOR) === undefined;
+}
+
 /**
  * Undefined if only the driver can know what it will ask for: if it generates a secret, or if the configuration names classes
  * that only a JVM can run.
@@ -53,7 +59,7 @@ export function foresee(
   const told = { "spark.driver.bindAddress": address, [`spark.executorEnv.${DRIVER_POD_IP}`]: address };
   const entries = { ...recipe.conf.entries, ...told };
   const conf = sparkConf(entries, { sparkVersion, env: (name) => env[name] });
-  if (conf.raw("spark.authenticate") === "true" || conf.get(EXECUTOR_FEATURE_STEPS).length > 0) return undefined;
+  if (isSecretUnknown(conf) || conf.get(EXECUTOR_FEATURE_STEPS).length > 0) return undefined;
   const prefix = conf.get(POD_NAME_PREFIX);
   const port = Number(conf.raw("spark.driver.blockManager.port") ?? DEFAULT_BLOCK_MANAGER_PORT);
   if (prefix === undefined || !Number.isInteger(port) || port <= 0) return undefined;

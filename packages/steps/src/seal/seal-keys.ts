@@ -1,0 +1,10 @@
+import { confKey, confType, type ConfKey } from "@kindling/core-spec";
+
+export const SEAL: ConfKey<boolean> = confKey({
+  key: "spark.kindling.seal",
+  type: confType.boolean,
+  default: "false",
+  since: "3.5.0",
+  readBy: ["submit"],
+  doc: "Whether the traffic between driver and executors is encrypted, and only pods of the application can take part in it. The submission makes a secret for this application alone, and network policies.",
+});
