@@ -47,6 +47,18 @@ test("C7: what the driver is to prove itself with goes into Secrets, and not int
   expect(await scene.places(secrets)).toEqual({ token: place, key: place, keytab: place });
 });
 
+test("C29: the secret of a sealed application is in its Secret alone", async () => {
+  const scene = await wire();
+  const ended = await scene.submit({ keys: { "spark.kindling.seal": "true" } });
+  expect(ended.code, ended.stderr).toBe(0);
+  const { items } = await scene.client.listAll<Secret>(resources.secrets, { namespace: NAMESPACE });
+  const [encoded = ""] = items.flatMap(({ data }) => data?.["secret-text"] ?? []);
+  const secret = Buffer.from(encoded, "base64").toString();
+  // 256 bits.
+  expect(secret).toMatch(/^[A-Za-z0-9+/]{43}=$/);
+  expect(await scene.places({ secret })).toEqual({ secret: ["API server", "Secret"] });
+});
+
 test("C8: secrets of Spark's configuration go into the driver's ConfigMap, as with spark-submit, and are not printed", async () => {
   const scene = await wire();
   const secrets = {
