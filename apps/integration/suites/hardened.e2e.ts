@@ -1,0 +1,115 @@
+import { type KubeObjectLike, type ResourceType, resources } from "@kindling/kube";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { APP_DIR, prepareApplications, WORD_COUNTS, type Fixtures } from "../clusters/applications.ts";
+import { GatewayDrivers } from "../clusters/gateway-drivers.ts";
+import { type Ended, Kindling, submissionIdIn } from "../clusters/kindling.ts";
+import { HAS_GATEWAY } from "../clusters/services.ts";
+import { eventually, TestNamespace, TRIED_VERSIONS } from "../clusters/test-cluster.ts";
+
+type Pod = typeof resources.pods extends ResourceType<infer T> ? T : never;
+
+const SEALED = ["--conf", "spark.kindling.seal=true"];
+const COUNT_WORDS = [`local://${APP_DIR}/word-count.py`, `${APP_DIR}/text.txt`, "2"];
+
+async function restrict(namespace: TestNamespace): Promise<void> {
+  const labels = { "pod-security.kubernetes.io/enforce": "restricted" };
+  await namespace.client.patch(resources.namespaces, namespace.name, "merge", { metadata: { labels } });
+}
+
+const counts = ({ out }: Ended): string[] => out.split("\n").filter((line) => line.startsWith("COUNT "));
+
+describe.each(TRIED_VERSIONS)("sealed applications where pods are restricted, on Spark %s", (version) => {
+  let namespace: TestNamespace;
+  let fixtures: Fixtures;
+
+  beforeAll(async () => {
+    namespace = await TestNamespace.create(`hardened-${version.replaceAll(".", "-")}`);
+    fixtures = await prepareApplications(namespace, version);
+    await restrict(namespace);
+  });
+  afterAll(async () => {
+    fixtures.remove();
+    await namespace.remove();
+  });
+
+  const submit = (...args: readonly string[]): Kindling =>
+    new Kindling(["submit", ...fixtures.flags, ...SEALED, "--logs", ...args]);
+
+  test("count words, without a security context in any template", async () => {
+    const ended = await submit(...COUNT_WORDS).ended;
+    expect(ended.exit, ended.err).toBe(0);
+    expect(counts(ended)).toEqual(WORD_COUNTS);
+    expect(ended.out.split("\n")).toContain("EXECUTORS 2");
+    expect(ended.err).toContain("admits restricted pods only");
+    await namespace.deleteApplication(submissionIdIn(ended.err).split(":")[1] ?? "");
+  });
+
+  test("keep their secret out of pods, and refuse an executor that does not have it", async () => {
+    const running = submit(`local://${APP_DIR}/sleep.py`, "120");
+    const executor = await eventually("an executor", () => runningExecutor(namespace));
+    const driver = submissionIdIn(running.err).split(":")[1] ?? "";
+    const { data } = await namespace.client.get<KubeObjectLike & { data?: Record<string, string> }>(
+      resources.secrets,
+      `${driver.replace(/-driver$/, "")}-seal`,
+    );
+    const secret = Buffer.from(data?.["secret-text"] ?? "", "base64").toString();
+    expect(secret).not.toBe("");
+    const { items: pods } = await namespace.client.listAll(resources.pods);
+    const { items: maps } = await namespace.client.listAll(resources.configmaps);
+    expect(JSON.stringify([pods, maps])).not.toContain(secret);
+
+    const foreign = withoutSecret(executor);
+    await namespace.client.create(resources.pods, foreign);
+    const ended = await eventually("the end of the foreign executor", async () => {
+      const pod = await namespace.client.get(resources.pods, "foreign");
+      return pod.status?.phase === "Failed" || pod.status?.phase === "Succeeded" ? pod : undefined;
+    });
+    expect(ended.status?.phase).toBe("Failed");
+    expect(running.out).not.toMatch(/Registered executor .*foreign/);
+    running.child.kill();
+    await running.ended;
+    await namespace.client.delete(resources.pods, "foreign", { gracePeriodSeconds: 0 });
+    await namespace.deleteApplication(driver);
+  });
+});
+
+async function runningExecutor({ client }: TestNamespace): Promise<Pod | undefined> {
+  const { items } = await client.listAll(resources.pods, { labelSelector: "spark-role=executor" });
+  return items.find(({ status }) => status?.phase === "Running");
+}
+
+/** Another pod of the namespace that does what this executor does, with the same account and without the secret. */
+function withoutSecret({ spec }: Pod): Pod {
+  const containers = (spec?.containers ?? []).map(({ env = [], ...container }) => ({
+    ...container,
+    env: env
+      .filter(({ name }) => name !== "_SPARK_AUTH_SECRET")
+      .map((entry) => (entry.name === "SPARK_EXECUTOR_ID" ? { name: entry.name, value: "99" } : entry)),
+  }));
+  const { nodeName: _node, hostname: _host, ...rest } = spec ?? { containers: [] };
+  return {
+    apiVersion: "v1",
+    kind: "Pod",
+    metadata: { name: "foreign" },
+    spec: { ...rest, containers },
+  };
+}
+
+describe.skipIf(!HAS_GATEWAY).each(TRIED_VERSIONS)("the same through the gateway, on Spark %s", (version) => {
+  let drivers: GatewayDrivers;
+
+  beforeAll(async () => {
+    drivers = await GatewayDrivers.start("hardened-gateway", version);
+    await restrict(drivers.namespace);
+  });
+  afterAll(async () => {
+    await drivers.stop();
+  });
+
+  test("count words on executors that were there before the driver asked for them", async () => {
+    const ended = await drivers.run({ "spark.kindling.seal": "true" }, ...COUNT_WORDS);
+    expect(ended.exit, drivers.said(ended)).toBe(0);
+    expect(counts(ended)).toEqual(WORD_COUNTS);
+    expect(await drivers.gateway.metric('gateway_early_executors_total{outcome="handed"}')).toBe(2);
+  });
+});
