@@ -1,10 +1,10 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { emptyDriverSpec, KindlingError, type Pod } from "@kindling/core-spec";
+import { emptyDriverSpec, KindlingError, runDriverSteps, type Pod } from "@kindling/core-spec";
 import { resources, type KubeClient } from "@kindling/kube";
 import { sleep, type Clock, type Outside } from "@kindling/outside";
-import { stagedDependencies, type Dependency } from "@kindling/steps";
+import { podSecurity, stagedDependencies, type Dependency } from "@kindling/steps";
 import { podState, type PodState } from "@kindling/diagnosis";
 import type { StagingAccess } from "../gather/staging/staging-access.ts";
 import { localFiles } from "../plan/files/gathered-files.ts";
@@ -57,8 +57,7 @@ export async function probeFromPod(
     const server = internalStagingUri(submission.conf, access.uri);
     const bundle = { ...staged.bundle, server, ca: access.ca };
     const step = stagedDependencies({ dependencies, bundle, secretName: name });
-    const spec = step.configureDriver?.(emptyDriverSpec({}), submission);
-    if (spec === undefined) throw new KindlingError("INTERNAL", "the probe has no localizer");
+    const { spec } = runDriverSteps(emptyDriverSpec({}), submission, [step, podSecurity]);
     for (const secret of spec.preKubernetesResources) await client.create(resources.secrets, secret, { signal });
     const begin = clock.monotonic();
     await client.create(resources.pods, probePod(name, namespace, labels, spec.driverPod), { signal });
@@ -84,6 +83,7 @@ function probePod(name: string, namespace: string, labels: Record<string, string
     spec: {
       restartPolicy: "Never",
       automountServiceAccountToken: false,
+      ...(spec?.securityContext && { securityContext: spec.securityContext }),
       volumes: spec?.volumes ?? [],
       containers: spec?.initContainers ?? [],
     },
