@@ -1,17 +1,20 @@
 export {
   fetchDelegationTokens,
+  tokenFileSystems,
   type DelegationTokenMeans,
   type DelegationTokenRequest,
-  type DelegationTokens,
+  type WantedFileSystems,
 } from "./hadoop/fetch-delegation-tokens.ts";
 export type { AskHttp, HttpAnswer } from "./hadoop/ask-name-node.ts";
+export type { FileSystemsOf, TokenFileSystem } from "./hadoop/file-system.ts";
 export {
   hadoopConfiguration,
   parseHadoopXml,
   type HadoopConfiguration,
   type ReadIncluded,
 } from "./hadoop/hadoop-configuration.ts";
-export { parseCredentialsFile, type HadoopToken } from "./hadoop/hadoop-token.ts";
+export { credentialsFile, parseCredentialsFile, withEarlierCredentials } from "./hadoop/credentials-file.ts";
+export { HadoopTokenError, type HadoopToken } from "./hadoop/hadoop-token.ts";
 export { askByTcp } from "./kdc/ask-by-tcp.ts";
 export type { AskKdc, FindServers } from "./kdc/kdc-client.ts";
 export type { KdcAddress, Krb5Settings } from "./krb5-conf/krb5-settings.ts";

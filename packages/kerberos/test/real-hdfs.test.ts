@@ -7,24 +7,23 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { fetchDelegationTokens, type DelegationTokenRequest } from "../src/hadoop/fetch-delegation-tokens.ts";
+import {
+  fetchDelegationTokens,
+  tokenFileSystems,
+  type DelegationTokenRequest,
+} from "../src/hadoop/fetch-delegation-tokens.ts";
 import { hadoopConfiguration } from "../src/hadoop/hadoop-configuration.ts";
-import { parseCredentialsFile, type HadoopToken } from "../src/hadoop/hadoop-token.ts";
+import { credentialsFile, parseCredentialsFile } from "../src/hadoop/credentials-file.ts";
+import type { HadoopToken } from "../src/hadoop/hadoop-token.ts";
 import { loginWith, realMeans } from "./support/means.ts";
 
 function request(
   properties: Readonly<Record<string, string>>,
   more: Partial<DelegationTokenRequest> = {},
 ): DelegationTokenRequest {
-  return {
-    conf: hadoopConfiguration(new Map(Object.entries(properties))),
-    fileSystems: [],
-    origin: "spark.kerberos.access.hadoopFileSystems",
-    notRenewed: [],
-    renewer: "alice",
-    proxyUser: undefined,
-    ...more,
-  };
+  const conf = hadoopConfiguration(new Map(Object.entries(properties)));
+  const { fileSystems } = tokenFileSystems({ conf, fileSystems: [], origin: "" });
+  return { conf, fileSystems, notRenewed: [], renewer: "alice", proxyUser: undefined, ...more };
 }
 
 /** A token as WebHDFS takes it: the kind and the service do not matter to it. */
@@ -57,10 +56,9 @@ describe.runIf(hasSecureHdfs)("a name node with Kerberos", () => {
   const login = () => loginWith(kdc.login("alice", "secret"), kdc.krb5Conf);
 
   it("hands out a token with which the user's files can be used", async () => {
-    const { file, tokens, others } = await fetchDelegationTokens(login(), request(one()), realMeans());
-    expect(others).toStrictEqual([]);
+    const tokens = await fetchDelegationTokens(login(), request(one()), realMeans());
     expect(tokens).toMatchObject([{ kind: "HDFS_DELEGATION_TOKEN", service: `127.0.0.1:${hdfs.rpcPort}` }]);
-    const [token] = parseCredentialsFile(file ?? Buffer.alloc(0));
+    const [token] = parseCredentialsFile(credentialsFile(tokens));
     if (token === undefined) throw new Error("no token");
     expect(token.identifier.toString("latin1")).toContain("alice");
     const home = await fetch(`${hdfs.endpoint}/webhdfs/v1/?op=GETHOMEDIRECTORY&delegation=${urlText(token)}`);
@@ -76,11 +74,21 @@ describe.runIf(hasSecureHdfs)("a name node with Kerberos", () => {
       "dfs.namenode.http-address.ns1.nn1": `localhost:${away}`,
       "dfs.namenode.http-address.ns1.nn2": `localhost:${hdfs.httpPort}`,
     };
-    const { tokens } = await fetchDelegationTokens(login(), request(properties), realMeans());
+    const tokens = await fetchDelegationTokens(login(), request(properties), realMeans());
     expect(tokens).toMatchObject([{ kind: "HDFS_DELEGATION_TOKEN", service: "ha-hdfs:ns1" }]);
     const onlyAway = request({ ...properties, "dfs.ha.namenodes.ns1": "nn1" });
     const error = await caught(fetchDelegationTokens(login(), onlyAway, realMeans()));
     expect(error.message).toContain(`no name node of hdfs://ns1 gives a delegation token: localhost:${away}: `);
+  });
+
+  it("is asked for one token alone, if it has two names", async () => {
+    const properties = one();
+    const conf = hadoopConfiguration(new Map(Object.entries(properties)));
+    const byAddress = `hdfs://127.0.0.1:${hdfs.rpcPort}`;
+    const { fileSystems } = tokenFileSystems({ conf, fileSystems: [byAddress], origin: "" });
+    expect(fileSystems).toHaveLength(2);
+    const tokens = await fetchDelegationTokens(login(), request(properties, { fileSystems }), realMeans());
+    expect(tokens.map(({ service }) => service)).toStrictEqual([`127.0.0.1:${hdfs.rpcPort}`]);
   });
 
   it("refuses another user's token if it may not be had", async () => {

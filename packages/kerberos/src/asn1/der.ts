@@ -67,7 +67,7 @@ export function text(value: string): Buffer {
   return encode(TAG.generalString, Buffer.from(value));
 }
 
-/** KerberosFlags: 32 bits, of which the first one is the highest (RFC 4120, 5.2.8). */
+/** KerberosFlags: 32 bits. The first one is the highest (RFC 4120, 5.2.8). */
 export function flags(bits: number): Buffer {
   const bytes = Buffer.alloc(5);
   bytes.writeUInt32BE(bits >>> 0, 1);

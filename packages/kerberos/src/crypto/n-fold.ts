@@ -24,7 +24,7 @@ function turnedByte(input: Uint8Array, at: number): number {
   return byte;
 }
 
-/** Bytes of sums. What does not fit into the first byte is added to the last one. */
+/** Bytes of sums. If a sum does not fit into the first byte, the rest is added to the last one. */
 function withCarries(sums: readonly number[]): Buffer {
   const bytes = [...sums];
   let carry = 0;

@@ -13,7 +13,7 @@ export type AskHttp = (url: URL, headers: Readonly<Record<string, string>>) => P
 export interface TokenQuery {
   /** Who may renew the token; empty for nobody. */
   readonly renewer: string;
-  /** The user for whom the ticket's user acts. */
+  /** The user that the ticket's user acts for. */
   readonly proxyUser: string | undefined;
 }
 

@@ -20,7 +20,8 @@ export interface FetchMeans {
 
 /**
  * Gets a file system's delegation token from its active name node, over WebHDFS with SPNEGO. The same secret signs the
- * tokens of the RPC and of WebHDFS, so that only the kind and the service differ (Hadoop, DelegationTokenSecretManager).
+ * tokens of the RPC and of WebHDFS, so that only the kind and the service differ (Hadoop, DelegationTokenSecretManager); the
+ * service is the caller's matter.
  *
  * @throws KindlingError `TOKEN_REFUSED`, `KERBEROS_FAILED`, `KDC_UNREACHABLE`
  */
@@ -29,7 +30,7 @@ export async function fetchToken(system: TokenFileSystem, query: TokenQuery, mea
   for (const nameNode of system.nameNodes) {
     try {
       const token = await askOne(nameNode, query, means);
-      return { ...token, kind: system.kind, service: await serviceText(system.service, means) };
+      return { ...token, kind: system.kind };
     } catch (error) {
       if (!(error instanceof NameNodePassed)) throw error;
       faults.push(error.message);
@@ -50,13 +51,17 @@ async function askOne(nameNode: URL, query: TokenQuery, means: FetchMeans): Prom
   // Made for each request, because a service takes each only once.
   const authorization = `Negotiate ${negotiateToken(ticket, tickets.now(), random)}`;
   const answer = await askHttp(tokenUrl(nameNode, query), { authorization }).catch((error: unknown) => {
-    throw new NameNodePassed(`${nameNode.host}: ${messageOf(error)}`);
+    const why = messageOf(error);
+    throw new NameNodePassed(why.includes(nameNode.host) ? why : `${nameNode.host}: ${why}`);
   });
   return readTokenAnswer(answer, nameNode);
 }
 
-/** SecurityUtil.buildTokenService. */
-async function serviceText(service: TokenFileSystem["service"], { addressOf, byAddress }: FetchMeans): Promise<string> {
+/** What a file system's token is for, as a text (SecurityUtil.buildTokenService). */
+export async function tokenService(
+  { service }: TokenFileSystem,
+  { addressOf, byAddress }: Pick<FetchMeans, "addressOf" | "byAddress">,
+): Promise<string> {
   if (typeof service === "string") return service;
   const { host, port } = service;
   const address = byAddress ? await addressOf(host) : undefined;

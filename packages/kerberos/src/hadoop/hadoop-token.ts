@@ -21,59 +21,18 @@ export function parseTokenText(text: string): HadoopToken {
   return new TokenReader(Buffer.from(text, "base64url")).token();
 }
 
-// The magic bytes and the version of Credentials.writeTokenStorageToStream, which Spark uses.
-const BEGINNING = Buffer.from("HDTS\0", "latin1");
-
-/**
- * The file of tokens that `HADOOP_TOKEN_FILE_LOCATION` names. Each token is found by its service
- * (Credentials.writeTokenStorageToStream, FileSystem.collectDelegationTokens).
- */
-export function credentialsFile(tokens: readonly HadoopToken[]): Buffer {
-  const entries = tokens.flatMap(({ identifier, password, kind, service }) => [
-    block(Buffer.from(service)),
-    block(identifier),
-    block(password),
-    block(Buffer.from(kind)),
-    block(Buffer.from(service)),
-  ]);
-  const noOtherSecrets = number(0);
-  return Buffer.concat([BEGINNING, number(tokens.length), ...entries, noOtherSecrets]);
-}
-
-/**
- * The tokens in such a file, without its other secrets.
- *
- * @throws HadoopTokenError
- */
-export function parseCredentialsFile(bytes: Buffer): HadoopToken[] {
-  if (!bytes.subarray(0, BEGINNING.length).equals(BEGINNING)) throw new HadoopTokenError("it is no file of tokens");
-  const reader = new TokenReader(bytes.subarray(BEGINNING.length));
-  const tokens: HadoopToken[] = [];
-  for (let left = reader.number(); left > 0; left--) {
-    reader.block();
-    tokens.push(reader.token());
-  }
-  return tokens;
-}
-
-function block(bytes: Buffer): Buffer {
-  return Buffer.concat([number(bytes.length), bytes]);
-}
-
-/** WritableUtils.writeVInt for numbers that are not negative: a byte, or how many bytes follow and these. */
-function number(value: number): Buffer {
-  if (value <= 127) return Buffer.from([value]);
-  const bytes: number[] = [];
-  for (let rest = value; rest > 0; rest = Math.floor(rest / 256)) bytes.unshift(rest % 256);
-  return Buffer.from([256 - 112 - bytes.length, ...bytes]);
-}
-
-class TokenReader {
+/** Reads what Hadoop writes. Throws a HadoopTokenError at the end of the bytes. */
+export class TokenReader {
   readonly #bytes: Buffer;
   #at = 0;
 
   constructor(bytes: Buffer) {
     this.#bytes = bytes;
+  }
+
+  /** How many bytes were read. */
+  get at(): number {
+    return this.#at;
   }
 
   token(): HadoopToken {

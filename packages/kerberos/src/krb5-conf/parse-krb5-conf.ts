@@ -25,7 +25,7 @@ const DEEPEST = 10;
 /**
  * Reads the files of a Kerberos configuration (MIT, krb5.conf, "Structure"). They are merged: of several values of a name,
  * those of the first file come first. Included files are read where they are named, also inside a section, and begin with
- * a section of their own. What cannot be understood is skipped, as other readers do.
+ * a section of their own. Lines that cannot be understood are skipped.
  */
 export function parseKrb5Conf(paths: readonly string[], files: Krb5Files): Krb5Section {
   const root = emptySection();

@@ -3,7 +3,7 @@ import { caughtFrom } from "@kindling/test-kit/caught";
 import { expect, it } from "vitest";
 import { kerberosLogin, type KerberosLogin } from "../../src/login/kerberos-login.ts";
 import type { TicketCache } from "../../src/ticket/ticket-cache.ts";
-import { ticketCacheBytes } from "../support/ticket-cache-bytes.ts";
+import { ticketCacheBytes } from "@kindling/test-kit/ticket-cache-bytes";
 import { ALICE, aTicket, END } from "../support/tickets.ts";
 
 function login(cache: Partial<TicketCache> | Buffer | undefined, now: number = END - 1000): KerberosLogin {

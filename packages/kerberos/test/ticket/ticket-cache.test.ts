@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { parseTicketCache, TicketCacheError } from "../../src/ticket/ticket-cache.ts";
 import { principalName } from "../../src/ticket/principal.ts";
-import { ticketCacheBytes } from "../support/ticket-cache-bytes.ts";
+import { ticketCacheBytes } from "@kindling/test-kit/ticket-cache-bytes";
 import { faultOf } from "../support/fault-of.ts";
 import { ALICE, aTicket } from "../support/tickets.ts";
 

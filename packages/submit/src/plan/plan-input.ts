@@ -42,6 +42,8 @@ export interface PlanInput extends ConfigurationData {
   readonly files: GatheredFiles;
   /** CA certificates in PEM for the staging server. */
   readonly stagingCa: string | undefined;
+  /** The file of Hadoop's delegation tokens that were fetched for the driver, in base64. */
+  readonly delegationTokens?: string | undefined;
   /** The notices from gathering. */
   readonly notices: readonly string[];
 }

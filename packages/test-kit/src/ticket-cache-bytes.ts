@@ -1,6 +1,24 @@
-import type { Principal } from "../../src/ticket/principal.ts";
-import type { Ticket } from "../../src/ticket/ticket.ts";
-import type { TicketCache } from "../../src/ticket/ticket-cache.ts";
+interface Principal {
+  readonly type: number;
+  readonly parts: readonly string[];
+  readonly realm: string;
+}
+
+interface Ticket {
+  readonly client: Principal;
+  readonly server: Principal;
+  readonly key: { readonly type: number; readonly value: Buffer };
+  /** In milliseconds since the epoch. */
+  readonly endTime: number;
+  readonly bytes: Buffer;
+}
+
+interface TicketCache {
+  readonly client: Principal;
+  readonly tickets: readonly Ticket[];
+  /** In milliseconds. */
+  readonly clockOffset: number;
+}
 
 /** A ticket cache as MIT's and Heimdal's programs write it. */
 export function ticketCacheBytes({ client, tickets, clockOffset }: TicketCache, version: 3 | 4 = 4): Buffer {
@@ -58,4 +76,13 @@ function uint16(value: number): Buffer {
   const bytes = Buffer.alloc(2);
   bytes.writeUInt16BE(value);
   return bytes;
+}
+
+/** The cache of a user alice of EXAMPLE.COM with a ticket for tickets, which no KDC knows. */
+export function aTicketCache(endTime: number): Buffer {
+  const client = { type: 1, parts: ["alice"], realm: "EXAMPLE.COM" };
+  const server = { type: 2, parts: ["krbtgt", "EXAMPLE.COM"], realm: "EXAMPLE.COM" };
+  const key = { type: 18, value: Buffer.alloc(32, 1) };
+  const ticket = { client, server, key, endTime, bytes: Buffer.from("6103020105", "hex") };
+  return ticketCacheBytes({ client, tickets: [ticket], clockOffset: 0 });
 }
