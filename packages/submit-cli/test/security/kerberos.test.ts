@@ -13,7 +13,7 @@ import { wire, type Submitting, type Wire } from "../fixtures/wire.ts";
 
 vi.setConfig({ testTimeout: 60_000 });
 
-describe.runIf(hasSecureHdfs)("C29: with a real KDC and a real name node", () => {
+describe.runIf(hasSecureHdfs)("with a real KDC and a real name node", () => {
   const folder = mkdtempSync(join(tmpdir(), "kindling-kerberos-"));
   let kdc: Kdc;
   let hdfs: SecureHdfs;
@@ -51,7 +51,7 @@ describe.runIf(hasSecureHdfs)("C29: with a real KDC and a real name node", () =>
     return await scene.submit({ ...more, env });
   }
 
-  test("tokens go into a Secret alone, and the driver runs as the ticket's user", async () => {
+  test("C29: tokens go into a Secret alone, and the driver runs as the ticket's user", async () => {
     const scene = await wire();
     const ended = await submit(scene, kdc.login("alice", "secret"));
     expect(ended.code, ended.stderr).toBe(0);
