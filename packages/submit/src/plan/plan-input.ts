@@ -48,6 +48,9 @@ export interface PlanInput extends ConfigurationData {
   readonly notices: readonly string[];
 }
 
+/** Instead of delegation tokens, for a plan that is only shown: each token would be one that nobody uses. */
+export const TOKENS_NOT_FETCHED: string = btoa("<delegation tokens>");
+
 /** The configuration, for reading through declared keys. */
 export function confOf({ sparkVersion, entries, env, system, fallbacks = {} }: ConfigurationData): SparkConf {
   const own = (values: Readonly<Record<string, string | undefined>>, name: string): string | undefined =>

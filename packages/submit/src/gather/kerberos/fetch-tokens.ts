@@ -16,13 +16,11 @@ import {
   KERBEROS_TOKENS,
 } from "../../keys/kerberos-keys.ts";
 import type { Gathering } from "../gathering.ts";
+import { TOKENS_NOT_FETCHED } from "../../plan/plan-input.ts";
 import type { HadoopLogin } from "./hadoop-login.ts";
 import { openTokenMeans } from "./token-means.ts";
 import { otherTokens } from "./other-tokens.ts";
 import { givenTokens, joined, TOKEN_FILE } from "./token-file.ts";
-
-/** Instead of tokens, for a plan that is only shown. */
-const PLACEHOLDER = Buffer.from("<delegation tokens>").toString("base64");
 
 const WAY_OUT = `${KERBEROS_TOKENS.key}=optional submits without tokens`;
 
@@ -44,7 +42,7 @@ export async function fetchTokens(
   const { outside, notices, secrets } = gathering;
   const given = givenTokens(env, outside.clock);
   const tokens = await fetchWanted(login, conf, { env, hasTokens: given !== undefined }, gathering);
-  if (tokens === "not now") return PLACEHOLDER;
+  if (tokens === "not now") return TOKENS_NOT_FETCHED;
   const file = joined(tokens, given, notices);
   if (file === undefined) return undefined;
   const encoded = file.toString("base64");
@@ -58,7 +56,7 @@ interface Beside {
   readonly hasTokens: boolean;
 }
 
-/** @returns `not now` if a plan is only shown: each token would be one that nobody uses */
+/** @returns `not now` if a plan is only shown */
 async function fetchWanted(
   login: HadoopLogin,
   conf: SparkConf,
