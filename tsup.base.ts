@@ -34,6 +34,11 @@ export const SPARK_KEYS: Apart = {
   file: "spark-keys",
   usedBy: "./packages/submit/package.json",
 };
+export const KERBEROS: Apart = {
+  name: "@kindling/kerberos",
+  file: "kerberos",
+  usedBy: "./packages/submit/package.json",
+};
 
 /** Leaves these out of a command; when the command loads one of them, it loads the file beside it. */
 function leaveApart(all: readonly Apart[]): NonNullable<Options["esbuildPlugins"]>[number] {

@@ -51,7 +51,7 @@ export const IMAGES = {
     title: "Kindling submission server",
     description:
       "Submits Spark applications for others, over HTTP, also as the REST submitter of the kubeflow operator",
-    files: ["dist/kindling-serve.cjs", "dist/socks.cjs", "dist/spark-keys.cjs"],
+    files: ["dist/kindling-serve.cjs", "dist/kerberos.cjs", "dist/socks.cjs", "dist/spark-keys.cjs"],
     main: "dist/kindling-serve.cjs",
     contents: "dist/kindling-serve.packages.json",
     ports: [8080, 8081],
@@ -60,7 +60,7 @@ export const IMAGES = {
     package: "operator",
     title: "Kindling operator",
     description: "Runs the SparkApplication and ScheduledSparkApplication objects of the kubeflow operator",
-    files: ["dist/kindling-operator.cjs", "dist/socks.cjs", "dist/spark-keys.cjs"],
+    files: ["dist/kindling-operator.cjs", "dist/kerberos.cjs", "dist/socks.cjs", "dist/spark-keys.cjs"],
     main: "dist/kindling-operator.cjs",
     contents: "dist/kindling-operator.packages.json",
     // A thousand submissions leave much garbage: these flags collect it early, also on a node with so much memory that V8
@@ -79,6 +79,7 @@ export const IMAGES = {
       "dist/kindling.cjs",
       "dist/kindling-app.cjs",
       "dist/socks.cjs",
+      "dist/kerberos.cjs",
       "dist/spark-keys.cjs",
     ],
     main: "bin/kindling.js",

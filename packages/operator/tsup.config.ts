@@ -1,7 +1,7 @@
 import { cpSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "tsup";
-import { command, library, SPARK_KEYS } from "../../tsup.base.ts";
+import { command, KERBEROS, library, SPARK_KEYS } from "../../tsup.base.ts";
 
 const DEFINITIONS = fileURLToPath(new URL("../../deploy/helm/kindling-operator/crds", import.meta.url));
 
@@ -11,5 +11,5 @@ export default defineConfig([
     // The chart has them for clusters; programs that run the operator in their own process have them from here.
     onSuccess: () => Promise.resolve(cpSync(DEFINITIONS, "dist/crds", { recursive: true })),
   },
-  command({ "kindling-operator": "src/main.ts" }, [SPARK_KEYS]),
+  command({ "kindling-operator": "src/main.ts" }, [KERBEROS, SPARK_KEYS]),
 ]);

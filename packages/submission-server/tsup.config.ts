@@ -1,7 +1,7 @@
 import { defineConfig } from "tsup";
-import { command, library, SPARK_KEYS } from "../../tsup.base.ts";
+import { command, KERBEROS, library, SPARK_KEYS } from "../../tsup.base.ts";
 
 export default defineConfig([
   library({ index: "src/index.ts" }),
-  command({ "kindling-serve": "src/main.ts" }, [SPARK_KEYS]),
+  command({ "kindling-serve": "src/main.ts" }, [KERBEROS, SPARK_KEYS]),
 ]);

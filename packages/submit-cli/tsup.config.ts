@@ -1,5 +1,5 @@
 import { defineConfig } from "tsup";
-import { command, SPARK_KEYS } from "../../tsup.base.ts";
+import { command, KERBEROS, SPARK_KEYS } from "../../tsup.base.ts";
 
 /** Scripts that run from a code cache cannot import by themselves, so `bin/run-compiled.js` does it for the bundle. */
 const importsByModule = {
@@ -16,6 +16,6 @@ const APP = {
   usedBy: "./packages/submit-cli/src/commands/command-table.ts",
 };
 
-const kindling = command({ kindling: "src/main.ts" }, [SPARK_KEYS, APP]);
+const kindling = command({ kindling: "src/main.ts" }, [KERBEROS, SPARK_KEYS, APP]);
 
 export default defineConfig({ ...kindling, plugins: [...(kindling.plugins ?? []), importsByModule] });

@@ -91,6 +91,8 @@ export interface Submission {
   readonly ids: Identifiers;
   readonly files: LocalFiles;
   readonly uploads: FileUploads;
+  /** The file of Hadoop's delegation tokens that were fetched for the driver, in base64. */
+  readonly delegationTokens?: string | undefined;
   /** Gives the user a notice that is no error: one line. It does not change the result. */
   readonly notice: (message: string) => void;
 }

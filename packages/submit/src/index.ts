@@ -36,7 +36,7 @@ export { resolveSparkVersion } from "./plan/spark-version.ts";
 export { fillBundle } from "./plan/fill-bundle.ts";
 export type { BundleValues } from "./plan/dependency-step.ts";
 export type { Fault, GatheredFile, GatheredFiles } from "./plan/files/gathered-files.ts";
-export type { ConfigurationData, IdentifierSeed, PlanInput } from "./plan/plan-input.ts";
+export { TOKENS_NOT_FETCHED, type ConfigurationData, type IdentifierSeed, type PlanInput } from "./plan/plan-input.ts";
 export type { DriverObjects } from "@kindling/steps";
 export type { FollowPlan, PlannedApplication, StagingPlan, SubmissionPlan } from "./plan/submission-plan.ts";
 export type { Copy, Upload } from "./plan/uploads.ts";

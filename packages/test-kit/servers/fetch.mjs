@@ -30,8 +30,10 @@ function hdfs() {
   // The servers' web pages are not in the jars, but folders for them must exist.
   for (const page of ["hdfs", "datanode", "static"])
     mkdirSync(join(folder, "webapps", page, "WEB-INF"), { recursive: true });
-  cpSync(join(here, "OneNodeHdfs.java"), join(folder, "OneNodeHdfs.java"));
-  run("javac", ["-cp", join(folder, "lib", "*"), "-d", folder, join(folder, "OneNodeHdfs.java")]);
+  for (const program of ["OneNodeHdfs.java", "SecureHdfs.java"]) {
+    cpSync(join(here, program), join(folder, program));
+    run("javac", ["-cp", join(folder, "lib", "*"), "-d", folder, join(folder, program)]);
+  }
   writeFileSync(join(folder, "ready"), "");
 }
 

@@ -6,11 +6,12 @@ import {
   type ConfKey,
   type KubernetesDriverSpec,
   type Secret,
+  type SparkConf,
   type Step,
   type Submission,
 } from "@kindling/core-spec";
 import { readFor } from "../read-for.ts";
-import { add, onDriver, withResources, withSparkConf } from "../spark-pod.ts";
+import { add, onDriver, withResources, withSparkConf, type PodAdditions } from "../spark-pod.ts";
 import { baseName, schemeOf } from "../uris.ts";
 
 const { text } = confType;
@@ -48,8 +49,7 @@ export const TOKEN_SECRET_ITEM_KEY: ConfKey<string | undefined> = kerberosKey(
 
 /**
  * What a driver needs for Kerberos: krb5.conf, a keytab, or delegation tokens from a Secret. Counterpart of
- * `KerberosConfDriverFeatureStep`. Spark can also fetch tokens while it submits, with the user's own ticket and Hadoop's
- * libraries; that has no counterpart here, and the submission says so if it matters.
+ * `KerberosConfDriverFeatureStep`, which also fetches tokens with the user's own ticket; here they are fetched before.
  */
 export const kerberosConf: Step = {
   name: "kerberos-conf",
@@ -74,7 +74,8 @@ export const kerberosConf: Step = {
     if (keytab !== undefined && !isInImage(keytab)) return mountKeytab(withKrb5, submission, keytab);
     const secret = conf.get(TOKEN_SECRET_NAME);
     const item = conf.get(TOKEN_SECRET_ITEM_KEY);
-    return secret === undefined || item === undefined ? withKrb5 : mountTokens(withKrb5, secret, item);
+    if (secret !== undefined && item !== undefined) return mountTokens(withKrb5, secret, item);
+    return keytab === undefined ? handTokens(withKrb5, submission) : withKrb5;
   },
 };
 
@@ -89,30 +90,43 @@ function requireBoth({ conf }: Submission, ...keys: readonly [ConfKey<unknown>, 
   }
 }
 
-function mountKrb5(spec: KubernetesDriverSpec, { conf, files, resourceNamePrefix }: Submission): KubernetesDriverSpec {
+/** Where Java looks for krb5.conf. */
+export const KRB5_CONF: string = "/etc/krb5.conf";
+
+/** The volume and the mount of krb5.conf; `undefined` if none is configured. */
+export function krb5Mount(conf: SparkConf, resourceNamePrefix: string): PodAdditions | undefined {
   const path = conf.get(KRB5_PATH);
   const existing = conf.get(KRB5_CONFIG_MAP);
-  if (path === undefined && existing === undefined) return spec;
+  if (path === undefined && existing === undefined) return undefined;
   const file = path === undefined ? undefined : baseName(path);
-  const name = existing ?? `${resourceNamePrefix}-krb5-file`;
-  const mounted = onDriver(spec, (sparkPod) =>
-    add(sparkPod, {
-      volumes: [
-        { name: "krb5-file", configMap: { name, ...(file !== undefined && { items: [{ key: file, path: file }] }) } },
-      ],
-      volumeMounts: [{ name: "krb5-file", mountPath: "/etc/krb5.conf", subPath: "krb5.conf" }],
-    }),
-  );
-  if (path === undefined || file === undefined) return mounted;
+  const name = existing ?? krb5ConfigMap(resourceNamePrefix);
+  return {
+    volumes: [
+      { name: "krb5-file", configMap: { name, ...(file !== undefined && { items: [{ key: file, path: file }] }) } },
+    ],
+    volumeMounts: [{ name: "krb5-file", mountPath: KRB5_CONF, subPath: "krb5.conf" }],
+  };
+}
+
+function krb5ConfigMap(resourceNamePrefix: string): string {
+  return `${resourceNamePrefix}-krb5-file`;
+}
+
+function mountKrb5(spec: KubernetesDriverSpec, { conf, files, resourceNamePrefix }: Submission): KubernetesDriverSpec {
+  const mount = krb5Mount(conf, resourceNamePrefix);
+  if (mount === undefined) return spec;
+  const mounted = onDriver(spec, (sparkPod) => add(sparkPod, mount));
+  const path = conf.get(KRB5_PATH);
+  if (path === undefined) return mounted;
   const content = readFor(KRB5_PATH, () => files.readText(path));
   if (content === undefined)
     throw new KindlingError("FILE_UNPARSABLE", `${KRB5_PATH.key}: ${path} is not a UTF-8 text`);
   const configMap: ConfigMap = {
     apiVersion: "v1",
     kind: "ConfigMap",
-    metadata: { name },
+    metadata: { name: krb5ConfigMap(resourceNamePrefix) },
     immutable: true,
-    data: { [file]: content },
+    data: { [baseName(path)]: content },
   };
   return withResources(mounted, configMap);
 }
@@ -138,6 +152,24 @@ function mountKeytab(
     }),
   );
   return withSparkConf(withResources(mounted, secret), { [KEYTAB.key]: `${mount}/${file}` });
+}
+
+const TOKENS_ENTRY = "hadoop-tokens";
+
+/** The tokens that were fetched, if there are any, in a Secret of the submission. */
+function handTokens(
+  spec: KubernetesDriverSpec,
+  { delegationTokens, resourceNamePrefix }: Submission,
+): KubernetesDriverSpec {
+  if (delegationTokens === undefined) return spec;
+  const secret: Secret = {
+    apiVersion: "v1",
+    kind: "Secret",
+    metadata: { name: `${resourceNamePrefix}-delegation-tokens` },
+    immutable: true,
+    data: { [TOKENS_ENTRY]: delegationTokens },
+  };
+  return withResources(mountTokens(spec, secret.metadata.name, TOKENS_ENTRY), secret);
 }
 
 function mountTokens(spec: KubernetesDriverSpec, secretName: string, item: string): KubernetesDriverSpec {

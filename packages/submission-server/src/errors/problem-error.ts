@@ -109,6 +109,9 @@ function problemOf(code: ErrorCode): ProblemName {
     case "TEMPLATE_INVALID":
     case "URI_UNSUPPORTED":
     case "UPLOAD_FAILED":
+    case "KERBEROS_FAILED":
+    case "KDC_UNREACHABLE":
+    case "TOKEN_REFUSED":
     case "OBJECT_INVALID":
     case "STEP_FAILED":
     case "UNSUPPORTED":

@@ -7,6 +7,7 @@ import {
   plan,
   planExecutor,
   stage,
+  TOKENS_NOT_FETCHED,
   type Configuration,
   type ConfigurationRequest,
   type Gathered,
@@ -47,13 +48,17 @@ export async function dryRun(
   }
   const { application, staging, objects } = planned.plan;
   const unstaged = staging === undefined || stages ? 0 : staging.files.length;
-  const remarks =
-    unstaged === 0
+  const remarks = [
+    ...(unstaged === 0
       ? []
       : [
           `This cannot be applied: ${unstaged === 1 ? "a file is" : `${unstaged} files are`} not staged; ` +
             "--dry-run=server stages files.",
-        ];
+        ]),
+    ...(gathered.input.delegationTokens === TOKENS_NOT_FETCHED
+      ? ["This cannot be applied: delegation tokens are not fetched; --dry-run=server fetches them."]
+      : []),
+  ];
   const shown = inOrder(objects, application.id);
   const kinds = [...new Set(shown.map(({ kind }) => (kind ?? "Pod").toLowerCase()))].join(",");
   const comments = [

@@ -137,16 +137,25 @@ describe("the submitter's user", () => {
   );
 });
 
-test("Hadoop security without a way to get tokens is told", async () => {
+describe("with Hadoop's security", () => {
   const site =
     "<configuration><property><name>hadoop.security.authentication</name>\n<value>kerberos</value></property></configuration>";
-  const { path } = scratchFolder({ "core-site.xml": site });
-  const notices: string[] = [];
-  // SparkSubmit.setRMPrincipal asks Hadoop for the user, and not SPARK_USER.
-  const env = { HADOOP_CONF_DIR: path, HADOOP_PROXY_USER: "jane", SPARK_USER: "other" };
-  const { gathered } = await planned(["local:///app.py"], env, "/", notices);
-  expect(notices).toEqual([expect.stringContaining("no delegation tokens are fetched here")]);
-  expect(gathered.input.entries["spark.hadoop.yarn.resourcemanager.principal"]).toBe("jane");
+  const optional = conf({ "spark.kindling.kerberos.tokens": "optional", "spark.hadoop.fs.defaultFS": "hdfs://nn" });
+
+  test("a submission without a ticket goes on if that is wanted", async () => {
+    const { path } = scratchFolder({ "core-site.xml": site });
+    const notices: string[] = [];
+    // SparkSubmit.setRMPrincipal asks Hadoop for the user, and not SPARK_USER.
+    const env = {
+      HADOOP_CONF_DIR: path,
+      HADOOP_PROXY_USER: "jane",
+      SPARK_USER: "other",
+      KRB5CCNAME: `${path}/none`,
+    };
+    const { gathered } = await planned([...optional, "local:///app.py"], env, "/", notices);
+    expect(notices).toEqual([expect.stringContaining("no delegation tokens of Hadoop are handed to the driver")]);
+    expect(gathered.input.entries["spark.hadoop.yarn.resourcemanager.principal"]).toBe("jane");
+  });
 });
 
 describe("whatever is asked for", () => {

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { parseAllDocuments } from "yaml";
 import { kindling, start } from "../fixtures/kindling-process.ts";
 import { scratchFolder } from "@kindling/test-kit/scratch-folder";
+import { aTicketCache } from "@kindling/test-kit/ticket-cache-bytes";
 import { TestCluster } from "@kindling/test-cluster/test-cluster";
 import { APP, conf, flagsFor } from "../fixtures/submission.ts";
 
@@ -46,6 +47,21 @@ describe("kindling submit --dry-run", () => {
       expect(kinds?.split(",")).toContain(kind?.toLowerCase());
       expect(metadata?.labels).toMatchObject({ [label ?? ""]: id });
     }
+  });
+
+  test("fetches no delegation tokens, and says so at the top", async () => {
+    const site =
+      "<configuration><property><name>hadoop.security.authentication</name><value>kerberos</value></property></configuration>";
+    const { path } = scratchFolder({ "hadoop/core-site.xml": site, cache: aTicketCache(Date.now() + 3_600_000) });
+    const env = { HADOOP_CONF_DIR: `${path}/hadoop`, KRB5CCNAME: `FILE:${path}/cache`, KRB5_CONFIG: "/dev/null" };
+    const file = conf({ "spark.hadoop.fs.defaultFS": "hdfs://nn" });
+    const args = ["submit", ...flagsFor(cluster), "--dry-run", ...file, ...APP];
+    const { code, stdout, stderr } = await kindling(args, { env });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "note: secrets are not shown, --show-secrets shows them\n" });
+    expect(stdout.split("\n")).toContain(
+      "# This cannot be applied: delegation tokens are not fetched; --dry-run=server fetches them.",
+    );
+    expect(stdout).toMatch(/kind: Secret\nmetadata:\n {2}name: .*-delegation-tokens$/m);
   });
 
   test("prints what a cluster then takes, and that is what submitting creates", async () => {

@@ -47,7 +47,7 @@ test("C7: what the driver is to prove itself with goes into Secrets, and not int
   expect(await scene.places(secrets)).toEqual({ token: place, key: place, keytab: place });
 });
 
-test("C29: the secret of a sealed application is in its Secret alone", async () => {
+test("C30: the secret of a sealed application is in its Secret alone", async () => {
   const scene = await wire();
   const ended = await scene.submit({ keys: { "spark.kindling.seal": "true" } });
   expect(ended.code, ended.stderr).toBe(0);

@@ -11,7 +11,9 @@ import { checkJavaOptions } from "./configuration/java-options.ts";
 import { referencedDefaults } from "./configuration/referenced-defaults.ts";
 import { submittedEntries } from "./configuration/submitted-entries.ts";
 import type { Gathering } from "./gathering.ts";
-import { kerberosEntries } from "./kerberos.ts";
+import { checkKeytab } from "./kerberos/check-keytab.ts";
+import { isHadoopSecure } from "./kerberos/hadoop-files.ts";
+import type { HadoopLogin } from "./kerberos/hadoop-login.ts";
 import type { WithPackagesOptions } from "./packages/with-packages.ts";
 import type { Place } from "./gather-place.ts";
 import { systemProperties, systemPropertiesOf } from "./system-properties.ts";
@@ -22,6 +24,8 @@ export interface Submitted {
   readonly data: ConfigurationData;
   readonly mainApplication: MainApplication;
   readonly user: string;
+  /** Who the user is for a Hadoop with Kerberos, if there is one. */
+  readonly login: HadoopLogin | undefined;
 }
 
 export async function gatherSubmitted(
@@ -32,12 +36,14 @@ export async function gatherSubmitted(
   const { env, definitions, proxyUser } = configuration;
   const mainApplication = gatherApplication(configuration, access);
   const isHere = access !== "nothing";
-  const hadoops = isHere ? hadoopUser({ env, definitions, proxyUser }) : (proxyUser ?? IMAGE_USER);
+  const login = isHere && isHadoopSecure(env, clock) ? await loginOf(configuration, outside) : undefined;
+  const hadoops = login?.user ?? (isHere ? hadoopUser({ env, definitions, proxyUser }) : (proxyUser ?? IMAGE_USER));
   const user = request.user ?? (isHere ? sparkUser(env, hadoops) : hadoops);
   const submitted = submittedEntries(configuration, mainApplication, server, clock);
-  const entries = isHere
-    ? { ...submitted, ...kerberosEntries(submitted, env, hadoops, outside, notices.add) }
-    : submitted;
+  if (isHere) checkKeytab(submitted, outside);
+  // SparkSubmit.setRMPrincipal asks Hadoop for the user, and not SPARK_USER.
+  const entries =
+    login === undefined ? submitted : { ...submitted, "spark.hadoop.yarn.resourcemanager.principal": hadoops };
   const sparkVersion = resolveSparkVersion(entries, env, notices.add);
   checkJavaOptions(entries, sparkVersionOf(sparkVersion));
   const known: ConfigurationData = {
@@ -51,7 +57,13 @@ export async function gatherSubmitted(
     access === "nothing" || entries[PACKAGES.key] === undefined
       ? known
       : { ...known, entries: await withoutPackages(known, mainApplication, { env, clock, signal, tell }) };
-  return { data, mainApplication, user };
+  return { data, mainApplication, user, login };
+}
+
+/** Loaded only here: few users have Kerberos. */
+async function loginOf(configuration: Configuration, outside: Gathering["outside"]): Promise<HadoopLogin> {
+  const { hadoopLogin } = await import("./kerberos/hadoop-login.ts");
+  return hadoopLogin(configuration, outside);
 }
 
 function gatherApplication({ primaryResource, mainClass }: Configuration, access: Access): MainApplication {

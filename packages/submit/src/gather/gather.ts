@@ -24,6 +24,7 @@ import { typographicMarks } from "./configuration/typographic.ts";
 import { unknownKeys } from "./configuration/unknown-keys.ts";
 import { foreignSizes } from "./configuration/value-hint.ts";
 import { gatherFiles } from "./files/gather-files.ts";
+import type { fetchTokens as FetchTokens } from "./kerberos/fetch-tokens.ts";
 import type { Gathering, GatherOptions } from "./gathering.ts";
 import type { Installation } from "./installation/installation.ts";
 import { checkQueue } from "./installation/queue-offered.ts";
@@ -89,7 +90,7 @@ async function gatherAll(given: Configuration, gathering: Gathering): Promise<Ga
   refuseEmptyId(request);
   const place = await gatherPlace(given, deployment.server, gathering);
   const { cluster, installation } = place;
-  const { data, mainApplication, user } = await gatherSubmitted(place, gathering);
+  const { data, mainApplication, user, login } = await gatherSubmitted(place, gathering);
   const conf = confOf(data);
   const remark = checkQueue(installation, conf);
   if (remark !== undefined) notices.add(remark);
@@ -98,21 +99,31 @@ async function gatherAll(given: Configuration, gathering: Gathering): Promise<Ga
   if (access === "nothing") refuseFilesOf(steps, conf);
   const { env } = given;
   const { staging, readCa } = await gatherStaging(conf, mainApplication, { env, installation }, gathering);
+  const files =
+    access === "nothing"
+      ? { cwd: "/", byPath: {} }
+      : gatherFiles({ conf, env, mainApplication, steps }, outside.cwd, outside.clock);
+  const stagingCa = readCa();
+  // Last, because a token that is not used stays valid for a day.
+  const delegationTokens = login && (await tokensOf(login, conf, env, gathering));
   const input = {
     ...requestInput(gathering),
     ...data,
     mainApplication,
     proxyUser: given.proxyUser,
     user,
-    files:
-      access === "nothing"
-        ? { cwd: "/", byPath: {} }
-        : gatherFiles({ conf, env, mainApplication, steps }, outside.cwd, outside.clock),
-    stagingCa: readCa(),
+    files,
+    stagingCa,
+    delegationTokens,
     sealSecret: isSealed(conf) ? Buffer.from(outside.random.bytes(32)).toString("base64") : undefined,
     notices: notices.all,
   };
   return { steps, cluster, installation, staging, input };
+}
+
+async function tokensOf(...given: Parameters<typeof FetchTokens>): ReturnType<typeof FetchTokens> {
+  const { fetchTokens } = await import("./kerberos/fetch-tokens.ts");
+  return fetchTokens(...given);
 }
 
 /** An empty id, for example from an unset variable, would make one application of all submissions that have it. */

@@ -4,6 +4,7 @@ import { CONNECTION_KEYS } from "./connection-keys.ts";
 import { REPORT_INTERVAL, WAIT_APP_COMPLETION } from "./follow-keys.ts";
 import { GATEWAY_PAGE } from "./gateway-keys.ts";
 import { INSTALLATION } from "./installation-key.ts";
+import { KERBEROS_KEYS } from "./kerberos-keys.ts";
 import { GRACE_PERIOD } from "./kill-keys.ts";
 import { PACKAGES_KEYS } from "./packages-keys.ts";
 import { PROXY_USER_CLASSPATH } from "./proxy-user-key.ts";
@@ -28,4 +29,5 @@ export const SUBMISSION_KEYS: readonly ConfKey<unknown>[] = [
   ...LOCALIZER_KEYS,
   ...STAGING_KEYS,
   ...PACKAGES_KEYS,
+  ...KERBEROS_KEYS,
 ];

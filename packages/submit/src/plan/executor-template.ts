@@ -16,7 +16,7 @@ import { confOf, type PlanInput } from "./plan-input.ts";
 
 /** The executors' pod template as the user gave it. */
 export function userExecutorTemplate(
-  { conf, files }: Submission,
+  { conf, files }: Pick<Submission, "conf" | "files">,
   { templates }: Pick<PlanInput, "templates">,
 ): PodTemplate | undefined {
   const containerName = conf.get(EXECUTOR_POD_TEMPLATE_CONTAINER);

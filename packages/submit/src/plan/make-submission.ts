@@ -20,7 +20,7 @@ export interface SubmissionReaders {
 
 /** The submission as steps see it. */
 export function makeSubmission(input: PlanInput, readers: SubmissionReaders): Submission {
-  const { sparkVersion, mainApplication, appArgs, proxyUser, user, env, seed } = input;
+  const { sparkVersion, mainApplication, appArgs, proxyUser, user, env, seed, delegationTokens } = input;
   const ids = seededIdentifiers(seed);
   const conf = confOf(input);
   const appName = appNameOf(conf);
@@ -37,6 +37,7 @@ export function makeSubmission(input: PlanInput, readers: SubmissionReaders): Su
     user,
     env,
     ids,
+    delegationTokens,
     ...readers,
   };
 }

@@ -44,9 +44,14 @@ export interface PlanInput extends ConfigurationData {
   readonly stagingCa: string | undefined;
   /** The secret of a sealed application: 32 random bytes in base64. */
   readonly sealSecret?: string | undefined;
+  /** The file of Hadoop's delegation tokens that were fetched for the driver, in base64. */
+  readonly delegationTokens?: string | undefined;
   /** The notices from gathering. */
   readonly notices: readonly string[];
 }
+
+/** Instead of delegation tokens, for a plan that is only shown: each token would be one that nobody uses. */
+export const TOKENS_NOT_FETCHED: string = btoa("<delegation tokens>");
 
 /** The configuration, for reading through declared keys. */
 export function confOf({ sparkVersion, entries, env, system, fallbacks = {} }: ConfigurationData): SparkConf {

@@ -1,5 +1,6 @@
 import {
   KindlingError,
+  type LocalFiles,
   orderSteps,
   runDriverSteps,
   type Provenance,
@@ -17,6 +18,8 @@ import {
   executorHandover,
   handsStepsOver,
   initialDriverSpec,
+  kerberosExecutors,
+  KRB5_CONF,
   podSecurity,
   restrictsPods,
   sampleExecutorPod,
@@ -26,13 +29,14 @@ import {
   type DriverObjects,
   type PodTemplate,
 } from "@kindling/steps";
+import { KERBEROS_EXECUTORS } from "../keys/kerberos-keys.ts";
 import { PROXY_USER_CLASSPATH } from "../keys/proxy-user-key.ts";
 import type { Notices } from "../notices.ts";
 import { checkNames } from "./check-names.ts";
 import { checkPodSecurity } from "./check-pod-security.ts";
 import { checkSizes } from "./check-sizes.ts";
 import { travellingDependencies, type BundleValues } from "./dependency-step.ts";
-import { executorSteps, withExecutorTemplate } from "./executor-template.ts";
+import { executorSteps, userExecutorTemplate, withExecutorTemplate } from "./executor-template.ts";
 import { localFiles } from "./files/gathered-files.ts";
 import { makeSubmission, objectNamePrefix } from "./make-submission.ts";
 import { confOf, type PlanInput } from "./plan-input.ts";
@@ -66,9 +70,8 @@ export function workOut(given: PlanInput, steps: readonly Step[], notices: Notic
   const { input, step, handed, staging } = travellingDependencies(sealed.input, files, prefix, bundle);
   const conf = confOf(input);
   // Pod security is the last step: the others may add containers.
-  const own = [sealed.step, step, restrictsPods(conf) ? podSecurity : undefined];
+  const own = [...ofExecutors(conf, given, files), sealed.step, step, restrictsPods(conf) ? podSecurity : undefined];
   const contributed = [...steps, ...own.filter((one) => one !== undefined)];
-
   const forGateway = handsStepsOver(conf) ? executorSteps(contributed) : [];
   const isHanded = forGateway.length > 0 || earlyExecutors(conf) > 0;
   const handover = isHanded ? [executorHandover(forGateway, handed)] : [];
@@ -94,6 +97,19 @@ export function workOut(given: PlanInput, steps: readonly Step[], notices: Notic
     executor: () => sampleExecutorPod(spec, complete, forGateway),
   });
   return { input, submission, contributed, staging, uploads, objects, provenance };
+}
+
+/** What Kindling itself adds to executors: krb5.conf, unless they have one already. */
+function ofExecutors(conf: SparkConf, given: PlanInput, files: LocalFiles): readonly Step[] {
+  const isWanted = conf.get(KERBEROS_EXECUTORS) ?? given.delegationTokens !== undefined;
+  if (!isWanted) return [];
+  const isMounted = Object.entries(conf.entries).some(
+    ([key, value]) => key.startsWith("spark.kubernetes.executor.") && value === KRB5_CONF,
+  );
+  const template = JSON.stringify(userExecutorTemplate({ conf, files }, given)?.content ?? null);
+  if (isMounted || template.includes(JSON.stringify(KRB5_CONF))) return [];
+  const step = kerberosExecutors(conf, objectNamePrefix(given));
+  return step === undefined ? [] : [step];
 }
 
 function refuseUpload({ source, purpose }: Upload): never {

@@ -1,0 +1,42 @@
+import { lookup, resolveSrv } from "node:dns/promises";
+import { httpTransport, readText, withoutProxy } from "@kindling/http";
+import { askByTcp, type AskHttp, type DelegationTokenMeans, type FindServers } from "@kindling/kerberos";
+import type { Outside } from "@kindling/outside";
+
+// A name node that is away must not delay the next one for long.
+const CONNECT_MS = 10_000;
+const ANSWER_MS = 30_000;
+const MOST_BYTES = 1024 * 1024;
+
+/** The network for fetching tokens, until it is closed. Name nodes are asked directly, as Hadoop's clients do. */
+export function openTokenMeans(
+  { clock, random }: Pick<Outside, "clock" | "random">,
+  signal: AbortSignal | undefined,
+): { readonly means: DelegationTokenMeans; readonly close: () => void } {
+  const transport = httpTransport({
+    clock,
+    tls: {},
+    proxies: withoutProxy,
+    connectTimeoutMs: CONNECT_MS,
+    stallTimeoutMs: ANSWER_MS,
+    answerTimeoutMs: ANSWER_MS,
+  });
+  const askHttp: AskHttp = async (url, headers) => {
+    const response = await transport.send({ method: "GET", url, headers, signal });
+    return { status: response.status, text: await readText(response, { mostBytes: MOST_BYTES }) };
+  };
+  const means = { clock, random, askKdc: askByTcp(clock, signal), findServers, askHttp, addressOf };
+  return { means, close: () => transport.close() };
+}
+
+/** By their priority (RFC 2782). */
+const findServers: FindServers = async (name) => {
+  const records = await resolveSrv(name).catch(() => []);
+  return records.sort((a, b) => a.priority - b.priority).map(({ name: host, port }) => ({ host, port }));
+};
+
+/** Java takes the first address, and those of IPv4 before others. */
+async function addressOf(host: string): Promise<string | undefined> {
+  const found = await lookup(host.replaceAll(/^\[|\]$/g, ""), { order: "ipv4first" }).catch(() => undefined);
+  return found?.address;
+}
