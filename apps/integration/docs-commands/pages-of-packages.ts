@@ -107,4 +107,16 @@ export const PAGES_OF_PACKAGES: Readonly<Record<string, PageRun>> = {
       { command: "docker load", runBy: ".ci/kind.sh", as: "docker load --input" },
     ],
   },
+  "deploy/single-file/README.md": {
+    bench: "repository",
+    rows: [
+      { command: "npm run build", runBy: "package.json", as: "turbo run build" },
+      { command: "npm run single-file", runBy: "package.json", as: "node deploy/single-file/build.mjs" },
+      {
+        command: "./single-file/kindling-linux-x64 --version",
+        runBy: "deploy/single-file/build.mjs",
+        as: 'execFileSync(file, ["--version"]',
+      },
+    ],
+  },
 };
