@@ -33,8 +33,8 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     projects:
       process.env["KINDLING_TESTS_TOGETHER"] === "1"
-        ? [testsOfAll(), "deploy/images", "tools"]
-        : ["packages/*", "apps/*", "contrib/*", "deploy/images", "tools"],
+        ? [testsOfAll(), "deploy/air-gap", "deploy/images", "tools"]
+        : ["packages/*", "apps/*", "contrib/*", "deploy/air-gap", "deploy/images", "tools"],
     // Only for `npm run coverage`. Commands and services that tests start as processes are not counted.
     coverage: {
       include: ["packages/*/src/**/*.ts", "contrib/*/src/**/*.ts"],

@@ -94,6 +94,22 @@ export const PAGES_OF_PACKAGES: Readonly<Record<string, PageRun>> = {
       },
     ],
   },
+  "deploy/air-gap/README.md": {
+    bench: "repository",
+    rows: [
+      { command: "npm run build", runBy: "package.json", as: "turbo run build" },
+      {
+        command: "node deploy/air-gap/archive.mjs",
+        runBy: "deploy/air-gap/archive.test.mjs",
+        as: '["deploy/air-gap/archive.mjs", "--output", folder',
+      },
+      {
+        command: "(cd kindling-archive",
+        runBy: "deploy/air-gap/archive.test.mjs",
+        as: '"sha256sum", ["--check", "--strict", "SHA256SUMS"]',
+      },
+    ],
+  },
   "deploy/images/README.md": {
     bench: "repository",
     rows: [
