@@ -47,6 +47,9 @@ ${packagesTable()}
 
 The tests of ${testedWith(nodes)}, as they were built once. \`npm run test:nodes -- 22 24\` runs them again.
 
+Node 20 has ended upstream, in April 2026. Kindling still works with it, from 20.19 on; take a newer line where you can. The Dockerfiles take
+Node 22, and the command as one file for Linux has Node 24. [Support](support.md#node) says until when a line is supported.
+
 ${nodesTable(nodes)}
 ## Spark
 
