@@ -9,7 +9,15 @@ export const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 const WHOLE = ["docs", "docs/decisions"];
 /** Folders of packages, each with a README and optionally pages in `docs`. */
 const OF_PACKAGES = ["packages", "contrib", "examples", "deploy", "deploy/helm"];
-const ALONE = ["README.md", "CONTRIBUTING.md", "SECURITY.md", "benchmarks/README.md", "recordings/README.md"];
+const ALONE = [
+  "README.md",
+  "CONTRIBUTING.md",
+  "GOVERNANCE.md",
+  "ROADMAP.md",
+  "SECURITY.md",
+  "benchmarks/README.md",
+  "recordings/README.md",
+];
 
 /** The Markdown files that the site is built from, from the repository's root, in alphabetical order. */
 export function pages(): readonly string[] {

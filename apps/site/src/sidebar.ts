@@ -21,6 +21,7 @@ const GROUPS: readonly Group[] = [
       ["docs/install.md", "Install it in a cluster"],
       ["docs/from-spark-submit.md", "Coming from spark-submit"],
       ["docs/from-kubeflow-operator.md", "Coming from the kubeflow operator"],
+      ["docs/adopting.md", "Questions of a platform team"],
       ["packages/dev/README.md", "A cluster on your machine"],
     ],
   },
@@ -52,10 +53,14 @@ const GROUPS: readonly Group[] = [
     pages: [
       ["docs/operating.md", "Operating and upgrading"],
       ["docs/nodes.md", "Clusters whose nodes come and go"],
+      ["docs/kueue.md", "Spark under the quotas of Kueue"],
+      ["docs/restricted-clusters.md", "Clusters with restrictions"],
       ["docs/cluster.md", "What a cluster needs"],
       ["docs/security.md", "Security model"],
       ["docs/compatibility.md", "Compatibility"],
+      ["docs/support.md", "Support"],
       ["deploy/images/README.md", "Images"],
+      ["deploy/air-gap/README.md", "An archive without the internet"],
       ["deploy/helm/kindling/README.md", "The chart"],
       ["deploy/helm/kindling-operator/README.md", "The operator's chart"],
     ],
@@ -103,6 +108,8 @@ const GROUPS: readonly Group[] = [
     pages: [
       ["CONTRIBUTING.md", "Contributing"],
       ["SECURITY.md", "Reporting a hole"],
+      ["GOVERNANCE.md", "How decisions are made"],
+      ["ROADMAP.md", "Where it goes"],
     ],
   },
 ];
