@@ -65,7 +65,7 @@ describe.each(["3.5.9", "4.1.0", "4.3.0"])("a sealed application of Spark %s", (
     const { cluster } = await sealed({ conf });
     const policies = await cluster.objects<NetworkPolicy>("NetworkPolicy");
     const byRole = new Map(policies.map(({ spec }) => [spec?.podSelector.matchLabels?.["spark-role"], spec]));
-    expect([...byRole.keys()].toSorted()).toEqual(["driver", "executor"]);
+    expect(new Set(byRole.keys())).toEqual(new Set(["driver", "executor"]));
     const own = { from: [{ podSelector: { matchLabels: { "spark-app-selector": expect.any(String) } } }] };
     expect(byRole.get("executor")?.ingress).toEqual([own]);
     expect(byRole.get("driver")?.ingress).toEqual([
