@@ -49,6 +49,18 @@ test("all is well: it says so of each thing, and leaves nothing behind", async (
   expect([...secrets, ...configMaps].map(({ metadata }) => metadata?.name)).toEqual(["kube-root-ca.crt"]);
 });
 
+test("the pod that asks the staging server is pulled with the application's Secrets", async () => {
+  const used: unknown[] = [];
+  const script: Script = ({ spec }) => {
+    used.push(spec.imagePullSecrets);
+    return { runMilliseconds: 0 };
+  };
+  const [server, { kubeconfig }] = await Promise.all([stagingServer(), startCluster(script)]);
+  const keys = { "spark.kindling.staging.uri": server.uri, "spark.kubernetes.container.image.pullSecrets": "one,two" };
+  const { code } = await check(kubeconfig, keys);
+  expect([code, used.at(-1)]).toEqual([0, [{ name: "one" }, { name: "two" }]]);
+});
+
 test("a staging server that is not there fails on this side, and no pod is asked", async () => {
   const { kubeconfig } = await startCluster();
   const { code, stdout } = await check(kubeconfig, { "spark.kindling.staging.uri": "http://127.0.0.1:1" });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { emptyDriverSpec, KindlingError, runDriverSteps, type Pod } from "@kindling/core-spec";
 import { resources, type KubeClient } from "@kindling/kube";
 import { sleep, type Clock, type Outside } from "@kindling/outside";
-import { podSecurity, stagedDependencies, type Dependency } from "@kindling/steps";
+import { IMAGE_PULL_SECRETS, podSecurity, stagedDependencies, type Dependency } from "@kindling/steps";
 import { podState, type PodState } from "@kindling/diagnosis";
 import type { StagingAccess } from "../gather/staging/staging-access.ts";
 import { localFiles } from "../plan/files/gathered-files.ts";
@@ -60,7 +60,9 @@ export async function probeFromPod(
     const { spec } = runDriverSteps(emptyDriverSpec({}), submission, [step, podSecurity]);
     for (const secret of spec.preKubernetesResources) await client.create(resources.secrets, secret, { signal });
     const begin = clock.monotonic();
-    await client.create(resources.pods, probePod(name, namespace, labels, spec.driverPod), { signal });
+    const pullSecrets = submission.conf.get(IMAGE_PULL_SECRETS);
+    const pod = probePod({ name, namespace, labels }, spec.driverPod, pullSecrets);
+    await client.create(resources.pods, pod, { signal });
     await settled(client, namespace, name, clock, signal);
     return `a pod fetched a file after ${((clock.monotonic() - begin) / 1000).toFixed(1)} s`;
   } finally {
@@ -75,15 +77,16 @@ export async function probeFromPod(
 }
 
 /** A pod whose only container is the localizer. */
-function probePod(name: string, namespace: string, labels: Record<string, string>, { spec }: Pod): Pod {
+function probePod(metadata: NonNullable<Pod["metadata"]>, { spec }: Pod, pullSecrets: readonly string[]): Pod {
   return {
     apiVersion: "v1",
     kind: "Pod",
-    metadata: { name, namespace, labels },
+    metadata,
     spec: {
       restartPolicy: "Never",
       automountServiceAccountToken: false,
       ...(spec?.securityContext && { securityContext: spec.securityContext }),
+      ...(pullSecrets.length > 0 && { imagePullSecrets: pullSecrets.map((secret) => ({ name: secret })) }),
       volumes: spec?.volumes ?? [],
       containers: spec?.initContainers ?? [],
     },
