@@ -33,7 +33,7 @@ test("of a healthy installation each thing is told, nothing is left, and the exi
   const rows = stdout.trimEnd().split("\n");
   expect(rows.map((row) => row.slice(0, 28).trimEnd())).toEqual([
     "ok        API server",
-    "skipped   namespace",
+    "ok        namespace",
     "ok        rights",
     "ok        installation",
     "ok        configuration",
