@@ -5,7 +5,8 @@ import { ON_EMBEDDED, SERVED } from "./pages-of-installing.ts";
 
 const DEFINITIONS = "$REPOSITORY/deploy/helm/kindling-operator/crds";
 const KINDS = "crd/sparkapplications.sparkoperator.k8s.io crd/scheduledsparkapplications.sparkoperator.k8s.io";
-const UNTIL_KNOWN = `kubectl wait ${KINDS} --for=condition=established --timeout=60s`;
+// `kubectl wait` ends with an error if an object has no conditions at all yet.
+const UNTIL_KNOWN = `until kubectl wait ${KINDS} --for=condition=established --timeout=60s; do sleep 1; done`;
 const OPERATE = "kindling-operator controller start --namespaces=$NAMESPACE --health-probe-bind-address=0";
 
 /** The application of a page, small enough for a test cluster, with the existing account. */
