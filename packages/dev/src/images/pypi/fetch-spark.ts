@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { createWriteStream } from "node:fs";
 import { chmod, mkdir, mkdtemp, readdir, rename, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { KindlingError, messageOf } from "@kindling/core-spec";
@@ -152,7 +152,10 @@ async function unpack(
 async function arrange(source: string, home: string): Promise<string> {
   await mkdir(join(home, "python"), { recursive: true });
   for (const name of await readdir(join(source, "deps"))) {
-    if (name !== "examples") await rename(join(source, "deps", name), join(home, name));
+    // The archive has the examples in Python, and not those for the JVM.
+    const place = name === "examples" ? "examples/src/main/python" : name;
+    await mkdir(dirname(join(home, place)), { recursive: true });
+    await rename(join(source, "deps", name), join(home, place));
   }
   for (const name of ["pyspark", "lib"]) await rename(join(source, name), join(home, "python", name));
   for (const folder of ["bin", "sbin"]) {

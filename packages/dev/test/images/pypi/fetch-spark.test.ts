@@ -31,6 +31,8 @@ function sourceArchive(version: string): Buffer {
   execFileSync("rm", ["-r", join(root, "deps", "python"), join(root, "deps", "conf")]);
   writeFileSync(join(root, "lib", "pyspark.zip"), "zip");
   chmodSync(join(root, "deps", "bin", "spark-submit"), 0o644);
+  mkdirSync(join(root, "deps", "examples"));
+  writeFileSync(join(root, "deps", "examples", "pi.py"), "");
   execFileSync("tar", ["-czf", join(work, "a.tar.gz"), "-C", work, `pyspark-${version}`]);
   return readFileSync(join(work, "a.tar.gz"));
 }
@@ -100,7 +102,8 @@ describe.each(["json", "html"] as const)("from an index that answers in %s", (fo
     const spark = await fetchSpark("3.5.9", options(index.url, { onProgress: (progress) => seen.push(progress) }));
     const home = join(cacheFolder, "3.5.9");
     expect(spark).toEqual({ home, version: "3.5.9", origin: "cache" });
-    expect(readdirSync(home).sort()).toEqual(["bin", "jars", "python", "sbin"]);
+    expect(readdirSync(home).sort()).toEqual(["bin", "examples", "jars", "python", "sbin"]);
+    expect(readdirSync(join(home, "examples/src/main/python"))).toEqual(["pi.py"]);
     expect(readdirSync(join(home, "python")).sort()).toEqual(["lib", "pyspark"]);
     expect(statSync(join(home, "bin", "spark-submit")).mode & 0o111).toBe(0o111);
     expect(readdirSync(cacheFolder)).toEqual(["3.5.9"]);
