@@ -72,17 +72,21 @@ describe.each(TRIED_VERSIONS)("sealed applications where pods are restricted, on
     const { items: maps } = await namespace.client.listAll(resources.configmaps);
     expect(JSON.stringify([pods, maps])).not.toContain(secret);
 
-    const foreign = withoutSecret(executor);
-    await namespace.client.create(resources.pods, foreign);
+    // The same pod with the secret joins, so that nothing but the secret keeps the other one out.
+    await namespace.client.create(resources.pods, alike(executor, "twin", true));
+    await eventually("the twin's registration", () => isRegistered(namespace, "twin"));
+    await namespace.client.create(resources.pods, alike(executor, "foreign", false));
     const ended = await eventually("the end of the foreign executor", async () => {
       const pod = await namespace.client.get(resources.pods, "foreign");
       return pod.status?.phase === "Failed" || pod.status?.phase === "Succeeded" ? pod : undefined;
     });
     expect(ended.status?.phase).toBe("Failed");
-    expect(running.out).not.toMatch(/Registered executor .*foreign/);
+    expect(await isRegistered(namespace, "foreign")).toBe(false);
     running.child.kill();
     await running.ended;
-    await namespace.client.delete(resources.pods, "foreign", { gracePeriodSeconds: 0 });
+    for (const name of ["twin", "foreign"]) {
+      await namespace.client.delete(resources.pods, name, { gracePeriodSeconds: 0 });
+    }
     await namespace.deleteApplication(driver);
   });
 });
@@ -92,21 +96,25 @@ async function runningExecutor({ client }: TestNamespace): Promise<Pod | undefin
   return items.find(({ status }) => status?.phase === "Running");
 }
 
-/** Another pod of the namespace that does what this executor does, with the same account and without the secret. */
-function withoutSecret({ spec }: Pod): Pod {
+/** Another pod of the namespace that does what this executor does, with the same account. */
+function alike({ spec }: Pod, name: string, hasSecret: boolean): Pod {
   const containers = (spec?.containers ?? []).map(({ env = [], ...container }) => ({
     ...container,
     env: env
-      .filter(({ name }) => name !== "_SPARK_AUTH_SECRET")
+      .filter((entry) => hasSecret || entry.name !== "_SPARK_AUTH_SECRET")
       .map((entry) => (entry.name === "SPARK_EXECUTOR_ID" ? { name: entry.name, value: "99" } : entry)),
   }));
   const { nodeName: _node, hostname: _host, ...rest } = spec ?? { containers: [] };
-  return {
-    apiVersion: "v1",
-    kind: "Pod",
-    metadata: { name: "foreign" },
-    spec: { ...rest, containers },
-  };
+  return { apiVersion: "v1", kind: "Pod", metadata: { name }, spec: { ...rest, containers } };
+}
+
+/** Whether the executor says that its driver has taken it. */
+async function isRegistered({ client }: TestNamespace, name: string): Promise<boolean> {
+  const { phase } = (await client.get(resources.pods, name)).status ?? {};
+  if (phase === undefined || phase === "Pending") return false;
+  const log = await client.logs(name);
+  for await (const line of log.lines()) if (line.includes("Successfully registered with driver")) return true;
+  return false;
 }
 
 describe.skipIf(!HAS_GATEWAY).each(TRIED_VERSIONS)("the same through the gateway, on Spark %s", (version) => {
