@@ -72,7 +72,7 @@ describe.each(TRIED_VERSIONS)("sealed applications where pods are restricted, on
     const { items: maps } = await namespace.client.listAll(resources.configmaps);
     expect(JSON.stringify([pods, maps])).not.toContain(secret);
 
-    // The same pod with the secret joins, so that nothing but the secret keeps the other one out.
+    // The same pod with the secret joins, so that only the missing secret keeps the other one out.
     await namespace.client.create(resources.pods, alike(executor, "twin", true));
     await eventually("the twin's registration", () => isRegistered(namespace, "twin"));
     await namespace.client.create(resources.pods, alike(executor, "foreign", false));

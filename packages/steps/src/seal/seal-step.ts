@@ -1,15 +1,15 @@
 import {
   SPARK_APP_ID_LABEL,
   SPARK_ROLE_DRIVER,
-  SPARK_ROLE_EXECUTOR,
-  SPARK_ROLE_LABEL,
   type NetworkPolicy,
   type Secret,
   type Step,
   type Submission,
 } from "@kindling/core-spec";
-import { BLOCK_MANAGER_PORT, DRIVER_BLOCK_MANAGER_PORT, DRIVER_PORT } from "../keys/pod-keys.ts";
+import { DRIVER_PORT } from "../keys/pod-keys.ts";
 import { withResources } from "../spark-pod.ts";
+import { driverBlockManagerPort } from "../steps/basic/basic-driver.ts";
+import { applicationPolicy, executorPolicy, type PolicyIngress } from "../steps/network-policy.ts";
 import { SECRET_FILE, SECRET_TEXT } from "./seal-entries.ts";
 import { SEAL } from "./seal-keys.ts";
 
@@ -49,39 +49,12 @@ export function sealStep(secretName: string, secret: string): Step {
 
 function driverPolicy(submission: Submission): NetworkPolicy {
   const { conf } = submission;
-  const blockManager = conf.has(DRIVER_BLOCK_MANAGER_PORT)
-    ? conf.get(DRIVER_BLOCK_MANAGER_PORT)
-    : conf.get(BLOCK_MANAGER_PORT);
-  const others = portsExcept([conf.get(DRIVER_PORT), blockManager]);
-  return policy(submission, "driver-policy", SPARK_ROLE_DRIVER, [{ ports: others }]);
-}
-
-function executorPolicy(submission: Submission): NetworkPolicy {
-  return policy(submission, "policy", SPARK_ROLE_EXECUTOR, []);
-}
-
-type Ingress = NonNullable<NonNullable<NetworkPolicy["spec"]>["ingress"]>;
-
-function policy(
-  { appId, namespace, resourceNamePrefix }: Submission,
-  suffix: string,
-  role: string,
-  others: Ingress,
-): NetworkPolicy {
-  const application = { [SPARK_APP_ID_LABEL]: appId };
-  return {
-    apiVersion: "networking.k8s.io/v1",
-    kind: "NetworkPolicy",
-    metadata: { name: `${resourceNamePrefix}-${suffix}`, namespace, labels: application },
-    spec: {
-      podSelector: { matchLabels: { [SPARK_ROLE_LABEL]: role, ...application } },
-      ingress: [{ from: [{ podSelector: { matchLabels: application } }] }, ...others],
-    },
-  };
+  const others = portsExcept([conf.get(DRIVER_PORT), driverBlockManagerPort(conf)]);
+  return applicationPolicy(submission, "driver-policy", SPARK_ROLE_DRIVER, [{ ports: others }]);
 }
 
 /** All other TCP ports, as ranges. */
-function portsExcept(closed: readonly number[]): NonNullable<Ingress[number]["ports"]> {
+function portsExcept(closed: readonly number[]): NonNullable<PolicyIngress[number]["ports"]> {
   const bounds = [0, ...[...new Set(closed)].filter((port) => port > 0).sort((a, b) => a - b), LAST_PORT + 1];
   return bounds.slice(1).flatMap((end, index) => {
     const first = (bounds[index] ?? 0) + 1;

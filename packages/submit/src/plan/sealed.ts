@@ -1,9 +1,6 @@
-import type { Step } from "@kindling/core-spec";
+import { KindlingError, type Step } from "@kindling/core-spec";
 import { isSealed, sealEntries, sealStep } from "@kindling/steps";
 import { confOf, type PlanInput } from "./plan-input.ts";
-
-/** Shown instead of a secret that nobody has made. */
-const NO_SECRET = "";
 
 /** A submission whose traffic is encrypted, if its configuration says so. */
 export interface SealedInput {
@@ -20,7 +17,9 @@ export interface SealedInput {
 export function sealedInput(given: PlanInput, prefix: string): SealedInput {
   const conf = confOf(given);
   if (!isSealed(conf)) return { input: given, step: undefined };
+  const { sealSecret } = given;
+  if (sealSecret === undefined) throw new KindlingError("INTERNAL", "a sealed application has no secret");
   const secretName = `${prefix}-seal`;
   const entries = { ...given.entries, ...sealEntries(conf, secretName) };
-  return { input: { ...given, entries }, step: sealStep(secretName, given.sealSecret ?? NO_SECRET) };
+  return { input: { ...given, entries }, step: sealStep(secretName, sealSecret) };
 }

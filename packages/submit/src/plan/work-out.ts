@@ -70,7 +70,12 @@ export function workOut(given: PlanInput, steps: readonly Step[], notices: Notic
   const { input, step, handed, staging } = travellingDependencies(sealed.input, files, prefix, bundle);
   const conf = confOf(input);
   // Pod security is the last step: the others may add containers.
-  const own = [...ofExecutors(conf, given, files), sealed.step, step, restrictsPods(conf) ? podSecurity : undefined];
+  const own = [
+    ...ofExecutors(conf, given, files, prefix),
+    sealed.step,
+    step,
+    restrictsPods(conf) ? podSecurity : undefined,
+  ];
   const contributed = [...steps, ...own.filter((one) => one !== undefined)];
   const forGateway = handsStepsOver(conf) ? executorSteps(contributed) : [];
   const isHanded = forGateway.length > 0 || earlyExecutors(conf) > 0;
@@ -100,7 +105,7 @@ export function workOut(given: PlanInput, steps: readonly Step[], notices: Notic
 }
 
 /** What Kindling itself adds to executors: krb5.conf, unless they have one already. */
-function ofExecutors(conf: SparkConf, given: PlanInput, files: LocalFiles): readonly Step[] {
+function ofExecutors(conf: SparkConf, given: PlanInput, files: LocalFiles, prefix: string): readonly Step[] {
   const isWanted = conf.get(KERBEROS_EXECUTORS) ?? given.delegationTokens !== undefined;
   if (!isWanted) return [];
   const isMounted = Object.entries(conf.entries).some(
@@ -108,7 +113,7 @@ function ofExecutors(conf: SparkConf, given: PlanInput, files: LocalFiles): read
   );
   const template = JSON.stringify(userExecutorTemplate({ conf, files }, given)?.content ?? null);
   if (isMounted || template.includes(JSON.stringify(KRB5_CONF))) return [];
-  const step = kerberosExecutors(conf, objectNamePrefix(given));
+  const step = kerberosExecutors(conf, prefix);
   return step === undefined ? [] : [step];
 }
 

@@ -3,6 +3,7 @@ import {
   type Container,
   type KubernetesDriverSpec,
   type Pod,
+  type SparkConf,
   type Submission,
 } from "@kindling/core-spec";
 import {
@@ -91,13 +92,17 @@ function driverContainer(template: Container, submission: Submission): Container
   };
 }
 
-function driverPorts({ conf }: Submission): NonNullable<Container["ports"]> {
+/** The port of the driver's block manager. */
+export function driverBlockManagerPort(conf: SparkConf): number {
   // Spark reads it even if the driver has a port of its own, and refuses a value that is no number.
   const executors = conf.get(BLOCK_MANAGER_PORT);
-  const blockManager = conf.has(DRIVER_BLOCK_MANAGER_PORT) ? conf.get(DRIVER_BLOCK_MANAGER_PORT) : executors;
+  return conf.has(DRIVER_BLOCK_MANAGER_PORT) ? conf.get(DRIVER_BLOCK_MANAGER_PORT) : executors;
+}
+
+function driverPorts({ conf }: Submission): NonNullable<Container["ports"]> {
   return [
     { name: "driver-rpc-port", containerPort: conf.get(DRIVER_PORT), protocol: "TCP" },
-    { name: "blockmanager", containerPort: blockManager, protocol: "TCP" },
+    { name: "blockmanager", containerPort: driverBlockManagerPort(conf), protocol: "TCP" },
     { name: "spark-ui", containerPort: conf.get(UI_PORT), protocol: "TCP" },
     ...(conf.version.has("connect-port")
       ? [{ name: "spark-connect", containerPort: conf.get(CONNECT_PORT), protocol: "TCP" }]
