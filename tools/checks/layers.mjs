@@ -11,6 +11,7 @@ const MAY_USE = {
   "@kindling/core-spec": [],
   "@kindling/outside": [],
   "@kindling/kube-objects": [],
+  "@kindling/x509": ["outside"],
   "@kindling/steps": ["core-spec"],
   "@kindling/diagnosis": ["core-spec"],
   "@kindling/admission": ["core-spec"],
@@ -19,7 +20,7 @@ const MAY_USE = {
   "@kindling/http": ["outside"],
   "@kindling/command-line": ["core-spec", "outside"],
   "@kindling/object-store": ["core-spec", "outside", "http"],
-  "@kindling/kerberos": ["core-spec", "outside"],
+  "@kindling/kerberos": ["core-spec", "outside", "x509"],
   "@kindling/kube": ["outside", "http", "kube-objects"],
   "@kindling/gateway-client": ["core-spec", "outside", "http", "kube"],
   "@kindling/staging-client": ["core-spec", "outside", "http"],
@@ -34,6 +35,7 @@ const MAY_USE = {
     "kube",
     "staging-client",
     "object-store",
+    "x509",
   ],
   "@kindling/submit-cli": [
     "core-spec",
@@ -109,7 +111,7 @@ const MAY_USE = {
     "command-line",
     "service",
   ],
-  "@kindling/devcluster": ["core-spec", "outside", "kube-objects", "api-server"],
+  "@kindling/devcluster": ["core-spec", "outside", "kube-objects", "api-server", "x509"],
   "@kindling/dev": [
     "core-spec",
     "outside",

@@ -13,6 +13,7 @@ const SUBMIT = [
   "@kindling/kube-objects",
   "@kindling/staging-client",
   "@kindling/steps",
+  "@kindling/x509",
   "@noble/hashes",
   "yaml",
 ];
@@ -28,6 +29,7 @@ export const COMPANY = {
   "@kindling/core-spec": ["kubernetes-types"],
   "@kindling/steps": ["@kindling/core-spec", "kubernetes-types"],
   "@kindling/outside": [],
+  "@kindling/x509": ["@kindling/outside"],
   "@kindling/diagnosis": ["@kindling/core-spec", "kubernetes-types"],
   "@kindling/admission": ["@kindling/core-spec", "kubernetes-types"],
   "@kindling/spark-application": ["@kindling/core-spec", "kubernetes-types"],
@@ -35,7 +37,7 @@ export const COMPANY = {
   "@kindling/http": HTTP.slice(1),
   "@kindling/object-store": OBJECT_STORE.slice(1),
   "@kindling/command-line": ["@kindling/core-spec", "@kindling/outside", "kubernetes-types", "yaml"],
-  "@kindling/kerberos": ["@kindling/core-spec", "@kindling/outside", "kubernetes-types"],
+  "@kindling/kerberos": ["@kindling/core-spec", "@kindling/outside", "@kindling/x509", "kubernetes-types"],
   "@kindling/kube-objects": [],
   "@kindling/kube": ["@kindling/kube-objects", ...HTTP, "kubernetes-types", "yaml"],
   "@kindling/service": [
@@ -79,6 +81,7 @@ export const COMPANY = {
     "@kindling/core-spec",
     "@kindling/kube-objects",
     "@kindling/outside",
+    "@kindling/x509",
     "kubernetes-types",
     "rfc6902",
     "yaml",
@@ -153,6 +156,7 @@ export const SERVERS = [
       "@kindling/staging-client",
       "@kindling/steps",
       "@kindling/submit",
+      "@kindling/x509",
     ],
   ],
   [
@@ -175,6 +179,7 @@ export const SERVERS = [
       "@kindling/staging-client",
       "@kindling/steps",
       "@kindling/submit",
+      "@kindling/x509",
     ],
   ],
   [
@@ -206,6 +211,7 @@ export const SERVERS = [
       "@kindling/steps",
       "@kindling/submit",
       "@kindling/submit-cli",
+      "@kindling/x509",
     ],
   ],
 ];

@@ -70,7 +70,9 @@ describe.each(TRIED_VERSIONS)("sealed applications where pods are restricted, on
     expect(secret).not.toBe("");
     const { items: pods } = await namespace.client.listAll(resources.pods);
     const { items: maps } = await namespace.client.listAll(resources.configmaps);
-    expect(JSON.stringify([pods, maps])).not.toContain(secret);
+    const shown = JSON.stringify([pods, maps]);
+    expect(shown).not.toContain(secret);
+    expect(shown).not.toContain("PRIVATE KEY");
 
     // The same pod with the secret joins, so that only the missing secret keeps the other one out.
     await namespace.client.create(resources.pods, alike(executor, "twin", true));

@@ -1,5 +1,5 @@
 export { DevCluster } from "./cluster/dev-cluster.ts";
-export type { Certificate } from "./auth/certificate-authority.ts";
+export type { Certificate } from "@kindling/x509";
 export type { DevClusterOptions, NodeOptions } from "./cluster/options.ts";
 export { ApiFaults, type FaultRequest, type FaultScope } from "./faults/api-faults.ts";
 export { PodFaults, type PodName } from "./faults/pod-faults.ts";

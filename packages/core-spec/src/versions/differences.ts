@@ -78,10 +78,6 @@ const RELEASES = {
       what: "Netty may use reflection",
       source: "JavaModuleOptions.java",
     },
-    "network-crypto-gcm": {
-      what: "every release of the line has encryption with a check of integrity (AES/GCM) between driver and executors",
-      source: "TransportConf.java, SPARK-47172",
-    },
     "octal-file-modes": {
       what: "file modes in pod templates may be octal (0644), and no whole number of 32 bits may have a fraction",
       source: "kubernetes-client 7.1.0, GoIntegerDeserializer.java",
@@ -93,6 +89,10 @@ const RELEASES = {
     "python-3.9": {
       what: "PySpark needs Python 3.9; it needed 3.8 before",
       source: "python/setup.py, python_requires",
+    },
+    "rpc-tls": {
+      what: "driver and executors can speak TLS with each other",
+      source: "TransportContext.java, SPARK-44937",
     },
     "scala-2.13-alone": {
       what: "Spark is built for Scala 2.13 alone; usually for 2.12 before",

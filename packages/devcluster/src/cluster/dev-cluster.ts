@@ -7,7 +7,7 @@ import { ADMIN, MASTERS } from "../auth/cluster-users.ts";
 import { clusterService } from "./cluster-service.ts";
 import { builtInTypes } from "../types/built-in-types.ts";
 import { kubernetesSchema } from "../types/fields/kubernetes-schema.ts";
-import { type Certificate, CertificateAuthority } from "../auth/certificate-authority.ts";
+import { type Certificate, CertificateAuthority } from "@kindling/x509";
 import { ServiceAccountTokens } from "../auth/service-account-tokens.ts";
 import { TokenSigner } from "../auth/token-signer.ts";
 import type { Controller } from "../controllers/controller.ts";

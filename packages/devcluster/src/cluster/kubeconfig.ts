@@ -1,4 +1,4 @@
-import type { Certificate } from "../auth/certificate-authority.ts";
+import type { Certificate } from "@kindling/x509";
 
 /** The credentials of a user. */
 export interface KubeconfigOptions {

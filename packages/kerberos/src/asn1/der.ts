@@ -1,5 +1,7 @@
 /** The distinguished encoding rules of ASN.1 (X.690), as far as the messages of Kerberos use them (RFC 4120, section 5). */
 
+import { der, derOctets, derSequence } from "@kindling/x509";
+
 /** The numbers of the types that Kerberos uses. */
 const TAG = {
   integer: 0x02,
@@ -11,37 +13,14 @@ const TAG = {
   sequence: 0x30,
 } as const;
 
-/** A value with its tag and its length. */
-export function encode(tag: number, ...contents: readonly Uint8Array[]): Buffer {
-  const content = Buffer.concat(contents);
-  return Buffer.concat([Buffer.from([tag]), lengthOctets(content.length), content]);
-}
-
-function lengthOctets(length: number): Buffer {
-  if (length < 0x80) return Buffer.from([length]);
-  const octets = bigEndian(length);
-  return Buffer.from([0x80 | octets.length, ...octets]);
-}
-
-/** The bytes of a number, without leading zeros. */
-function bigEndian(value: number): number[] {
-  const bytes: number[] = [];
-  for (let rest = value; rest > 0; rest = Math.floor(rest / 256)) bytes.unshift(rest % 256);
-  return bytes;
-}
-
-export function sequence(...members: readonly Uint8Array[]): Buffer {
-  return encode(TAG.sequence, ...members);
-}
-
 /** A member of a sequence with its number: EXPLICIT tags, as in all of Kerberos. */
 export function member(number: number, ...contents: readonly Uint8Array[]): Buffer {
-  return encode(0xa0 + number, ...contents);
+  return der(0xa0 + number, ...contents);
 }
 
 /** A message or a part of one with the number of its kind. */
 export function application(number: number, ...contents: readonly Uint8Array[]): Buffer {
-  return encode(0x60 + number, ...contents);
+  return der(0x60 + number, ...contents);
 }
 
 /** A whole number of at most 48 bits, also a negative one: in two's complement, in as few bytes as possible. */
@@ -51,38 +30,36 @@ export function integer(value: number): Buffer {
   bytes.writeUIntBE(((value % 2 ** 24) + 2 ** 24) % 2 ** 24, 4, 3);
   let start = 0;
   while (start < 6 && isRedundant(bytes[start] ?? 0, bytes[start + 1] ?? 0)) start++;
-  return encode(TAG.integer, bytes.subarray(start));
+  return der(TAG.integer, bytes.subarray(start));
 }
 
 function isRedundant(byte: number, next: number): boolean {
   return (byte === 0x00 && next < 0x80) || (byte === 0xff && next >= 0x80);
 }
 
-export function octetString(bytes: Uint8Array): Buffer {
-  return encode(TAG.octetString, bytes);
-}
+export { der as encode, derOctets as octetString, derSequence as sequence };
 
 /** KerberosString: a GeneralString, which all implementations fill with UTF-8 (RFC 4120, 5.2.1). */
 export function text(value: string): Buffer {
-  return encode(TAG.generalString, Buffer.from(value));
+  return der(TAG.generalString, Buffer.from(value));
 }
 
 /** KerberosFlags: 32 bits. The first one is the highest (RFC 4120, 5.2.8). */
 export function flags(bits: number): Buffer {
   const bytes = Buffer.alloc(5);
   bytes.writeUInt32BE(bits >>> 0, 1);
-  return encode(TAG.bitString, bytes);
+  return der(TAG.bitString, bytes);
 }
 
 /** KerberosTime: to the second, in UTC (RFC 4120, 5.2.3). */
 export function time(epochMillis: number): Buffer {
   const digits = new Date(epochMillis).toISOString().slice(0, 19).replaceAll(/[-:T]/g, "");
-  return encode(TAG.time, Buffer.from(`${digits}Z`));
+  return der(TAG.time, Buffer.from(`${digits}Z`));
 }
 
 /** @param content the identifier's own octets, without tag and length */
 export function objectId(content: Uint8Array): Buffer {
-  return encode(TAG.objectId, content);
+  return der(TAG.objectId, content);
 }
 
 /** A value that was read. */

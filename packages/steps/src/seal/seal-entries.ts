@@ -1,21 +1,35 @@
 import { KindlingError, type SparkConf } from "@kindling/core-spec";
 import { SEAL } from "./seal-keys.ts";
 
-/** Where the driver's pod has the Secret. */
+/** Where the pods have the Secret. */
 const MOUNT = "/mnt/secrets/spark-seal";
 /** The entry that the driver reads as a file. */
 export const SECRET_FILE = "secret";
 /** The entry that executors get as an environment variable. */
 export const SECRET_TEXT = "secret-text";
+/** The certificate of driver and executors, and its key, in PEM. */
+export const CERTIFICATE_FILE = "tls.crt";
+export const KEY_FILE = "tls.key";
 /** The environment variable in which executors expect the secret (Spark's SecurityManager). */
 const ENV_AUTH_SECRET = "_SPARK_AUTH_SECRET";
+
+const AES_ENTRIES = {
+  "spark.network.crypto.enabled": "true",
+  // Version 1 does not bind its derived keys to the handshake.
+  "spark.network.crypto.authEngineVersion": "2",
+};
 
 export function isSealed(conf: SparkConf): boolean {
   return conf.get(SEAL);
 }
 
+/** Whether the pods of a sealed application need a certificate: Spark has TLS between driver and executors from 4.0 on. */
+export function isSealedWithTls(conf: SparkConf): boolean {
+  return isSealed(conf) && conf.version.has("rpc-tls");
+}
+
 /**
- * The configuration of a sealed application: AES with a secret that driver and executors share.
+ * The configuration of a sealed application: a secret that driver and executors share, and TLS or, before Spark 4.0, AES.
  *
  * Spark makes such a secret itself, but then every executor's pod holds it in clear. A file in the driver and a reference to a
  * Secret in executors is the only way that keeps it out of pods: files in executors do not work, because the executor's
@@ -27,10 +41,7 @@ export function sealEntries(conf: SparkConf, secretName: string): Readonly<Recor
   const entries: Record<string, string> = {
     "spark.authenticate": "true",
     "spark.authenticate.secret.file": `${MOUNT}/${SECRET_FILE}`,
-    "spark.network.crypto.enabled": "true",
-    // Version 1 does not bind its derived keys to the handshake.
-    "spark.network.crypto.authEngineVersion": "2",
-    ...(conf.version.has("network-crypto-gcm") && { "spark.network.crypto.cipher": "AES/GCM/NoPadding" }),
+    ...(isSealedWithTls(conf) ? tlsEntries(secretName) : AES_ENTRIES),
     [`spark.kubernetes.driver.secrets.${secretName}`]: MOUNT,
     [`spark.kubernetes.executor.secretKeyRef.${ENV_AUTH_SECRET}`]: `${secretName}:${SECRET_TEXT}`,
   };
@@ -49,4 +60,22 @@ export function sealEntries(conf: SparkConf, secretName: string): Readonly<Recor
     }
   }
   return entries;
+}
+
+/**
+ * TLS with a certificate that driver and executors share, and that alone they trust (SSLFactory.java, initNettySslContexts).
+ *
+ * With a key in PEM no password is needed: Spark gives executors no password of a key store (SPARK-58776). Spark accepts PEM
+ * files only together with `openSslEnabled` (TransportConf.java, sslRpcEnabledAndKeysAreValid), and uses the JVM's own TLS where
+ * there is no OpenSSL. Spark asks clients for no certificate, so the secret proves who they are.
+ */
+function tlsEntries(secretName: string): Record<string, string> {
+  return {
+    "spark.ssl.rpc.enabled": "true",
+    "spark.ssl.rpc.openSslEnabled": "true",
+    "spark.ssl.rpc.protocol": "TLSv1.3",
+    "spark.ssl.rpc.certChain": `${MOUNT}/${CERTIFICATE_FILE}`,
+    "spark.ssl.rpc.privateKey": `${MOUNT}/${KEY_FILE}`,
+    [`spark.kubernetes.executor.secrets.${secretName}`]: MOUNT,
+  };
 }

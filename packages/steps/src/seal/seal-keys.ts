@@ -6,5 +6,5 @@ export const SEAL: ConfKey<boolean> = confKey({
   default: "false",
   since: "3.5.0",
   readBy: ["submit"],
-  doc: "Whether the traffic between driver and executors is encrypted, and only pods of the application can take part in it. The submission makes a secret for this application alone, and network policies.",
+  doc: "Whether the traffic between driver and executors is encrypted, and only pods of the application can take part in it: with TLS from Spark 4.0 on, with AES before. The submission makes a secret and a key for this application alone, and network policies.",
 });

@@ -10,10 +10,18 @@ import { DRIVER_PORT } from "../keys/pod-keys.ts";
 import { withResources } from "../spark-pod.ts";
 import { driverBlockManagerPort } from "../steps/basic/basic-driver.ts";
 import { applicationPolicy, executorPolicy, type PolicyIngress } from "../steps/network-policy.ts";
-import { SECRET_FILE, SECRET_TEXT } from "./seal-entries.ts";
+import { CERTIFICATE_FILE, KEY_FILE, SECRET_FILE, SECRET_TEXT } from "./seal-entries.ts";
 import { SEAL } from "./seal-keys.ts";
 
 const LAST_PORT = 65_535;
+
+/** What the pods of one sealed application have, and no other pod. */
+export interface SealMaterial {
+  /** 32 random bytes in base64. */
+  readonly secret: string;
+  /** For a Spark with TLS: a certificate that signs itself, and its key, in PEM. */
+  readonly tls?: { readonly certificate: string; readonly key: string } | undefined;
+}
 
 /**
  * Makes the Secret of a sealed application, and network policies by which only its own pods reach the ports that driver and
@@ -22,9 +30,9 @@ const LAST_PORT = 65_535;
  * The Secret is created after the driver's pod, which waits for it. It never changes: a submission that is repeated with the
  * same id must not take the secret away from executors that run.
  *
- * @param secret 32 random bytes in base64
+ * @param secretName the name of the Secret
  */
-export function sealStep(secretName: string, secret: string): Step {
+export function sealStep(secretName: string, { secret, tls }: SealMaterial): Step {
   return {
     name: "seal",
     keys: [SEAL],
@@ -36,7 +44,11 @@ export function sealStep(secretName: string, secret: string): Step {
         metadata: { name: secretName, namespace, labels: { [SPARK_APP_ID_LABEL]: appId } },
         type: "Opaque",
         immutable: true,
-        data: { [SECRET_FILE]: secret, [SECRET_TEXT]: Buffer.from(secret).toString("base64") },
+        data: {
+          [SECRET_FILE]: secret,
+          [SECRET_TEXT]: inBase64(secret),
+          ...(tls && { [CERTIFICATE_FILE]: inBase64(tls.certificate), [KEY_FILE]: inBase64(tls.key) }),
+        },
       };
       // From Spark 4.2 on, executors have the same policy from Spark's own step.
       const policies = conf.version.has("network-policy")
@@ -45,6 +57,10 @@ export function sealStep(secretName: string, secret: string): Step {
       return withResources(spec, sealed, ...policies);
     },
   };
+}
+
+function inBase64(text: string): string {
+  return Buffer.from(text).toString("base64");
 }
 
 function driverPolicy(submission: Submission): NetworkPolicy {

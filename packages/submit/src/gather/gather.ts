@@ -29,6 +29,7 @@ import type { Gathering, GatherOptions } from "./gathering.ts";
 import type { Installation } from "./installation/installation.ts";
 import { checkQueue } from "./installation/queue-offered.ts";
 import { gatherPlace } from "./gather-place.ts";
+import { sealMaterial } from "./seal-material.ts";
 import { gatherStaging } from "./staging/gather-staging.ts";
 import type { StagingAccess } from "./staging/staging-access.ts";
 
@@ -115,7 +116,7 @@ async function gatherAll(given: Configuration, gathering: Gathering): Promise<Ga
     files,
     stagingCa,
     delegationTokens,
-    sealSecret: isSealed(conf) ? Buffer.from(outside.random.bytes(32)).toString("base64") : undefined,
+    seal: isSealed(conf) ? await sealMaterial(conf, outside) : undefined,
     notices: notices.all,
   };
   return { steps, cluster, installation, staging, input };

@@ -1,4 +1,5 @@
 import { sparkConf, type Environment, type MainApplication, type Pod, type SparkConf } from "@kindling/core-spec";
+import type { SealMaterial } from "@kindling/steps";
 import type { Access } from "../access.ts";
 import type { GatheredFiles } from "./files/gathered-files.ts";
 
@@ -42,8 +43,8 @@ export interface PlanInput extends ConfigurationData {
   readonly files: GatheredFiles;
   /** CA certificates in PEM for the staging server. */
   readonly stagingCa: string | undefined;
-  /** The secret of a sealed application: 32 random bytes in base64. */
-  readonly sealSecret?: string | undefined;
+  /** The secret and the key of a sealed application. */
+  readonly seal?: SealMaterial | undefined;
   /** The file of Hadoop's delegation tokens that were fetched for the driver, in base64. */
   readonly delegationTokens?: string | undefined;
   /** The notices from gathering. */

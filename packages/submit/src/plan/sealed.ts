@@ -17,9 +17,9 @@ export interface SealedInput {
 export function sealedInput(given: PlanInput, prefix: string): SealedInput {
   const conf = confOf(given);
   if (!isSealed(conf)) return { input: given, step: undefined };
-  const { sealSecret } = given;
-  if (sealSecret === undefined) throw new KindlingError("INTERNAL", "a sealed application has no secret");
+  const { seal } = given;
+  if (seal === undefined) throw new KindlingError("INTERNAL", "a sealed application has no secret");
   const secretName = `${prefix}-seal`;
   const entries = { ...given.entries, ...sealEntries(conf, secretName) };
-  return { input: { ...given, entries }, step: sealStep(secretName, sealSecret) };
+  return { input: { ...given, entries }, step: sealStep(secretName, seal) };
 }

@@ -1,3 +1,4 @@
+import { createPrivateKey, X509Certificate } from "node:crypto";
 import { TestCluster } from "@kindling/test-cluster/test-cluster";
 import { caught } from "@kindling/test-kit/caught";
 import type { ConfigMap, Pod, Secret } from "kubernetes-types/core/v1.js";
@@ -55,10 +56,24 @@ describe.each(["3.5.9", "4.1.0", "4.3.0"])("a sealed application of Spark %s", (
   test("has a driver that encrypts, and gives its executors the secret by reference", async () => {
     const { secret, configuration } = await sealed({ conf });
     const name = secret?.metadata?.name ?? "";
-    expect(configuration).toContain(String.raw`spark.network.crypto.enabled=true\n`);
     expect(configuration).toContain(String.raw`spark.authenticate.secret.file=/mnt/secrets/spark-seal/secret\n`);
     expect(configuration).toContain(`secretKeyRef._SPARK_AUTH_SECRET=${name}\\\\:secret-text`);
-    expect(configuration.includes("AES/GCM/NoPadding")).toBe(version !== "3.5.9");
+    const hasTls = version !== "3.5.9";
+    expect(configuration.includes(String.raw`spark.network.crypto.enabled=true\n`)).toBe(!hasTls);
+    expect(configuration.includes(String.raw`spark.ssl.rpc.enabled=true\n`)).toBe(hasTls);
+    expect(configuration.includes(`spark.kubernetes.executor.secrets.${name}=/mnt/secrets/spark-seal`)).toBe(hasTls);
+  });
+
+  test("has a key that fits its certificate, and no key if its Spark has no TLS", async () => {
+    const { secret, configuration } = await sealed({ conf });
+    const [certificate, key] = [decoded(secret, "tls.crt"), decoded(secret, "tls.key")];
+    if (version === "3.5.9") {
+      expect([certificate, key].map(({ length }) => length)).toEqual([0, 0]);
+      return;
+    }
+    expect(new X509Certificate(certificate).checkPrivateKey(createPrivateKey(key))).toBe(true);
+    expect(configuration).toContain(String.raw`spark.ssl.rpc.privateKey=/mnt/secrets/spark-seal/tls.key\n`);
+    expect(configuration).not.toContain("PRIVATE KEY");
   });
 
   test("has policies by which only its own pods reach the ports between driver and executors", async () => {
@@ -89,7 +104,7 @@ test("a repeated submission keeps the secret of the first", async () => {
 
 test.each([
   ["spark.authenticate", "false"],
-  ["spark.network.crypto.enabled", "false"],
+  ["spark.ssl.rpc.enabled", "false"],
   ["spark.authenticate.secret", "mine"],
 ])("%s=%s is refused beside it, before anything is made", async (key, value) => {
   const cluster = await TestCluster.start();

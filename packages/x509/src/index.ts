@@ -1,0 +1,4 @@
+export type { Certificate, Statement } from "./certificate.ts";
+export { CertificateAuthority, type CertificateRequest } from "./certificate-authority.ts";
+export { selfSigned } from "./self-signed.ts";
+export { der, derOctets, derSequence } from "./write-der.ts";
