@@ -24,9 +24,11 @@ export async function viewOf(
   stored: SparkApplication,
   driverInfo: DriverInfo,
 ): Promise<View> {
+  // One time for the question and for the decision: between two, the grace period could end, and nobody would have asked.
+  const nowMs = now();
   const pods = caches.pods.byIndex("application", keyOf(stored.metadata));
   const known = pods.filter((pod) => pod.role === "driver" && isDriverOf(pod, stored));
-  const unseen = await unseenDriver(client, stored, known, now() - rules.driverPodCreationGracePeriodMs);
+  const unseen = await unseenDriver(client, stored, known, nowMs - rules.driverPodCreationGracePeriodMs);
   if (unseen !== undefined) caches.pods.note(unseen);
   return {
     stored,
@@ -39,7 +41,7 @@ export async function viewOf(
       mostTracked,
     },
     driverInfo,
-    nowMs: now(),
+    nowMs,
     rules,
   };
 }
