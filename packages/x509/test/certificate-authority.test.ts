@@ -18,9 +18,7 @@ describe("a certificate of an authority", () => {
     );
     fc.assert(
       fc.property(fc.uniqueArray(host, { minLength: 1, maxLength: 5 }), fc.string({ minLength: 1 }), (hosts, name) => {
-        const issued = new X509Certificate(
-          authority.issue({ kind: "server", commonName: name, hosts }).certificate,
-        );
+        const issued = new X509Certificate(authority.issue({ kind: "server", commonName: name, hosts }).certificate);
         expect(issued.checkIssued(own)).toBe(true);
         expect(issued.verify(own.publicKey)).toBe(true);
         expect(issued.ca).toBe(false);

@@ -64,18 +64,6 @@ describe.each(["3.5.9", "4.1.0", "4.3.0"])("a sealed application of Spark %s", (
     expect(configuration.includes(`spark.kubernetes.executor.secrets.${name}=/mnt/secrets/spark-seal`)).toBe(hasTls);
   });
 
-  test("has a key that fits its certificate, and no key if its Spark has no TLS", async () => {
-    const { secret, configuration } = await sealed({ conf });
-    const [certificate, key] = [decoded(secret, "tls.crt"), decoded(secret, "tls.key")];
-    if (version === "3.5.9") {
-      expect([certificate, key].map(({ length }) => length)).toEqual([0, 0]);
-      return;
-    }
-    expect(new X509Certificate(certificate).checkPrivateKey(createPrivateKey(key))).toBe(true);
-    expect(configuration).toContain(String.raw`spark.ssl.rpc.privateKey=/mnt/secrets/spark-seal/tls.key\n`);
-    expect(configuration).not.toContain("PRIVATE KEY");
-  });
-
   test("has policies by which only its own pods reach the ports between driver and executors", async () => {
     const { cluster } = await sealed({ conf });
     const policies = await cluster.objects<NetworkPolicy>("NetworkPolicy");
@@ -93,6 +81,21 @@ describe.each(["3.5.9", "4.1.0", "4.3.0"])("a sealed application of Spark %s", (
       },
     ]);
   });
+});
+
+test.each(["4.0.0", "4.3.0"])("its pods have a key that fits their certificate, with Spark %s", async (version) => {
+  const { driver, secret, configuration } = await sealed({
+    conf: { "spark.kubernetes.container.image": `apache/spark:${version}` },
+  });
+  const certificate = new X509Certificate(decoded(secret, "tls.crt"));
+  expect(certificate.checkPrivateKey(createPrivateKey(decoded(secret, "tls.key")))).toBe(true);
+  expect(configuration).toContain(String.raw`spark.ssl.rpc.privateKey=/mnt/secrets/spark-seal/tls.key\n`);
+  expect(`${JSON.stringify(driver)}${configuration}`).not.toContain("PRIVATE KEY");
+});
+
+test("without TLS in its Spark, there is no key", async () => {
+  const { secret } = await sealed({ conf: { "spark.kubernetes.container.image": "apache/spark:3.5.9" } });
+  expect(Object.keys(secret?.data ?? {})).toEqual(["secret", "secret-text"]);
 });
 
 test("a repeated submission keeps the secret of the first", async () => {
