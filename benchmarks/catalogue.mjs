@@ -122,6 +122,14 @@ export const BENCHMARKS = [
     load: async () => (await import("./gateway-early-start.mjs")).gatewayEarlyStart,
   },
   {
+    name: "sealed",
+    compares:
+      "an application with `spark.kindling.seal=true` and the same without: the time of a shuffle, and when its first task is done; what can be read in captured packets; and whether programs without the secret get in. Fails where a figure misses. `KINDLING_BENCH_RUNS` runs of each, `KINDLING_BENCH_ROWS` rows in each shuffle, `KINDLING_BENCH_TRIES` tries",
+    needs: `${CLUSTER}, with Spark's images, whose pods this machine can reach; \`KINDLING_E2E_SPARK_HOME\`, real Sparks ({version} stands for their versions), and \`javac\`. To capture packets, root and \`tcpdump\``,
+    without: ["KUBECONFIG", "KINDLING_E2E_SPARK_HOME"],
+    load: async () => (await import("./sealed.mjs")).sealed,
+  },
+  {
     name: "operator",
     compares:
       "what Kindling's operator and kubeflow's of v2.5.2 make of the same objects, of kubeflow's examples and of thousands of random ones: arguments, pods, services, ingresses, gang groups, times of schedules, fields of the definitions, the chart, and metrics. Stock's own code answers; what is meant to differ is taken out, and stands beside each comparison in `apps/kubeflow-parity`. Then lives of applications whose operator is killed, at its requests and as a process, and how quick and how hungry both operators are. Fails where a figure misses. `KINDLING_BENCH_CRASHES`, `KINDLING_BENCH_REAL_CRASHES`, `KINDLING_BENCH_PROCESS_CRASHES`, `KINDLING_BENCH_APPLICATIONS` and `KINDLING_BENCH_FINISHED` are their numbers",

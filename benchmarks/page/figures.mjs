@@ -167,6 +167,24 @@ export const FIGURES = {
     ],
   }),
 
+  sealed: ([found]) => {
+    const versions = [...new Set(found.rows.map(([what]) => what.split(": ", 1)[0] ?? ""))];
+    /**
+     * @param {string} version
+     * @param {string} what
+     */
+    const of = (version, what) => found.cell(`${version}: ${what}`, "found");
+    return {
+      says: versions
+        .map(
+          (version) =>
+            `With ${version}, a sealed shuffle takes ${of(version, "the time of a sealed")} the time of the same shuffle in clear, and the first task is later by ${of(version, "the first task")}.`,
+        )
+        .join(" "),
+      panels: [],
+    };
+  },
+
   operator: ([found]) => {
     /** @param {string} what */
     const of = (what) => found.cell(`${what} that differ`);
