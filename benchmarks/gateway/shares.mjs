@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { apiServer, inNamespace } from "../harness/api-server.mjs";
 import { amount } from "../harness/environment.mjs";
-import { sleep } from "../harness/wait.mjs";
+import { untilDone } from "../harness/until-done.mjs";
 import { giveDriversRights } from "./driver-rights.mjs";
 import { gatewayProcess } from "./gateway-process.mjs";
 import { followUse } from "./shares/follow-use.mjs";
@@ -118,27 +118,23 @@ async function runAll({ client }, namespace, { isGated, begin }) {
 async function watched(applications, use, way) {
   const over = new AbortController();
   const options = { ...way, executors: EACH - 1, minimum: MINIMUM, work: WORK, signal: over.signal };
-  const all = Promise.allSettled(applications.map((application) => runApplication(application, options)));
   /** @type {Sample[]} */
   const samples = [];
   const started = performance.now();
-  let progress = { done: 0, at: started };
-  for (let ended = false; !ended;) {
-    ended = await Promise.race([all.then(() => true), sleep(250).then(() => false)]);
-    const now = performance.now();
-    /** @param {string} queue */
-    const unfinished = (queue) => applications.filter((one) => one.queue === queue && one.done < WORK).length;
-    samples.push({
-      seconds: (now - started) / 1000,
-      held: Object.fromEntries(QUEUES.map(({ name }) => [name, use.of(name) / CPUS])),
-      wanted: Object.fromEntries(QUEUES.map(({ name }) => [name, (unfinished(name) * EACH) / CPUS])),
-    });
-    const done = applications.reduce((sum, one) => sum + one.done, 0);
-    if (done > progress.done) progress = { done, at: now };
-    if (now - progress.at > STUCK_MS) break;
-  }
-  over.abort();
-  for (const one of await all) if (one.status === "rejected") process.stderr.write(`${String(one.reason)}\n`);
+  /** @param {string} queue */
+  const unfinished = (queue) => applications.filter((one) => one.queue === queue && one.done < WORK).length;
+  const runs = applications.map((application) => runApplication(application, options));
+  await untilDone(runs, {
+    done: () => applications.reduce((sum, one) => sum + one.done, 0),
+    stuckMs: STUCK_MS,
+    onLook: (now) =>
+      void samples.push({
+        seconds: (now - started) / 1000,
+        held: Object.fromEntries(QUEUES.map(({ name }) => [name, use.of(name) / CPUS])),
+        wanted: Object.fromEntries(QUEUES.map(({ name }) => [name, (unfinished(name) * EACH) / CPUS])),
+      }),
+    stop: () => over.abort(),
+  });
   return { samples, finished: applications.filter(({ done }) => done >= WORK).length, of: applications.length };
 }
 

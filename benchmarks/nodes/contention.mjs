@@ -1,11 +1,9 @@
 // @ts-check
 // Ten applications that together want five times the limit of a NodePool: which nodes are made for that, and how long it takes.
 import { amount } from "../harness/environment.mjs";
-import { inNamespace } from "../harness/api-server.mjs";
-import { sleep } from "../harness/wait.mjs";
+import { untilDone } from "../harness/until-done.mjs";
 import { runApplication, submit } from "../gateway/shares/run-application.mjs";
-import { followNodes } from "./follow-nodes.mjs";
-import { withNodePool } from "./node-pool.mjs";
+import { onNodePool } from "./on-node-pool.mjs";
 import { AUTO, GATED, STOCK } from "./ways.mjs";
 
 const APPLICATIONS = 10;
@@ -26,7 +24,9 @@ const STUCK_MS = 60_000;
  */
 export async function contention(server) {
   const outcomes = [];
-  for (const way of [STOCK, GATED, AUTO]) outcomes.push({ way, outcome: await measured(server, way) });
+  for (const way of [STOCK, GATED, AUTO]) {
+    outcomes.push({ way, outcome: await onNodePool(server, { name: "bench", cpus: LIMIT, way }, runAll) });
+  }
   const best = Math.min(
     ...outcomes.flatMap(({ outcome: { finished, seconds } }) => (finished === APPLICATIONS ? [seconds] : [])),
   );
@@ -56,28 +56,6 @@ export async function contention(server) {
 }
 
 /**
- * @param {import("../harness/api-server.mjs").ApiServer} server
- * @param {import("./ways.mjs").Way} way
- * @returns {Promise<Outcome>}
- */
-async function measured(server, way) {
-  const { client } = server;
-  const pool = `bench-${way.id}`;
-  return await withNodePool(client, { name: pool, cpus: LIMIT }, () =>
-    inNamespace(server, pool, async (namespace) => {
-      const nodes = await followNodes(client, { namespace, pool });
-      const place = await way.begin(server, namespace);
-      try {
-        return await runAll({ client, namespace, isGated: way.isGated, uri: place.uri, ca: place.ca }, nodes);
-      } finally {
-        await place.stop();
-        await nodes.stop();
-      }
-    }),
-  );
-}
-
-/**
  * @param {import("../gateway/shares/run-application.mjs").Way} way
  * @param {import("./follow-nodes.mjs").SeenNodes} nodes
  * @returns {Promise<Outcome>}
@@ -91,19 +69,13 @@ async function runAll(way, nodes) {
     ),
   );
   const options = { ...way, executors: EACH - 1, minimum: MINIMUM, work: WORK, signal: over.signal };
-  const all = Promise.allSettled(applications.map((application) => runApplication(application, options)));
-  let progress = { done: 0, at: began };
-  for (let ended = false; !ended;) {
-    ended = await Promise.race([all.then(() => true), sleep(250).then(() => false)]);
-    const done = applications.reduce((sum, one) => sum + one.done, 0);
-    if (done > progress.done) progress = { done, at: performance.now() };
-    if (performance.now() - progress.at > STUCK_MS) break;
-  }
-  over.abort();
-  for (const one of await all) if (one.status === "rejected") process.stderr.write(`${String(one.reason)}\n`);
+  const at = await untilDone(
+    applications.map((application) => runApplication(application, options)),
+    { done: () => applications.reduce((sum, one) => sum + one.done, 0), stuckMs: STUCK_MS, stop: () => over.abort() },
+  );
   return {
     finished: applications.filter(({ done }) => done >= WORK).length,
-    seconds: (progress.at - began) / 1000,
+    seconds: (at - began) / 1000,
     made: nodes.made(),
     useless: nodes.useless(),
     nodeHours: nodes.hours(),

@@ -1,12 +1,11 @@
 // @ts-check
 // A day of applications on a cluster with Karpenter, in some minutes: few at night, more than the nodes can take at noon.
 import { Random } from "@kindling/test-kit/random";
-import { inNamespace } from "../harness/api-server.mjs";
 import { amount } from "../harness/environment.mjs";
+import { untilDone } from "../harness/until-done.mjs";
 import { sleep } from "../harness/wait.mjs";
 import { runDriver, submit } from "../gateway/shares/run-application.mjs";
-import { followNodes } from "./follow-nodes.mjs";
-import { withNodePool } from "./node-pool.mjs";
+import { onNodePool } from "./on-node-pool.mjs";
 import { runTasks } from "./run-tasks.mjs";
 import { AUTO, STOCK } from "./ways.mjs";
 
@@ -90,19 +89,8 @@ function arrivalsOf(random) {
  * @returns {Promise<Outcome>}
  */
 async function measured(server, way, arrivals) {
-  const { client } = server;
-  const pool = `day-${way.id}`;
-  return await withNodePool(client, { name: pool, cpus: LIMIT }, () =>
-    inNamespace(server, pool, async (namespace) => {
-      const nodes = await followNodes(client, { namespace, pool });
-      const place = await way.begin(server, namespace);
-      try {
-        return await runAll({ client, namespace, isGated: way.isGated, uri: place.uri, ca: place.ca }, nodes, arrivals);
-      } finally {
-        await place.stop();
-        await nodes.stop();
-      }
-    }),
+  return await onNodePool(server, { name: "day", cpus: LIMIT, way }, (options, nodes) =>
+    runAll(options, nodes, arrivals),
   );
 }
 
@@ -131,21 +119,20 @@ async function runAll(way, nodes, arrivals) {
       if (!over.signal.aborted) took.push((performance.now() - submitted) / 1000);
     });
   };
-  const all = Promise.allSettled(arrivals.map(run));
-  let last = { done: 0, at: began };
-  for (let ended = false; !ended;) {
-    ended = await Promise.race([all.then(() => true), sleep(250).then(() => false)]);
-    const done = progress.reduce((sum, one) => sum + one.done, 0);
-    if (done > last.done) last = { done, at: performance.now() };
-    const isDay = performance.now() - began < MINUTES * 60_000;
-    if (!isDay && performance.now() - last.at > STUCK_MS) break;
-  }
-  const hours = { nodeHours: nodes.hours(), cpuHours: nodes.cpuHours() };
-  over.abort();
-  for (const one of await all) if (one.status === "rejected") process.stderr.write(`${String(one.reason)}\n`);
+  // Read before the applications are told to end, which takes a while.
+  let hours = { nodeHours: 0, cpuHours: 0 };
+  const at = await untilDone(arrivals.map(run), {
+    done: () => progress.reduce((sum, one) => sum + one.done, 0),
+    stuckMs: STUCK_MS,
+    mayRest: () => performance.now() - began < MINUTES * 60_000,
+    stop() {
+      hours = { nodeHours: nodes.hours(), cpuHours: nodes.cpuHours() };
+      over.abort();
+    },
+  });
   return {
     finished: arrivals.filter(({ tasks }, index) => (progress[index]?.done ?? 0) >= tasks).length,
-    seconds: (last.at - began) / 1000,
+    seconds: (at - began) / 1000,
     ...hours,
     lostSeconds: progress.reduce((sum, one) => sum + one.lostSeconds, 0),
     meanSeconds: took.reduce((sum, one) => sum + one, 0) / took.length,

@@ -1,10 +1,8 @@
 // @ts-check
 // From a cluster of no nodes to a hundred executors that run: by Spark's own scheduling, and through the gateway.
-import { inNamespace } from "../harness/api-server.mjs";
 import { sleep } from "../harness/wait.mjs";
 import { runApplication, submit } from "../gateway/shares/run-application.mjs";
-import { followNodes } from "./follow-nodes.mjs";
-import { withNodePool } from "./node-pool.mjs";
+import { onNodePool } from "./on-node-pool.mjs";
 import { AUTO, STOCK } from "./ways.mjs";
 
 const EXECUTORS = 100;
@@ -35,33 +33,25 @@ export async function fromZero(server) {
  * @param {import("./ways.mjs").Way} way
  */
 async function secondsTo(server, way) {
-  const { client } = server;
-  const pool = `zero-${way.id}`;
-  return await withNodePool(client, { name: pool, cpus: LIMIT }, () =>
-    inNamespace(server, pool, async (namespace) => {
-      const nodes = await followNodes(client, { namespace, pool });
-      const place = await way.begin(server, namespace);
-      const over = new AbortController();
-      try {
-        const began = performance.now();
-        const options = { client, namespace, isGated: way.isGated, minimum: 2, uri: place.uri, ca: place.ca };
-        const application = await submit({ queue: "default", name: "app", done: 0 }, options);
-        const run = runApplication(application, {
-          ...options,
-          executors: EXECUTORS,
-          work: Infinity,
-          signal: over.signal,
-        });
-        while (nodes.executors() < EXECUTORS) await sleep(50);
-        const seconds = (performance.now() - began) / 1000;
-        over.abort();
-        await run;
-        return seconds;
-      } finally {
-        over.abort();
-        await place.stop();
-        await nodes.stop();
-      }
-    }),
-  );
+  return await onNodePool(server, { name: "zero", cpus: LIMIT, way }, async (place, nodes) => {
+    const over = new AbortController();
+    try {
+      const began = performance.now();
+      const options = { ...place, minimum: 2 };
+      const application = await submit({ queue: "default", name: "app", done: 0 }, options);
+      const run = runApplication(application, {
+        ...options,
+        executors: EXECUTORS,
+        work: Infinity,
+        signal: over.signal,
+      });
+      while (nodes.executors() < EXECUTORS) await sleep(50);
+      const seconds = (performance.now() - began) / 1000;
+      over.abort();
+      await run;
+      return seconds;
+    } finally {
+      over.abort();
+    }
+  });
 }

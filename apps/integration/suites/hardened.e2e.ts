@@ -59,7 +59,7 @@ describe.each(TRIED_VERSIONS)("sealed applications where pods are restricted, on
   });
 
   test("keep their secret out of pods, and refuse an executor that does not have it", async () => {
-    const running = submit(`local://${APP_DIR}/sleep.py`, "120");
+    const running = submit("--conf", "spark.kindling.seal.ui=true", `local://${APP_DIR}/sleep.py`, "120");
     const executor = await eventually("an executor", () => runningExecutor(namespace));
     const driver = submissionIdIn(running.err).split(":")[1] ?? "";
     const { data } = await namespace.client.get<KubeObjectLike & { data?: Record<string, string> }>(
@@ -73,6 +73,12 @@ describe.each(TRIED_VERSIONS)("sealed applications where pods are restricted, on
     const shown = JSON.stringify([pods, maps]);
     expect(shown).not.toContain(secret);
     expect(shown).not.toContain("PRIVATE KEY");
+
+    // The API server speaks TLS with the UI, so this fails if the UI does not.
+    const ui = `/api/v1/namespaces/${namespace.name}/pods/https:${driver}:4440/proxy/api/v1/applications`;
+    expect(await namespace.client.request({ method: "GET", path: ui })).toEqual([
+      expect.objectContaining({ id: expect.any(String) }),
+    ]);
 
     // The same pod with the secret joins, so that only the missing secret keeps the other one out.
     await namespace.client.create(resources.pods, alike(executor, "twin", true));

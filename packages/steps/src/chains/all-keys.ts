@@ -8,7 +8,7 @@ import {
 } from "./feature-steps.ts";
 import { DRIVER_POD_TEMPLATE_CONTAINER, DRIVER_POD_TEMPLATE_FILE } from "../objects/pod-template.ts";
 import { POD_SECURITY_KEYS } from "../pod-security/pod-security-keys.ts";
-import { SEAL } from "../seal/seal-keys.ts";
+import { SEAL, SEAL_UI } from "../seal/seal-keys.ts";
 import { volcano } from "../steps/volcano.ts";
 import { DRIVER_KEYS } from "../keys/driver-keys.ts";
 
@@ -25,6 +25,7 @@ export function allKeys(): (ConfKey<unknown> | ConfPrefix)[] {
     DRIVER_POD_TEMPLATE_CONTAINER,
     ...POD_SECURITY_KEYS,
     SEAL,
+    SEAL_UI,
     ...DRIVER_KEYS,
   ];
 }

@@ -1,5 +1,5 @@
 import { KindlingError, type SparkConf } from "@kindling/core-spec";
-import { SEAL } from "./seal-keys.ts";
+import { SEAL, SEAL_UI } from "./seal-keys.ts";
 
 /** Where the pods have the Secret. */
 const MOUNT = "/mnt/secrets/spark-seal";
@@ -10,8 +10,13 @@ export const SECRET_TEXT = "secret-text";
 /** The certificate of driver and executors, and its key, in PEM. */
 export const CERTIFICATE_FILE = "tls.crt";
 export const KEY_FILE = "tls.key";
+/** The same in a key store for Spark's web UI, and its password. */
+export const KEY_STORE_FILE = "ui.p12";
+export const KEY_STORE_PASSWORD = "ui-password";
 /** The environment variable in which executors expect the secret (Spark's SecurityManager). */
 const ENV_AUTH_SECRET = "_SPARK_AUTH_SECRET";
+/** The environment variable in which the driver has the password of the key store. */
+const ENV_UI_PASSWORD = "KINDLING_SEAL_UI_PASSWORD";
 
 const AES_ENTRIES = {
   "spark.network.crypto.enabled": "true",
@@ -29,6 +34,20 @@ export function isSealedWithTls(conf: SparkConf): boolean {
 }
 
 /**
+ * Whether the web UI of an application needs a key store.
+ *
+ * @throws KindlingError `CONF_CONFLICT` if the application itself is not sealed
+ */
+export function isUiSealed(conf: SparkConf): boolean {
+  if (conf.get(SEAL_UI) && !isSealed(conf)) {
+    throw new KindlingError("CONF_CONFLICT", `${SEAL_UI.key}=true has no effect without ${SEAL.key}=true`, {
+      hint: `set ${SEAL.key}=true, too, or leave ${SEAL_UI.key} out`,
+    });
+  }
+  return conf.get(SEAL_UI);
+}
+
+/**
  * The configuration of a sealed application: a secret that driver and executors share, and TLS or, before Spark 4.0, AES.
  *
  * Spark makes such a secret itself, but then every executor's pod holds it in clear. A file in the driver and a reference to a
@@ -42,6 +61,7 @@ export function sealEntries(conf: SparkConf, secretName: string): Readonly<Recor
     "spark.authenticate": "true",
     "spark.authenticate.secret.file": `${MOUNT}/${SECRET_FILE}`,
     ...(isSealedWithTls(conf) ? tlsEntries(secretName) : AES_ENTRIES),
+    ...(isUiSealed(conf) && uiEntries(secretName)),
     [`spark.kubernetes.driver.secrets.${secretName}`]: MOUNT,
     [`spark.kubernetes.executor.secretKeyRef.${ENV_AUTH_SECRET}`]: `${secretName}:${SECRET_TEXT}`,
   };
@@ -77,5 +97,16 @@ function tlsEntries(secretName: string): Record<string, string> {
     "spark.ssl.rpc.certChain": `${MOUNT}/${CERTIFICATE_FILE}`,
     "spark.ssl.rpc.privateKey": `${MOUNT}/${KEY_FILE}`,
     [`spark.kubernetes.executor.secrets.${secretName}`]: MOUNT,
+  };
+}
+
+/** Spark gives the key store to Jetty, which takes no PEM files (SSLOptions.scala, createJettySslContextFactoryServer). */
+function uiEntries(secretName: string): Record<string, string> {
+  return {
+    "spark.ssl.ui.enabled": "true",
+    "spark.ssl.ui.keyStore": `${MOUNT}/${KEY_STORE_FILE}`,
+    "spark.ssl.ui.keyStoreType": "PKCS12",
+    "spark.ssl.ui.keyStorePassword": `\${env:${ENV_UI_PASSWORD}}`,
+    [`spark.kubernetes.driver.secretKeyRef.${ENV_UI_PASSWORD}`]: `${secretName}:${KEY_STORE_PASSWORD}`,
   };
 }

@@ -10,8 +10,15 @@ import { DRIVER_PORT } from "../keys/pod-keys.ts";
 import { withResources } from "../spark-pod.ts";
 import { driverBlockManagerPort } from "../steps/basic/basic-driver.ts";
 import { applicationPolicy, executorPolicy, type PolicyIngress } from "../steps/network-policy.ts";
-import { CERTIFICATE_FILE, KEY_FILE, SECRET_FILE, SECRET_TEXT } from "./seal-entries.ts";
-import { SEAL } from "./seal-keys.ts";
+import {
+  CERTIFICATE_FILE,
+  KEY_FILE,
+  KEY_STORE_FILE,
+  KEY_STORE_PASSWORD,
+  SECRET_FILE,
+  SECRET_TEXT,
+} from "./seal-entries.ts";
+import { SEAL, SEAL_UI } from "./seal-keys.ts";
 
 const LAST_PORT = 65_535;
 
@@ -21,6 +28,8 @@ export interface SealMaterial {
   readonly secret: string;
   /** For a Spark with TLS: a certificate that signs itself, and its key, in PEM. */
   readonly tls?: { readonly certificate: string; readonly key: string } | undefined;
+  /** For a web UI with TLS: a key store (PKCS #12) in base64. */
+  readonly ui?: { readonly keyStore: string; readonly password: string } | undefined;
 }
 
 /**
@@ -32,10 +41,10 @@ export interface SealMaterial {
  *
  * @param secretName the name of the Secret
  */
-export function sealStep(secretName: string, { secret, tls }: SealMaterial): Step {
+export function sealStep(secretName: string, { secret, tls, ui }: SealMaterial): Step {
   return {
     name: "seal",
-    keys: [SEAL],
+    keys: [SEAL, SEAL_UI],
     configureDriver(spec, submission) {
       const { namespace, appId, conf } = submission;
       const sealed: Secret = {
@@ -47,6 +56,7 @@ export function sealStep(secretName: string, { secret, tls }: SealMaterial): Ste
         data: {
           [SECRET_FILE]: secret,
           [SECRET_TEXT]: inBase64(secret),
+          ...(ui && { [KEY_STORE_FILE]: ui.keyStore, [KEY_STORE_PASSWORD]: inBase64(ui.password) }),
           ...(tls && { [CERTIFICATE_FILE]: inBase64(tls.certificate), [KEY_FILE]: inBase64(tls.key) }),
         },
       };

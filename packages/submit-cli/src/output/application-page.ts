@@ -27,7 +27,7 @@ export function applicationPage(report: ApplicationReport, { palette, now }: Pag
 }
 
 function summary(report: ApplicationReport, palette: Palette, now: number): string {
-  const { id, state, sparkVersion, image, namespace, driverPod, driver, created, uiPort, executors } = report;
+  const { id, state, sparkVersion, image, namespace, driverPod, driver, created, executors } = report;
   // A label cannot contain blanks and capital letters.
   const name = harmlessText(report.configuration?.["spark.app.name"] ?? report.name);
   const running =
@@ -50,7 +50,7 @@ function summary(report: ApplicationReport, palette: Palette, now: number): stri
         : `${ended}${created === undefined ? "" : `, after ${age(created, Date.parse(ended))}`}`,
     ],
     ["Restarts", restartsOf(driver)],
-    ["Web UI", uiPort === undefined ? undefined : webUiText(namespace, driverPod, uiPort)],
+    ["Web UI", webUiText(report)],
   ];
   return rows
     .filter((row): row is readonly [string, string] => row[1] !== undefined && row[1] !== "")
@@ -88,8 +88,9 @@ function colorOf({ phase, diagnosis }: ApplicationReport): "red" | "yellow" | "g
   return diagnosis.findings.length > 0 || phase === "Pending" ? "yellow" : "green";
 }
 
-function webUiText(namespace: string, pod: string, port: number): string {
-  return `http://localhost:${port} after: kubectl -n ${namespace} port-forward ${pod} ${port}`;
+function webUiText({ namespace, driverPod, uiPort, uiScheme }: ApplicationReport): string | undefined {
+  if (uiPort === undefined) return undefined;
+  return `${uiScheme}://localhost:${uiPort} after: kubectl -n ${namespace} port-forward ${driverPod} ${uiPort}`;
 }
 
 function executorTable(pods: readonly PodState[] | undefined, now: number): string {

@@ -56,6 +56,23 @@ describe("kindling status", () => {
     expect(stdout).toMatch(/^EXECUTOR +POD +STATE +NODE +AGE\n1 +etl-1-exec-1 +Running +node-1 /m);
   });
 
+  test.each([
+    ["spark.ui.port=5050", "http://localhost:5050"],
+    ["spark.ssl.ui.enabled=true", "https://localhost:4440"],
+    ["spark.ssl.enabled=true\nspark.ssl.ui.port=9443", "https://localhost:9443"],
+  ])("leads to the web UI of a driver with %s", async (properties, uri) => {
+    await cluster.send("POST", "/api/v1/namespaces/spark-jobs/configmaps", {
+      metadata: { name: "etl-3-driver-conf-map" },
+      data: { "spark.properties": `${properties}\n` },
+    });
+    const volume = { name: "spark-conf-volume-driver", configMap: { name: "etl-3-driver-conf-map" } };
+    const driver = aSparkPod("etl-3-driver").spec({ volumes: [volume] }).build();
+    await cluster.createPod(driver);
+    await cluster.inPhase(driver, "Running");
+    const { stdout } = await kindling(["status", ...master, "spark-jobs:etl-3-driver"]);
+    expect(/^Web UI +(\S+) after/m.exec(stdout)?.[1]).toBe(uri);
+  });
+
   test("tells how often the gateway has started the driver again, and when it does", async () => {
     const driver = aSparkPod("stream-driver").annotations({
       "scheduler.kindling/driver-restart": "onFailure",

@@ -33,6 +33,8 @@ export interface ApplicationReport extends Omit<ListedApplication, "findings"> {
   readonly configuration: Readonly<Record<string, string>> | undefined;
   /** The port of the driver's web UI in its pod, while it runs. */
   readonly uiPort: number | undefined;
+  /** How to speak with it. */
+  readonly uiScheme: "http" | "https" | undefined;
 }
 
 export interface ReportOptions {
@@ -64,7 +66,7 @@ export async function applicationReport(
     events: inOrder(evidence.events ?? []),
     gaveWay,
     configuration: configuration && redact(configuration),
-    uiPort: applicationPhase(driver) === "Running" ? uiPort(configuration) : undefined,
+    ...(applicationPhase(driver) === "Running" ? webUi(configuration) : NO_UI),
   };
 }
 
@@ -91,8 +93,17 @@ async function configurationOf(
   }
 }
 
-function uiPort(configuration: Readonly<Record<string, string>> | undefined): number | undefined {
-  if (configuration?.["spark.ui.enabled"] === "false") return undefined;
-  const port = Number(configuration?.["spark.ui.port"] ?? "4040");
-  return Number.isInteger(port) && port > 0 ? port : undefined;
+type WebUi = Pick<ApplicationReport, "uiPort" | "uiScheme">;
+
+const NO_UI: WebUi = { uiPort: undefined, uiScheme: undefined };
+/** By how much the port of the UI with TLS is above the other one (JettyUtils.scala, startJettyServer). */
+const TLS_PORT_ABOVE = 400;
+
+function webUi(configuration: Readonly<Record<string, string>> = {}): WebUi {
+  if (configuration["spark.ui.enabled"] === "false") return NO_UI;
+  const port = Number(configuration["spark.ui.port"] ?? "4040");
+  if (!Number.isInteger(port) || port <= 0) return NO_UI;
+  const hasTls = (configuration["spark.ssl.ui.enabled"] ?? configuration["spark.ssl.enabled"]) === "true";
+  if (!hasTls) return { uiPort: port, uiScheme: "http" };
+  return { uiPort: Number(configuration["spark.ssl.ui.port"] ?? port + TLS_PORT_ABOVE), uiScheme: "https" };
 }

@@ -98,6 +98,37 @@ test("without TLS in its Spark, there is no key", async () => {
   expect(Object.keys(secret?.data ?? {})).toEqual(["secret", "secret-text"]);
 });
 
+describe.each(["3.5.9", "4.3.0"])("the web UI of a sealed application of Spark %s", (version) => {
+  const image = { "spark.kubernetes.container.image": `apache/spark:${version}` };
+
+  test("has no TLS, unless that is wanted", async () => {
+    const { secret, configuration } = await sealed({ conf: image });
+    expect(Object.keys(secret?.data ?? {})).not.toContain("ui.p12");
+    expect(configuration).not.toContain("spark.ssl.ui");
+  });
+
+  test("has a key store, and its password only in the Secret", async () => {
+    const { driver, secret, configuration } = await sealed({ conf: { ...image, "spark.kindling.seal.ui": "true" } });
+    const password = decoded(secret, "ui-password").toString();
+    expect(decoded(secret, "ui.p12").length).toBeGreaterThan(0);
+    expect(password).toHaveLength(32);
+    expect(`${JSON.stringify(driver)}${configuration}`).not.toContain(password);
+    const [container] = driver?.spec?.containers ?? [];
+    expect(container?.env).toContainEqual({
+      name: "KINDLING_SEAL_UI_PASSWORD",
+      valueFrom: { secretKeyRef: { name: secret?.metadata?.name, key: "ui-password" } },
+    });
+    expect(configuration).toContain("keyStorePassword=${env\\\\:KINDLING_SEAL_UI_PASSWORD}");
+  });
+});
+
+test("a web UI cannot be sealed alone", async () => {
+  const cluster = await TestCluster.start();
+  const error = await caught(submitTo(cluster, { conf: { "spark.kindling.seal.ui": "true" } }));
+  expect(error).toMatchObject({ code: "CONF_CONFLICT" });
+  expect(cluster.api.writes).toEqual([]);
+});
+
 test("a repeated submission keeps the secret of the first", async () => {
   const call = { submissionId: "nightly" };
   const { cluster, secret } = await sealed(call);
