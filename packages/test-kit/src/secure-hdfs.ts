@@ -14,12 +14,16 @@ export interface SecureHdfs extends RealServer {
   readonly httpPort: number;
 }
 
-/** A name node and a data node of Hadoop with Kerberos. */
-export async function startSecureHdfs(folder: string, kdc: Kdc): Promise<SecureHdfs> {
+/**
+ * A name node and a data node of Hadoop with Kerberos.
+ *
+ * @param host where they listen
+ */
+export async function startSecureHdfs(folder: string, kdc: Kdc, host: string = "localhost"): Promise<SecureHdfs> {
   const home = HOME ?? "";
-  const keytab = kdc.addServices("hdfs/localhost", "HTTP/localhost");
+  const keytab = kdc.addServices(`hdfs/${host}`, `HTTP/${host}`);
   const [rpcPort, httpPort] = [await freePort(), await freePort()];
-  const endpoint = `http://localhost:${httpPort}`;
+  const endpoint = `http://${host}:${httpPort}`;
   const server = await startRealServer({
     command: "java",
     args: [
@@ -27,7 +31,7 @@ export async function startSecureHdfs(folder: string, kdc: Kdc): Promise<SecureH
       ...["--add-exports", "java.security.jgss/sun.security.krb5=ALL-UNNAMED"],
       `-Djava.security.krb5.conf=${kdc.krb5Conf}`,
       ...["-cp", `${home}:${join(home, "lib", "*")}`],
-      ...["SecureHdfs", folder, String(rpcPort), String(httpPort), kdc.realm, keytab],
+      ...["SecureHdfs", folder, String(rpcPort), String(httpPort), kdc.realm, keytab, host],
     ],
     endpoint,
     tryWrite: () => answersStrangers(`${endpoint}/webhdfs/v1/?op=GETHOMEDIRECTORY`),

@@ -14,12 +14,13 @@ import { serialNumber } from "./serial-number.ts";
 import { derBits, derBoolean, derContext, derOctets, derOid, derSequence } from "./write-der.ts";
 
 const DAY = 24 * 3600 * 1000;
-const SERVER = "1.3.6.1.5.5.7.3.1";
-const CLIENT = "1.3.6.1.5.5.7.3.2";
+const SERVER = derOid("1.3.6.1.5.5.7.3.1");
+const CLIENT = derOid("1.3.6.1.5.5.7.3.2");
+const USES = { server: [SERVER], peer: [SERVER, CLIENT], client: [CLIENT] };
 
-/** The owner of a certificate: a server with its addresses, or a client with its name and groups. */
+/** The owner of a certificate: a server with its addresses, a peer that is also a client, or a client with its name and groups. */
 export type CertificateRequest = (
-  | { readonly kind: "server"; readonly commonName: string; readonly hosts: readonly string[] }
+  | { readonly kind: "server" | "peer"; readonly commonName: string; readonly hosts: readonly string[] }
   | { readonly kind: "client"; readonly commonName: string; readonly organizations: readonly string[] }
 ) & {
   /** Milliseconds since the epoch; without it, ten years from a day before now. */
@@ -61,10 +62,10 @@ export class CertificateAuthority {
     const organizations = request.kind === "client" ? request.organizations : [];
     const extensions = [
       extension("2.5.29.15", derBits(Buffer.from([0x80]), 7), true),
-      extension("2.5.29.37", derSequence(derOid(request.kind === "server" ? SERVER : CLIENT))),
+      extension("2.5.29.37", derSequence(...USES[request.kind])),
       extension("2.5.29.35", derSequence(derContext(0, this.#keyId, false))),
     ];
-    if (request.kind === "server")
+    if (request.kind !== "client")
       extensions.push(extension("2.5.29.17", derSequence(...request.hosts.map(generalName))));
     const subject = distinguishedName(request.commonName, organizations);
     const certificate = this.#sign(subject, publicKey, request.validity ?? this.#validity(), extensions);

@@ -37,6 +37,13 @@ describe("a certificate of an authority", () => {
     expect(new X509Certificate(certificate).subject).toBe("O=a\nO=b\nCN=alice");
   });
 
+  test("of a peer is accepted from both sides, and any other from one", () => {
+    const usesOf = (kind: "server" | "peer") =>
+      new X509Certificate(authority.issue({ kind, commonName: "p", hosts: ["p"] }).certificate).keyUsage;
+    expect(usesOf("server")).toEqual(["1.3.6.1.5.5.7.3.1"]);
+    expect(usesOf("peer")).toEqual(["1.3.6.1.5.5.7.3.1", "1.3.6.1.5.5.7.3.2"]);
+  });
+
   test("fits its key", () => {
     const { certificate, key } = authority.issue({ kind: "client", commonName: "alice", organizations: [] });
     expect(new X509Certificate(certificate).checkPrivateKey(createPrivateKey(key))).toBe(true);

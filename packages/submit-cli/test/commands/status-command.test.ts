@@ -66,7 +66,9 @@ describe("kindling status", () => {
       data: { "spark.properties": `${properties}\n` },
     });
     const volume = { name: "spark-conf-volume-driver", configMap: { name: "etl-3-driver-conf-map" } };
-    const driver = aSparkPod("etl-3-driver").spec({ volumes: [volume] }).build();
+    const driver = aSparkPod("etl-3-driver")
+      .spec({ volumes: [volume] })
+      .build();
     await cluster.createPod(driver);
     await cluster.inPhase(driver, "Running");
     const { stdout } = await kindling(["status", ...master, "spark-jobs:etl-3-driver"]);
