@@ -6,6 +6,8 @@ import { uiServiceName } from "./object-names.ts";
 const DEFAULT_PORT = 4040;
 const DEFAULT_PORT_NAME = "spark-driver-ui-port";
 const HIGHEST_PORT = 65_535;
+/** By how much the port with TLS is above the other one, if no key names it (Spark's JettyUtils.scala, startJettyServer). */
+const TLS_PORT_ABOVE = 400;
 
 /**
  * The service of Spark's UI (kubeflow/spark-operator v2.5.2, internal/controller/sparkapplication/web_ui.go). There is
@@ -15,7 +17,7 @@ const HIGHEST_PORT = 65_535;
 export function uiService(application: SparkApplication, submissionId: string): Service | undefined {
   const { metadata, spec } = application;
   const options = spec.sparkUIOptions;
-  const targetPort = sparkUiPort(spec.sparkConf?.["spark.ui.port"]);
+  const targetPort = uiPort(spec.sparkConf);
   const port = options === undefined ? targetPort : (options.servicePort ?? DEFAULT_PORT);
   if (!isPort(port) || !isPort(targetPort)) return undefined;
   return driverService(application, submissionId, {
@@ -35,6 +37,22 @@ export function webUiOf({
   const { clusterIP = "", ports = [] } = spec;
   const { port = DEFAULT_PORT } = ports[0] ?? {};
   return { webUIServiceName: metadata.name, webUIPort: port, webUIAddress: `${clusterIP}:${port}` };
+}
+
+/**
+ * The port behind which Spark's UI is. With TLS this is another one, and the usual port only leads there: stock's service has
+ * the usual one, so that browsers end at an address that no service has (kubeflow/spark-operator, issues 490 and 848).
+ */
+function uiPort(conf: Readonly<Record<string, string>> = {}): number {
+  const port = sparkUiPort(conf["spark.ui.port"]);
+  if (!hasTls(conf)) return port;
+  const tlsPort = conf["spark.ssl.ui.port"];
+  return tlsPort === undefined ? port + TLS_PORT_ABOVE : sparkUiPort(tlsPort);
+}
+
+function hasTls(conf: Readonly<Record<string, string>>): boolean {
+  const isSealed = conf["spark.kindling.seal.ui"] === "true";
+  return isSealed || (conf["spark.ssl.ui.enabled"] ?? conf["spark.ssl.enabled"]) === "true";
 }
 
 /** A text that is no whole number of 32 bits counts as not set. */

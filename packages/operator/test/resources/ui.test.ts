@@ -60,6 +60,16 @@ describe("the UI's service", () => {
     ]);
   });
 
+  test.each([
+    [{ "spark.ssl.ui.enabled": "true" }, 4440],
+    [{ "spark.ssl.enabled": "true", "spark.ui.port": "5050" }, 5450],
+    [{ "spark.ssl.enabled": "true", "spark.ssl.ui.enabled": "false" }, 4040],
+    [{ "spark.ssl.ui.enabled": "true", "spark.ssl.ui.port": "9443" }, 9443],
+    [{ "spark.kindling.seal": "true", "spark.kindling.seal.ui": "true" }, 4440],
+  ])("leads to the port with TLS, if there is one: %o", (sparkConf, port) => {
+    expect(uiService(anApplication({ sparkConf }), "id")?.spec.ports).toMatchObject([{ port, targetPort: port }]);
+  });
+
   test("is not there if Spark chooses the port", () => {
     const application = anApplication({ sparkConf: { "spark.ui.port": "0" } });
     const operator = anOperator({ ui: { ...UI, ingressUrlFormat: "spark.example.com/{{$appName}}" } });
