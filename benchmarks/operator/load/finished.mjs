@@ -35,7 +35,6 @@ export async function finishedApplications(client, count) {
       ];
     } finally {
       await operator.stop();
-      await client.deleteCollection(customResources.sparkApplications, { namespace });
     }
   });
 }
