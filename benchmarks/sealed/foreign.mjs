@@ -32,14 +32,15 @@ export function getIn({ sparkHome, folder, settings }, tries) {
   execFileSync("javac", ["-nowarn", "-d", folder, "-cp", jars, SOURCE], { stdio: "pipe" });
   const flags = OPENS.flatMap((name) => ["--add-opens", `java.base/${name}=ALL-UNNAMED`]);
   // Netty 4.2 compares names otherwise. Spark's own programs say so, too.
-  flags.push("-Dio.netty.handler.ssl.defaultEndpointVerificationAlgorithm=NONE");
+  flags.push("-Dlog4j2.level=OFF", "-Dio.netty.handler.ssl.defaultEndpointVerificationAlgorithm=NONE");
   const input = tries.map(({ host, port, count, secret = "-" }) => `${host} ${port} ${count} ${secret}\n`).join("");
   const out = execFileSync("java", [...flags, "-cp", `${folder}:${jars}`, "Foreign", ...settings], {
     input,
     encoding: "utf8",
     stdio: ["pipe", "pipe", "ignore"],
+    // Netty may write into the same stream, however its log is set.
+    maxBuffer: Infinity,
   });
-  // Spark's log goes to the same stream.
   return [...out.matchAll(/^ADMITTED (\d+)$/gm)].map(([, count]) => Number(count));
 }
 

@@ -71,8 +71,11 @@ export async function runJob({ client, namespace, folder }, job, onShuffled) {
   const meanwhile = [];
   const args = ["submit", ...flags, "--logs", `local://${FOLDER}/${APPLICATION}`, String(rows), String(linger)];
   const { exit, out, err } = await kindling(args, (line) => {
-    if (line.startsWith("SHUFFLED ") && onShuffled !== undefined)
-      meanwhile.push(driverOf(client, namespace).then(onShuffled));
+    if (!line.startsWith("SHUFFLED ") || onShuffled === undefined) return;
+    const call = driverOf(client, namespace).then(onShuffled);
+    // It is awaited when the job has ended, and must not end this process before.
+    call.catch(() => {});
+    meanwhile.push(call);
   });
   await Promise.all(meanwhile);
   const first = /^FIRST (\d+)$/m.exec(out)?.[1];
