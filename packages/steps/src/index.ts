@@ -24,7 +24,8 @@ export {
 } from "./pod-security/pod-security-keys.ts";
 export { podSecurity, restrictsPods } from "./pod-security/pod-security-step.ts";
 export { podSecurityViolations } from "./pod-security/violations.ts";
-export { isSealed, isSealedWithTls, isUiSealed, sealEntries } from "./seal/seal-entries.ts";
+export { isSealed, isSealedWithTls, isUiSealed, refuseUiSealedAlone, sealEntries } from "./seal/seal-entries.ts";
+export { uiTlsPort } from "./ui-tls-port.ts";
 export { sealStep, type SealMaterial } from "./seal/seal-step.ts";
 export { validateExecutorVolumes } from "./volumes/validate-executor-volumes.ts";
 export * as driverKeys from "./keys/driver/named-driver-keys.ts";

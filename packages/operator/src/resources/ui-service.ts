@@ -1,13 +1,12 @@
 import type { Service } from "@kindling/core-spec";
 import type { DriverInfo, SparkApplication } from "@kindling/spark-application";
+import { uiTlsPort } from "@kindling/steps";
 import { driverService } from "./driver-service.ts";
 import { uiServiceName } from "./object-names.ts";
 
 const DEFAULT_PORT = 4040;
 const DEFAULT_PORT_NAME = "spark-driver-ui-port";
 const HIGHEST_PORT = 65_535;
-/** By how much the port with TLS is above the other one, if no key names it (Spark's JettyUtils.scala, startJettyServer). */
-const TLS_PORT_ABOVE = 400;
 
 /**
  * The service of Spark's UI (kubeflow/spark-operator v2.5.2, internal/controller/sparkapplication/web_ui.go). There is
@@ -45,14 +44,7 @@ export function webUiOf({
  */
 function uiPort(conf: Readonly<Record<string, string>> = {}): number {
   const port = sparkUiPort(conf["spark.ui.port"]);
-  if (!hasTls(conf)) return port;
-  const tlsPort = conf["spark.ssl.ui.port"];
-  return tlsPort === undefined ? port + TLS_PORT_ABOVE : sparkUiPort(tlsPort);
-}
-
-function hasTls(conf: Readonly<Record<string, string>>): boolean {
-  const isSealed = conf["spark.kindling.seal.ui"] === "true";
-  return isSealed || (conf["spark.ssl.ui.enabled"] ?? conf["spark.ssl.enabled"]) === "true";
+  return uiTlsPort(conf, port) ?? port;
 }
 
 /** A text that is no whole number of 32 bits counts as not set. */

@@ -66,8 +66,14 @@ describe("the UI's service", () => {
     [{ "spark.ssl.enabled": "true", "spark.ssl.ui.enabled": "false" }, 4040],
     [{ "spark.ssl.ui.enabled": "true", "spark.ssl.ui.port": "9443" }, 9443],
     [{ "spark.kindling.seal": "true", "spark.kindling.seal.ui": "true" }, 4440],
+    [{ "spark.ssl.ui.enabled": "true", "spark.ui.port": "65400" }, 1288],
   ])("leads to the port with TLS, if there is one: %o", (sparkConf, port) => {
     expect(uiService(anApplication({ sparkConf }), "id")?.spec.ports).toMatchObject([{ port, targetPort: port }]);
+  });
+
+  test("does not exist if the port with TLS is not known beforehand", () => {
+    const sparkConf = { "spark.ssl.ui.enabled": "true", "spark.ui.port": "0" };
+    expect(uiService(anApplication({ sparkConf }), "id")).toBeUndefined();
   });
 
   test("is not there if Spark chooses the port", () => {

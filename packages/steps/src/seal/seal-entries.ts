@@ -33,18 +33,17 @@ export function isSealedWithTls(conf: SparkConf): boolean {
   return isSealed(conf) && conf.version.has("rpc-tls");
 }
 
-/**
- * Whether the web UI of an application needs a key store.
- *
- * @throws KindlingError `CONF_CONFLICT` if the application itself is not sealed
- */
+/** Whether the web UI of an application needs a key store. */
 export function isUiSealed(conf: SparkConf): boolean {
-  if (conf.get(SEAL_UI) && !isSealed(conf)) {
-    throw new KindlingError("CONF_CONFLICT", `${SEAL_UI.key}=true has no effect without ${SEAL.key}=true`, {
-      hint: `set ${SEAL.key}=true, too, or leave ${SEAL_UI.key} out`,
-    });
-  }
-  return conf.get(SEAL_UI);
+  return isSealed(conf) && conf.get(SEAL_UI);
+}
+
+/** @throws KindlingError `CONF_CONFLICT` if the web UI is to be sealed, and the application itself is not */
+export function refuseUiSealedAlone(conf: SparkConf): void {
+  if (isSealed(conf) || !conf.get(SEAL_UI)) return;
+  throw new KindlingError("CONF_CONFLICT", `${SEAL_UI.key}=true has no effect without ${SEAL.key}=true`, {
+    hint: `set ${SEAL.key}=true, too, or leave ${SEAL_UI.key} out`,
+  });
 }
 
 /**

@@ -10,7 +10,7 @@ import {
   type PodState,
 } from "@kindling/diagnosis";
 import { resources, type KubeClient } from "@kindling/kube";
-import { DRIVER_CONF_VOLUME, PROPERTIES_FILE } from "@kindling/steps";
+import { DRIVER_CONF_VOLUME, PROPERTIES_FILE, uiTlsPort } from "@kindling/steps";
 import type { Container, Pod } from "kubernetes-types/core/v1.js";
 import { gatherEvidence } from "../evidence/gather-evidence.ts";
 import { gaveWayOf } from "./gave-way.ts";
@@ -96,14 +96,12 @@ async function configurationOf(
 type WebUi = Pick<ApplicationReport, "uiPort" | "uiScheme">;
 
 const NO_UI: WebUi = { uiPort: undefined, uiScheme: undefined };
-/** By how much the port of the UI with TLS is above the other one (JettyUtils.scala, startJettyServer). */
-const TLS_PORT_ABOVE = 400;
 
 function webUi(configuration: Readonly<Record<string, string>> = {}): WebUi {
   if (configuration["spark.ui.enabled"] === "false") return NO_UI;
   const port = Number(configuration["spark.ui.port"] ?? "4040");
   if (!Number.isInteger(port) || port <= 0) return NO_UI;
-  const hasTls = (configuration["spark.ssl.ui.enabled"] ?? configuration["spark.ssl.enabled"]) === "true";
-  if (!hasTls) return { uiPort: port, uiScheme: "http" };
-  return { uiPort: Number(configuration["spark.ssl.ui.port"] ?? port + TLS_PORT_ABOVE), uiScheme: "https" };
+  const tlsPort = uiTlsPort(configuration, port);
+  if (tlsPort === undefined) return { uiPort: port, uiScheme: "http" };
+  return tlsPort > 0 ? { uiPort: tlsPort, uiScheme: "https" } : NO_UI;
 }

@@ -1,5 +1,5 @@
 import { KindlingError, type Step } from "@kindling/core-spec";
-import { isSealed, isUiSealed, sealEntries, sealStep } from "@kindling/steps";
+import { isSealed, refuseUiSealedAlone, sealEntries, sealStep } from "@kindling/steps";
 import { confOf, type PlanInput } from "./plan-input.ts";
 
 /** A submission whose traffic is encrypted, if its configuration says so. */
@@ -16,7 +16,8 @@ export interface SealedInput {
  */
 export function sealedInput(given: PlanInput, prefix: string): SealedInput {
   const conf = confOf(given);
-  if (!isUiSealed(conf) && !isSealed(conf)) return { input: given, step: undefined };
+  refuseUiSealedAlone(conf);
+  if (!isSealed(conf)) return { input: given, step: undefined };
   const { seal } = given;
   if (seal === undefined) throw new KindlingError("INTERNAL", "a sealed application has no secret");
   const secretName = `${prefix}-seal`;
