@@ -2,18 +2,20 @@ import { createHash, type KeyObject } from "node:crypto";
 import { isIP } from "node:net";
 import type { Clock, Random } from "@kindling/outside";
 import {
+  DIGITAL_SIGNATURE,
   distinguishedName,
   extension,
   keyPem,
   newKeys,
   signedCertificate,
+  validFor,
   type Certificate,
   type Statement,
 } from "./certificate.ts";
 import { serialNumber } from "./serial-number.ts";
 import { derBits, derBoolean, derContext, derOctets, derOid, derSequence } from "./write-der.ts";
 
-const DAY = 24 * 3600 * 1000;
+const TEN_YEARS = 3650;
 const SERVER = derOid("1.3.6.1.5.5.7.3.1");
 const CLIENT = derOid("1.3.6.1.5.5.7.3.2");
 const USES = { server: [SERVER], peer: [SERVER, CLIENT], client: [CLIENT] };
@@ -49,7 +51,7 @@ export class CertificateAuthority {
     this.#keyId = createHash("sha1")
       .update(publicKey.export({ type: "spki", format: "der" }))
       .digest();
-    this.certificate = this.#sign(this.#name, publicKey, this.#validity(), [
+    this.certificate = this.#sign(this.#name, publicKey, validFor(this.#clock, TEN_YEARS), [
       extension("2.5.29.19", derSequence(derBoolean(true)), true),
       extension("2.5.29.15", derBits(Buffer.from([0x06]), 1), true),
       extension("2.5.29.14", derOctets(this.#keyId)),
@@ -61,14 +63,19 @@ export class CertificateAuthority {
     const { privateKey, publicKey } = newKeys();
     const organizations = request.kind === "client" ? request.organizations : [];
     const extensions = [
-      extension("2.5.29.15", derBits(Buffer.from([0x80]), 7), true),
+      DIGITAL_SIGNATURE,
       extension("2.5.29.37", derSequence(...USES[request.kind])),
       extension("2.5.29.35", derSequence(derContext(0, this.#keyId, false))),
     ];
     if (request.kind !== "client")
       extensions.push(extension("2.5.29.17", derSequence(...request.hosts.map(generalName))));
     const subject = distinguishedName(request.commonName, organizations);
-    const certificate = this.#sign(subject, publicKey, request.validity ?? this.#validity(), extensions);
+    const certificate = this.#sign(
+      subject,
+      publicKey,
+      request.validity ?? validFor(this.#clock, TEN_YEARS),
+      extensions,
+    );
     return { certificate, key: keyPem(privateKey) };
   }
 
@@ -80,12 +87,6 @@ export class CertificateAuthority {
   ): string {
     const serial = serialNumber(this.#random);
     return signedCertificate({ subject, issuer: this.#name, serial, publicKey, validity, extensions }, this.#key);
-  }
-
-  /** From a day before now, for clocks that are slow. */
-  #validity(): Statement["validity"] {
-    const now = this.#clock.now();
-    return [now - DAY, now + 3650 * DAY];
   }
 }
 

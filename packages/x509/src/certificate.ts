@@ -1,4 +1,5 @@
 import { generateKeyPairSync, sign, type KeyObject } from "node:crypto";
+import type { Clock } from "@kindling/outside";
 import {
   derBits,
   derBoolean,
@@ -12,6 +13,7 @@ import {
   derUtf8,
 } from "./write-der.ts";
 
+const DAY = 24 * 3600 * 1000;
 const ECDSA_SHA256 = derSequence(derOid("1.2.840.10045.4.3.2"));
 
 /** A certificate with its key, both in PEM. The key is in PKCS #8, and in clear. */
@@ -58,6 +60,15 @@ export function distinguishedName(commonName: string, organizations: readonly st
   const part = (oid: string, value: string): Buffer => derSet(derSequence(derOid(oid), derUtf8(value)));
   return derSequence(...organizations.map((name) => part("2.5.4.10", name)), part("2.5.4.3", commonName));
 }
+
+/** From a day before now, for clocks that are slow, until so many days from now. */
+export function validFor(clock: Clock, days: number): Statement["validity"] {
+  const now = clock.now();
+  return [now - DAY, now + days * DAY];
+}
+
+/** The use of a key for signatures alone. */
+export const DIGITAL_SIGNATURE: Buffer = extension("2.5.29.15", derBits(Buffer.from([0x80]), 7), true);
 
 export function extension(oid: string, value: Buffer, critical: boolean = false): Buffer {
   return derSequence(derOid(oid), ...(critical ? [derBoolean(true)] : []), derOctets(value));

@@ -1,9 +1,16 @@
 import type { Clock, Random } from "@kindling/outside";
-import { distinguishedName, extension, keyPem, newKeys, signedCertificate, type Certificate } from "./certificate.ts";
+import {
+  DIGITAL_SIGNATURE,
+  distinguishedName,
+  extension,
+  keyPem,
+  newKeys,
+  signedCertificate,
+  validFor,
+  type Certificate,
+} from "./certificate.ts";
 import { serialNumber } from "./serial-number.ts";
-import { derBits, derContext, derSequence } from "./write-der.ts";
-
-const DAY = 24 * 3600 * 1000;
+import { derContext, derSequence } from "./write-der.ts";
 
 /**
  * A certificate that signs itself, for peers that trust exactly this one: ECDSA over P-256, valid from a day before now, for
@@ -14,18 +21,14 @@ const DAY = 24 * 3600 * 1000;
 export function selfSigned(clock: Clock, random: Random, name: string, days: number): Certificate {
   const { privateKey, publicKey } = newKeys();
   const subject = distinguishedName(name);
-  const now = clock.now();
   const certificate = signedCertificate(
     {
       subject,
       issuer: subject,
       serial: serialNumber(random),
       publicKey,
-      validity: [now - DAY, now + days * DAY],
-      extensions: [
-        extension("2.5.29.15", derBits(Buffer.from([0x80]), 7), true),
-        extension("2.5.29.17", derSequence(derContext(2, Buffer.from(name), false))),
-      ],
+      validity: validFor(clock, days),
+      extensions: [DIGITAL_SIGNATURE, extension("2.5.29.17", derSequence(derContext(2, Buffer.from(name), false)))],
     },
     privateKey,
   );
