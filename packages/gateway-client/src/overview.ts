@@ -105,8 +105,10 @@ export interface ApplicationOverview {
 /** Without the driver's uid, because the uid would give access to other people's objects. */
 export interface DriverOverview {
   readonly pod: string;
-  /** The port of the Spark UI, which the pod names `spark-ui`; missing if it names none. */
+  /** The port of the Spark UI, which the pod names `spark-ui` or `spark-ui-tls`; missing if it names none. */
   readonly uiPort?: number;
+  /** Whether the Spark UI has TLS at this port, which the pod then names `spark-ui-tls`. */
+  readonly hasUiTls?: true;
 }
 
 /** How many of the executors that have not ended are in each state. */

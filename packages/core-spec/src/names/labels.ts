@@ -11,3 +11,6 @@ export const SPARK_EXECUTOR_INACTIVE_LABEL = "spark-exec-inactive";
 
 export const SPARK_ROLE_DRIVER = "driver";
 export const SPARK_ROLE_EXECUTOR = "executor";
+
+/** The name of the port at which the web UI of a sealed application has TLS, in the driver's container. */
+export const SPARK_UI_TLS_PORT_NAME = "spark-ui-tls";

@@ -1,13 +1,14 @@
 import {
   SPARK_APP_ID_LABEL,
   SPARK_ROLE_DRIVER,
+  SPARK_UI_TLS_PORT_NAME,
   type NetworkPolicy,
   type Secret,
   type Step,
   type Submission,
 } from "@kindling/core-spec";
-import { DRIVER_PORT } from "../keys/pod-keys.ts";
-import { withResources } from "../spark-pod.ts";
+import { DRIVER_PORT, UI_PORT } from "../keys/pod-keys.ts";
+import { onDriver, type SparkPod, withResources } from "../spark-pod.ts";
 import { driverBlockManagerPort } from "../steps/basic/basic-driver.ts";
 import { applicationPolicy, executorPolicy, type PolicyIngress } from "../steps/network-policy.ts";
 import {
@@ -18,6 +19,7 @@ import {
   SECRET_FILE,
   SECRET_TEXT,
 } from "./seal-entries.ts";
+import { uiTlsPort } from "../ui-tls-port.ts";
 import { SEAL, SEAL_UI } from "./seal-keys.ts";
 
 const LAST_PORT = 65_535;
@@ -64,9 +66,18 @@ export function sealStep(secretName: string, { secret, tls, ui }: SealMaterial):
       const policies = conf.version.has("network-policy")
         ? [driverPolicy(submission)]
         : [driverPolicy(submission), executorPolicy(submission)];
-      return withResources(spec, sealed, ...policies);
+      const withUi = ui === undefined ? spec : onDriver(spec, (pod) => withUiPort(pod, submission));
+      return withResources(withUi, sealed, ...policies);
     },
   };
+}
+
+/** Names the port, so that those who see only the pod know that its web UI has TLS. */
+function withUiPort({ pod, container }: SparkPod, { conf }: Submission): SparkPod {
+  const containerPort = uiTlsPort(conf.entries, conf.get(UI_PORT)) ?? 0;
+  if (containerPort === 0) return { pod, container };
+  const port = { name: SPARK_UI_TLS_PORT_NAME, containerPort, protocol: "TCP" };
+  return { pod, container: { ...container, ports: [...(container.ports ?? []), port] } };
 }
 
 function inBase64(text: string): string {

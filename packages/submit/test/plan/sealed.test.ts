@@ -119,6 +119,7 @@ describe.each(["3.5.9", "4.3.0"])("the web UI of a sealed application of Spark %
       valueFrom: { secretKeyRef: { name: secret?.metadata?.name, key: "ui-password" } },
     });
     expect(configuration).toContain("keyStorePassword=${env\\\\:KINDLING_SEAL_UI_PASSWORD}");
+    expect(container?.ports).toContainEqual({ name: "spark-ui-tls", containerPort: 4440, protocol: "TCP" });
   });
 });
 

@@ -1,5 +1,6 @@
 import type { KubeObject } from "@kindling/kube-objects";
-import { SPARK_APP_NAME_LABEL } from "@kindling/core-spec";
+import { SPARK_APP_NAME_LABEL, SPARK_UI_TLS_PORT_NAME } from "@kindling/core-spec";
+import type { DriverOverview } from "@kindling/gateway-client";
 import type { ApplicationNames } from "../../console/overview/overview-of.ts";
 import { objectsAt, textAt } from "../../json/fields.ts";
 import { applicationIdOf } from "../../spark/spark-pod.ts";
@@ -8,18 +9,23 @@ import { applicationIdOf } from "../../spark/spark-pod.ts";
 export function namesOf(driver: KubeObject): ApplicationNames {
   const { name: pod, labels } = driver.metadata;
   const id = applicationIdOf(driver) ?? "";
-  const uiPort = uiPortOf(driver);
   return {
     id,
     name: labels?.[SPARK_APP_NAME_LABEL] ?? id,
-    driver: { pod, ...(uiPort !== undefined && { uiPort }) },
+    driver: { pod, ...uiOf(driver) },
     isRunning: textAt(driver, "status", "phase") === "Running",
   };
 }
 
-/** Spark 3.5.6, BasicDriverFeatureStep: the driver's container names the port of the Spark UI. */
-function uiPortOf(driver: KubeObject): number | undefined {
+/** Spark 3.5.6, BasicDriverFeatureStep: the driver's container names the port of the Spark UI. One with TLS leads to another. */
+function uiOf(driver: KubeObject): Pick<DriverOverview, "uiPort" | "hasUiTls"> {
   const ports = objectsAt(driver, "spec", "containers").flatMap((container) => objectsAt(container, "ports"));
-  const port = ports.find(({ name }) => name === "spark-ui")?.["containerPort"];
-  return typeof port === "number" ? port : undefined;
+  const numberOf = (name: string): number | undefined => {
+    const port = ports.find((one) => one["name"] === name)?.["containerPort"];
+    return typeof port === "number" ? port : undefined;
+  };
+  const tlsPort = numberOf(SPARK_UI_TLS_PORT_NAME);
+  if (tlsPort !== undefined) return { uiPort: tlsPort, hasUiTls: true };
+  const uiPort = numberOf("spark-ui");
+  return uiPort === undefined ? {} : { uiPort };
 }

@@ -7,7 +7,8 @@ import { html, type Html } from "./html.ts";
  */
 export function commandsOf({ namespace, driver, state }: ApplicationOverview): Html {
   const submission = `${namespace}:${driver.pod}`;
-  const { uiPort } = driver;
+  const { uiPort, hasUiTls = false } = driver;
+  const ui = `${hasUiTls ? "https" : "http"}://localhost:${uiPort}`;
   return html`<details class="commands">
     <summary>Commands</summary>
     ${command("its state, and why", `kindling status ${submission}`)}
@@ -16,9 +17,7 @@ export function commandsOf({ namespace, driver, state }: ApplicationOverview): H
       uiPort !== undefined &&
       state === "Running" &&
       html`${command("Spark's pages", `kubectl -n ${namespace} port-forward pod/${driver.pod} ${uiPort}`)}
-        <p class="quiet">
-          then <a href="http://localhost:${uiPort}" target="_blank" rel="noreferrer">http://localhost:${uiPort}</a>
-        </p>`
+        <p class="quiet">then <a href="${ui}" target="_blank" rel="noreferrer">${ui}</a></p>`
     }
   </details>`;
 }

@@ -57,6 +57,7 @@ test("what to type next stands beside an application, as far as there is somethi
     anApplication("young", { state: "Pending" }),
     anApplication("held", { state: "SchedulingGated" }),
     anApplication("bare", { driver: { pod: "bare-driver" } }),
+    anApplication("sealed", { driver: { pod: "sealed-driver", uiPort: 4440, hasUiTls: true } }),
   ];
   const { uri } = await servePage(anOverview({ applications }));
   const page = await textOf(uri);
@@ -70,7 +71,12 @@ test("what to type next stands beside an application, as far as there is somethi
     "kindling status spark-jobs:held-driver",
     "kindling status spark-jobs:bare-driver",
     "kindling logs -f spark-jobs:bare-driver",
+    "kindling status spark-jobs:sealed-driver",
+    "kindling logs -f spark-jobs:sealed-driver",
+    "kubectl -n spark-jobs port-forward pod/sealed-driver 4440",
   ]);
+  const links = [...page.matchAll(/<a href="(https?:\/\/localhost[^"]*)"/g)].map(([, link]) => link);
+  expect(links).toEqual(["http://localhost:4040", "https://localhost:4440"]);
 });
 
 test("the chart has a scale, times and a legend", async () => {

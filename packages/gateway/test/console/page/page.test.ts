@@ -28,6 +28,24 @@ test("the admin port has a page and its JSON, which tell what waits, and why", a
   expect(page).not.toContain(driver.token);
 });
 
+test("it tells at which port a driver's web UI has TLS", async () => {
+  const cluster = await TestCluster.start();
+  const gateway = await startTestGateway(cluster, { policy: NOBODY });
+  const ports = [
+    { name: "spark-ui", containerPort: 4040 },
+    { name: "spark-ui-tls", containerPort: 4440 },
+  ];
+  const driver = await FakeDriver.run(cluster, "sealed", {
+    spec: { containers: [{ name: "spark-kubernetes-driver", image: "spark", ports }] },
+  });
+  const client = driver.at(gateway);
+  await client.post(driver.path("pods"), driver.executor(1));
+  await eventually(async () => {
+    const overview = (await (await fetch(`${gateway.adminUri}api/overview`)).json()) as Overview;
+    expect(overview.applications[0]?.driver).toEqual({ pod: "sealed", uiPort: 4440, hasUiTls: true });
+  });
+});
+
 test("without admin.page there is none, and health and metrics stay", async () => {
   const cluster = await TestCluster.start();
   const gateway = await startTestGateway(cluster, { settings: ["--admin-page", "false"] });
