@@ -74,7 +74,7 @@ export const BENCHMARKS = [
   {
     name: "nodes",
     compares:
-      "which nodes Karpenter makes for ten applications that together want five times the limit of a NodePool, and how long they take: with Spark's own scheduling, with a queue that counts the nodes that are there, and with the gateway. Then the time from no nodes to a hundred executors, a day of applications in some minutes, and the share of spot nodes over a thousand changes. The nodes and pods are hollow, and Karpenter is real. Fails where a figure misses. `KINDLING_BENCH_WORK`, `KINDLING_BENCH_MINUTES` and `KINDLING_BENCH_CHANGES` make it smaller, and `KINDLING_BENCH_SEED` changes what is random",
+      "which nodes Karpenter makes for ten applications that together want five times the limit of a NodePool, and how long they take: with Spark's own scheduling, with a queue that counts the nodes that are there, and with the gateway. Then the time from no nodes to a hundred executors, a day of applications in some minutes, and the share of spot nodes over a thousand changes. The nodes and pods are hollow, and Karpenter is real. Fails where a figure misses. `KINDLING_BENCH_WORK`, `KINDLING_BENCH_MINUTES` and `KINDLING_BENCH_CHANGES` make it smaller, `KINDLING_BENCH_ONLY` selects one part (`contention`, `from-zero`, `day`, `consolidated`, `spot-share`), and `KINDLING_BENCH_SEED` changes what is random",
     needs:
       "`KUBECONFIG` of the administrator of a control plane without nodes; `KINDLING_BENCH_KARPENTER=1` says that Karpenter with its kwok provider and kwok run there (`sigs.k8s.io/karpenter/kwok`, `sigs.k8s.io/kwok`)",
     without: ["KUBECONFIG", "KINDLING_BENCH_KARPENTER"],

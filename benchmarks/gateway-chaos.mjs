@@ -1,12 +1,11 @@
 // @ts-check
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { applications, installApplication } from "./gateway/chaos/applications.mjs";
 import { faultyProxy } from "./gateway/chaos/faulty-proxy.mjs";
 import { makeMischief } from "./gateway/chaos/mischief.mjs";
 import { gatewayProcess } from "./gateway/gateway-process.mjs";
-import { apiServer, inNamespace } from "./harness/api-server.mjs";
+import { inNamespace, withApiServer } from "./harness/api-server.mjs";
 import { amount } from "./harness/environment.mjs";
 import { judge } from "./harness/judge.mjs";
 
@@ -16,19 +15,17 @@ const HOST = process.env["KINDLING_E2E_STAGING_HOST"] ?? "127.0.0.1";
 
 /** Real applications, one after the other, while everything that they use breaks again and again. */
 export async function gatewayChaos() {
-  const folder = mkdtempSync(join(tmpdir(), "kindling-benchmark-"));
-  const server = await apiServer(folder);
-  const { hostname, port } = new URL(server.access.server);
-  const proxy = await faultyProxy({ host: hostname, port: Number(port) });
-  try {
-    return await inNamespace(server, `kindling-benchmark-chaos-${process.pid}`, async (namespace) =>
-      judge(await chaos(server, proxy, folder, namespace)),
-    );
-  } finally {
-    proxy.close();
-    await server.stop();
-    rmSync(folder, { recursive: true });
-  }
+  return await withApiServer(async (server, folder) => {
+    const { hostname, port } = new URL(server.access.server);
+    const proxy = await faultyProxy({ host: hostname, port: Number(port) });
+    try {
+      return await inNamespace(server, `kindling-benchmark-chaos-${process.pid}`, async (namespace) =>
+        judge(await chaos(server, proxy, folder, namespace)),
+      );
+    } finally {
+      proxy.close();
+    }
+  });
 }
 
 /**

@@ -1,11 +1,10 @@
 // @ts-check
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { resources } from "@kindling/kube";
 import { gatewayProcess } from "./gateway/gateway-process.mjs";
 import { kindling } from "./gateway/kindling.mjs";
-import { apiServer, inNamespace } from "./harness/api-server.mjs";
+import { inNamespace, withApiServer } from "./harness/api-server.mjs";
 import { byTurns } from "./harness/by-turns.mjs";
 import { amount } from "./harness/environment.mjs";
 import { median } from "./harness/figures.mjs";
@@ -26,16 +25,11 @@ const FOLDER = "/opt/app";
  * gateway, and with early start.
  */
 export async function gatewayEarlyStart() {
-  const folder = mkdtempSync(join(tmpdir(), "kindling-benchmark-"));
-  const server = await apiServer(folder);
-  try {
+  return await withApiServer(async (server, folder) => {
     return await inNamespace(server, `kindling-benchmark-early-${process.pid}`, (namespace) =>
       compared(server, folder, namespace),
     );
-  } finally {
-    await server.stop();
-    rmSync(folder, { recursive: true });
-  }
+  });
 }
 
 /**

@@ -1,10 +1,9 @@
 // @ts-check
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gatewayProcess } from "./gateway/gateway-process.mjs";
 import { startHonest, startHostile, startKubelet } from "./gateway/programs.mjs";
-import { apiServer, inNamespace } from "./harness/api-server.mjs";
+import { inNamespace, withApiServer } from "./harness/api-server.mjs";
 import { amount } from "./harness/environment.mjs";
 import { quantile } from "./harness/figures.mjs";
 import { judge } from "./harness/judge.mjs";
@@ -24,15 +23,10 @@ const QUEUES = `queues:
 
 /** Drivers that do nothing wrong, and the same number of drivers that do everything wrong, at one small gateway. */
 export async function gatewayHostile() {
-  const folder = mkdtempSync(join(tmpdir(), "kindling-benchmark-"));
-  const server = await apiServer(folder);
-  try {
+  return await withApiServer(async (server, folder) => {
     const name = `kindling-benchmark-hostile-${process.pid}`;
     return await inNamespace(server, name, async (namespace) => judge(await hostile(server, folder, namespace)));
-  } finally {
-    await server.stop();
-    rmSync(folder, { recursive: true });
-  }
+  });
 }
 
 /**

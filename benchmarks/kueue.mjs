@@ -1,9 +1,6 @@
 // @ts-check
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { resources } from "@kindling/kube";
-import { apiServer, inNamespace } from "./harness/api-server.mjs";
+import { inNamespace, withApiServer } from "./harness/api-server.mjs";
 import { withHollowNodes } from "./harness/hollow-nodes.mjs";
 import { judge } from "./harness/judge.mjs";
 import { sleep } from "./harness/wait.mjs";
@@ -23,9 +20,7 @@ const MOST_REQUESTS = 3;
 
 /** Executors under the quotas of a real Kueue. */
 export async function kueue() {
-  const folder = mkdtempSync(join(tmpdir(), "kindling-benchmark-"));
-  const server = await apiServer(folder);
-  try {
+  return await withApiServer(async (server) => {
     const rows = await withHollowNodes(server.client, [{ name: "bench-kueue" }], async () => [
       ...(await growing(server, { name: "bench-kueue-20", wanted: 20, first: 8 })),
       await byOwnIntegration(server),
@@ -33,10 +28,7 @@ export async function kueue() {
       ...(await preempted(server)),
     ]);
     return judge(rows);
-  } finally {
-    await server.stop();
-    rmSync(folder, { recursive: true });
-  }
+  });
 }
 
 /**

@@ -1,17 +1,16 @@
 // @ts-check
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { resources } from "@kindling/kube";
 import { giveDriversRights } from "./gateway/driver-rights.mjs";
-import { apiServer, inNamespace } from "./harness/api-server.mjs";
+import { inNamespace, withApiServer } from "./harness/api-server.mjs";
 import { byTurns } from "./harness/by-turns.mjs";
 import { amount } from "./harness/environment.mjs";
 import { median } from "./harness/figures.mjs";
 import { atMost, judge, leftOut } from "./harness/judge.mjs";
 import { canCapture, capture } from "./sealed/capture.mjs";
 import { clientSettings, getIn } from "./sealed/foreign.mjs";
-import { PORTS, prepareJobs, runJob } from "./sealed/run-job.mjs";
+import { deleteDriver, PORTS, prepareJobs, runJob } from "./sealed/run-job.mjs";
 
 /** @typedef {import("./harness/judge.mjs").Row} Row */
 /** @typedef {{ client: import("@kindling/kube").KubeClient, namespace: string, folder: string }} Place */
@@ -23,14 +22,12 @@ const TRIES = amount("KINDLING_BENCH_TRIES", 1_000);
 const ROWS = amount("KINDLING_BENCH_ROWS", 2_000_000);
 /** Enough to be seen, in few packets. */
 const MARKED_ROWS = 50_000;
-/** How long the application stays while others try to get in. */
-const LINGER_SECONDS = 120;
+/** How long the application stays at most while others try to get in. */
+const LINGER_SECONDS = 900;
 
 /** What sealing costs, what can be read of the traffic, and whether others get in. */
 export async function sealed() {
-  const folder = mkdtempSync(join(tmpdir(), "kindling-benchmark-"));
-  const server = await apiServer(folder);
-  try {
+  return await withApiServer(async (server, folder) => {
     return await inNamespace(server, `kindling-benchmark-sealed-${process.pid}`, async (namespace) => {
       const place = { client: server.client, namespace, folder };
       await giveDriversRights(server.client, namespace);
@@ -39,10 +36,7 @@ export async function sealed() {
       for (const version of VERSIONS) rows.push(...(await ofVersion(place, version)));
       return judge(rows);
     });
-  } finally {
-    await server.stop();
-    rmSync(folder, { recursive: true });
-  }
+  });
 }
 
 /**
@@ -114,43 +108,56 @@ async function readOf(place, version) {
  */
 async function triesOf(place, version) {
   const sparkHome = SPARK_HOME.replaceAll("{version}", version);
+  const job = { version, isSealed: true, rows: MARKED_ROWS, linger: LINGER_SECONDS };
   /** @type {Row[]} */
   const rows = [];
-  const job = { version, isSealed: true, rows: MARKED_ROWS, linger: LINGER_SECONDS };
   await runJob(place, job, async (driver) => {
-    const { secret, tls } = await secretOf(place, driver);
-    const doors = await doorsOf(place);
-    const of = { sparkHome, folder: place.folder };
-    const each = Math.ceil(TRIES / (3 * doors.length));
-    const inside = clientSettings(tls);
-    /** @type {(settings: readonly string[], count: number, secret?: string) => number} */
-    const admitted = (settings, count, word) =>
-      getIn(
-        { ...of, settings },
-        doors.map((door) => ({ ...door, count, ...(word !== undefined && { secret: word }) })),
-      ).reduce((sum, one) => sum + one, 0);
-    const refused = [
-      { who: "without a handshake", admitted: admitted(inside, each) },
-      { who: "with another secret", admitted: admitted(inside, each, "another") },
-      { who: tls === undefined ? "in clear, again" : "without TLS", admitted: admitted([], each) },
-    ];
-    const control = admitted(inside, 1, secret);
-    rows.push(
-      ...refused.map(({ who, admitted: count }) => ({
-        what: `of ${each * doors.length} tries ${who} at the driver, its blocks and an executor's blocks, admitted`,
-        found: String(count),
-        wanted: "0",
-        holds: count === 0,
-      })),
-      {
-        what: `of ${doors.length} tries with the secret, admitted`,
-        found: String(control),
-        wanted: String(doors.length),
-        holds: control === doors.length,
-      },
-    );
+    try {
+      rows.push(...(await triesAt(place, { driver, sparkHome })));
+    } finally {
+      await deleteDriver(place, driver);
+    }
   });
   return rows;
+}
+
+/**
+ * @param {Place} place
+ * @param {{ driver: string, sparkHome: string }} of
+ * @returns {Promise<Row[]>}
+ */
+async function triesAt(place, { driver, sparkHome }) {
+  const { secret, tls } = await secretOf(place, driver);
+  const doors = await doorsOf(place);
+  const of = { sparkHome, folder: place.folder };
+  const each = Math.ceil(TRIES / (3 * doors.length));
+  const inside = clientSettings(tls);
+  /** @type {(settings: readonly string[], count: number, secret?: string) => number} */
+  const admitted = (settings, count, word) =>
+    getIn(
+      { ...of, settings },
+      doors.map((door) => ({ ...door, count, ...(word !== undefined && { secret: word }) })),
+    ).reduce((sum, one) => sum + one, 0);
+  const refused = [
+    { who: "without a handshake", admitted: admitted(inside, each) },
+    { who: "with another secret", admitted: admitted(inside, each, "another") },
+    { who: tls === undefined ? "in clear, again" : "without TLS", admitted: admitted([], each) },
+  ];
+  const control = admitted(inside, 1, secret);
+  return [
+    ...refused.map(({ who, admitted: count }) => ({
+      what: `of ${each * doors.length} tries ${who} at the driver, its blocks and an executor's blocks, admitted`,
+      found: String(count),
+      wanted: "0",
+      holds: count === 0,
+    })),
+    {
+      what: `of ${doors.length} tries with the secret, admitted`,
+      found: String(control),
+      wanted: String(doors.length),
+      holds: control === doors.length,
+    },
+  ];
 }
 
 /**

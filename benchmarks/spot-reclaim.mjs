@@ -1,11 +1,9 @@
 // @ts-check
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { isConflict, isNotFound, resources } from "@kindling/kube";
+import { readFileSync } from "node:fs";
+import { isConflict, isKubeError, isNotFound, resources } from "@kindling/kube";
 import { giveDriversRights } from "./gateway/driver-rights.mjs";
 import { gatewayProcess } from "./gateway/gateway-process.mjs";
-import { apiServer, inNamespace } from "./harness/api-server.mjs";
+import { inNamespace, withApiServer } from "./harness/api-server.mjs";
 import { amount } from "./harness/environment.mjs";
 import { judge } from "./harness/judge.mjs";
 import { sleep } from "./harness/wait.mjs";
@@ -26,22 +24,19 @@ const MOST_AGAIN = 1 / 5;
 const TAINT = { key: "aws-node-termination-handler/spot-itn", value: "true", effect: "NoSchedule" };
 /** Karpenter and the node termination handler evict the pods moments after the notice. */
 const EVICTION_AFTER_MS = 500;
+/** A budget may refuse an eviction for a while. */
+const EVICTION_AGAIN_MS = 5_000;
 const NODES = { group: "", version: "v1", plural: "nodes", kind: "Node", namespaced: false };
 const DECOMMISSION = ["spark.decommission.enabled=true", "spark.storage.decommission.enabled=true"];
 
 /** What is lost of a shuffle if its node is taken back two minutes after a notice. */
 export async function spotReclaim() {
-  const folder = mkdtempSync(join(tmpdir(), "kindling-benchmark-"));
-  const server = await apiServer(folder);
-  try {
+  return await withApiServer(async (server, folder) => {
     const node = await nodeToTake(server.client);
     const rows = [];
     for (const version of VERSIONS) rows.push(...(await ofVersion(server, { folder, node, version })));
     return judge(rows);
-  } finally {
-    await server.stop();
-    rmSync(folder, { recursive: true });
-  }
+  });
 }
 
 /**
@@ -135,12 +130,11 @@ async function nodeToTake(client) {
 async function take(client, namespace, node) {
   await client.patch(NODES, node, "merge", { spec: { taints: [TAINT] } });
   await sleep(EVICTION_AFTER_MS);
-  for (const name of await executorsOn(client, namespace, node)) {
-    const path = `/api/v1/namespaces/${namespace}/pods/${name}/eviction`;
-    const body = { apiVersion: "policy/v1", kind: "Eviction", metadata: { name, namespace } };
-    await unlessGone(client.request({ method: "POST", path, body }));
+  const over = sleep(NOTICE_SECONDS * 1000 - EVICTION_AFTER_MS).then(() => true);
+  for (let isOver = false; !isOver;) {
+    for (const name of await executorsOn(client, namespace, node)) await evict(client, namespace, name);
+    isOver = await Promise.race([over, sleep(EVICTION_AGAIN_MS).then(() => false)]);
   }
-  await sleep(NOTICE_SECONDS * 1000 - EVICTION_AFTER_MS);
   for (const name of await executorsOn(client, namespace, node))
     await unlessGone(client.delete(resources.pods, name, { namespace, gracePeriodSeconds: 0 }));
 }
@@ -158,6 +152,23 @@ async function executorsOn(client, namespace, node) {
     fieldSelector,
   });
   return items.map(({ metadata }) => metadata?.name ?? "");
+}
+
+/**
+ * A refused eviction is tried again.
+ *
+ * @param {KubeClient} client
+ * @param {string} namespace
+ * @param {string} name
+ */
+async function evict(client, namespace, name) {
+  const path = `/api/v1/namespaces/${namespace}/pods/${name}/eviction`;
+  const body = { apiVersion: "policy/v1", kind: "Eviction", metadata: { name, namespace } };
+  try {
+    await unlessGone(client.request({ method: "POST", path, body }));
+  } catch (error) {
+    if (!isKubeError(error) || error.kind !== "status" || error.status !== 429) throw error;
+  }
 }
 
 /** @param {Promise<unknown>} request */

@@ -1,10 +1,7 @@
 // @ts-check
 // Many executors of many applications, through a gateway and with Spark's own allocators, at the same API server.
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { cpuSeconds, residentMemory } from "@kindling/test-kit/process-usage";
-import { apiServer, inNamespace } from "../harness/api-server.mjs";
+import { inNamespace, withApiServer } from "../harness/api-server.mjs";
 import { amount } from "../harness/environment.mjs";
 import { quantile, seconds } from "../harness/figures.mjs";
 import { gatewayProcess } from "./gateway-process.mjs";
@@ -34,9 +31,7 @@ const SPARK_HOME = process.env["KINDLING_E2E_SPARK_HOME"]?.replaceAll("{version}
 
 /** Rows about the scale that the issue of the gateway asks for. */
 export async function scale() {
-  const folder = mkdtempSync(join(tmpdir(), "kindling-benchmark-"));
-  const server = await apiServer(folder);
-  try {
+  return await withApiServer(async (server, folder) => {
     /** @param {string} way */
     const name = (way) => `kindling-benchmark-${way}-${process.pid}`;
     const native =
@@ -45,10 +40,7 @@ export async function scale() {
         : await inNamespace(server, name("native"), (namespace) => byNative(server, SPARK_HOME, folder, namespace));
     const ours = await inNamespace(server, name("gateway"), (namespace) => byGateway(server, namespace));
     return rows(server, ours, native);
-  } finally {
-    await server.stop();
-    rmSync(folder, { recursive: true });
-  }
+  });
 }
 
 /**

@@ -1,10 +1,9 @@
 // @ts-check
 // Ten applications that together want five times the capacity of the cluster: with Spark's own way of scheduling, and through a
 // gateway.
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { apiServer, inNamespace } from "../harness/api-server.mjs";
+import { inNamespace, withApiServer } from "../harness/api-server.mjs";
 import { amount } from "../harness/environment.mjs";
 import { untilDone } from "../harness/until-done.mjs";
 import { giveDriversRights } from "./driver-rights.mjs";
@@ -41,22 +40,20 @@ const MOST_OFF = 0.1;
 
 /** @param {string} plot where the plot is written, as SVG */
 export async function shares(plot) {
-  const folder = mkdtempSync(join(tmpdir(), "kindling-benchmark-"));
   // The benchmark needs nodes of these sizes, so it does not use another cluster.
-  const server = await apiServer(folder, { embedded: true, nodes: NODES });
-  try {
-    const alone = await inNamespace(server, "native", (namespace) => natively(server, namespace));
-    const ours = await inNamespace(server, "gateway", (namespace) => throughGateway(server, folder, namespace));
-    const panels = [
-      { title: "Spark's own scheduling", ...alone },
-      { title: "through the gateway", ...ours },
-    ];
-    writeFileSync(plot, plotShares(panels, targets()));
-    return rows(alone, ours);
-  } finally {
-    await server.stop();
-    rmSync(folder, { recursive: true });
-  }
+  return await withApiServer(
+    async (server, folder) => {
+      const alone = await inNamespace(server, "native", (namespace) => natively(server, namespace));
+      const ours = await inNamespace(server, "gateway", (namespace) => throughGateway(server, folder, namespace));
+      const panels = [
+        { title: "Spark's own scheduling", ...alone },
+        { title: "through the gateway", ...ours },
+      ];
+      writeFileSync(plot, plotShares(panels, targets()));
+      return rows(alone, ours);
+    },
+    { embedded: true, nodes: NODES },
+  );
 }
 
 /**

@@ -1,6 +1,8 @@
 // @ts-check
 // The API server that a benchmark uses: the one of KUBECONFIG, or an embedded cluster in a separate process.
+import { mkdtempSync, rmSync } from "node:fs";
 import https from "node:https";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { createKubeClient, isNotFound, loadClusterAccess, resources } from "@kindling/kube";
@@ -23,14 +25,32 @@ import { sleep } from "./wait.mjs";
 /** The resources that drivers use. Other requests are not counted. */
 const COUNTED = new Set(["pods", "persistentvolumeclaims", "configmaps", "services", "tokenreviews"]);
 
+/** @typedef {{ embedded?: boolean, nodes?: import("@kindling/devcluster").DevClusterOptions["nodes"] }} Options `embedded` always uses an embedded cluster; `nodes` are its nodes */
+
+/**
+ * Runs something with an API server, and a folder that is deleted afterwards.
+ *
+ * @template T
+ * @param {(server: ApiServer, folder: string) => Promise<T>} run
+ * @param {Options} [options]
+ */
+export async function withApiServer(run, options = {}) {
+  const folder = mkdtempSync(join(tmpdir(), "kindling-benchmark-"));
+  const server = await apiServer(folder, options);
+  try {
+    return await run(server, folder);
+  } finally {
+    await server.stop();
+    rmSync(folder, { recursive: true });
+  }
+}
+
 /**
  * @param {string} folder for a kubeconfig
- * @param {object} [options]
- * @param {boolean} [options.embedded] always uses an embedded cluster
- * @param {import("@kindling/devcluster").DevClusterOptions["nodes"]} [options.nodes] of an embedded cluster
+ * @param {Options} options
  * @returns {Promise<ApiServer>}
  */
-export async function apiServer(folder, { embedded: isEmbedded = false, nodes = 1 } = {}) {
+async function apiServer(folder, { embedded: isEmbedded = false, nodes = 1 }) {
   const { KUBECONFIG } = process.env;
   const isOwn = isEmbedded || KUBECONFIG === undefined;
   const kubeconfig = isOwn ? join(folder, "kubeconfig") : KUBECONFIG;

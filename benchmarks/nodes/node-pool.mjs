@@ -15,19 +15,26 @@ const POOL = { group: "karpenter.sh", version: "v1", kind: "NodePool", plural: "
 const CLAIM = { group: "karpenter.sh", version: "v1", kind: "NodeClaim", plural: "nodeclaims", namespaced: false };
 
 /**
+ * When Karpenter takes nodes away. It also replaces nodes that could be smaller, and moves pods for that, unless `when` says `WhenEmpty`.
+ *
+ * @typedef {{ when: "WhenEmpty" | "WhenEmptyOrUnderutilized", after: string }} Consolidation
+ */
+
+/**
  * Runs something with a NodePool of its own, of nodes with up to 8 CPUs. Afterwards the NodePool is deleted with its nodes.
  *
  * @template T
  * @param {KubeClient} client
- * @param {{ name: string, cpus: number }} pool its limit
+ * @param {{ name: string, cpus: number, consolidation?: Consolidation }} pool with its limit
  * @param {() => Promise<T>} run
  */
-export async function withNodePool(client, { name, cpus }, run) {
+export async function withNodePool(client, pool, run) {
+  const { name } = pool;
   const metadata = { name };
   const nodeClass = { metadata, spec: { nodeRegistrationDelay: "5s" } };
   await client.create(CLASS, nodeClass);
-  const pool = { metadata, spec: poolSpec(name, cpus) };
-  await client.create(POOL, pool);
+  const object = { metadata, spec: poolSpec(pool) };
+  await client.create(POOL, object);
   try {
     return await run();
   } finally {
@@ -37,18 +44,15 @@ export async function withNodePool(client, { name, cpus }, run) {
   }
 }
 
-/**
- * @param {string} name
- * @param {number} cpus
- */
-function poolSpec(name, cpus) {
+/** @param {{ name: string, cpus: number, consolidation?: Consolidation }} pool */
+function poolSpec({ name, cpus, consolidation = { when: "WhenEmptyOrUnderutilized", after: "15s" } }) {
   /** @type {(key: string, ...values: string[]) => object} */
   const oneOf = (key, ...values) => ({ key, operator: "In", values });
   return {
     limits: { cpu: cpus },
     disruption: {
-      consolidationPolicy: "WhenEmptyOrUnderutilized",
-      consolidateAfter: "15s",
+      consolidationPolicy: consolidation.when,
+      consolidateAfter: consolidation.after,
       budgets: [{ nodes: "100%" }],
     },
     template: {

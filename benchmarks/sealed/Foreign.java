@@ -5,6 +5,7 @@ import java.util.Map;
 import org.apache.spark.network.TransportContext;
 import org.apache.spark.network.client.TransportClient;
 import org.apache.spark.network.client.TransportClientBootstrap;
+import org.apache.spark.network.client.TransportClientFactory;
 import org.apache.spark.network.crypto.AuthClientBootstrap;
 import org.apache.spark.network.sasl.SecretKeyHolder;
 import org.apache.spark.network.server.NoOpRpcHandler;
@@ -27,22 +28,30 @@ public class Foreign {
     try (TransportContext context = new TransportContext(conf, new NoOpRpcHandler())) {
       for (String line : new String(System.in.readAllBytes()).strip().split("\n")) {
         String[] words = line.split(" ");
-        int admitted = 0;
-        for (int i = 0; i < Integer.parseInt(words[2]); i++) {
-          if (isIn(context, conf, words[0], Integer.parseInt(words[1]), words[3])) admitted++;
-        }
-        System.out.println("ADMITTED " + admitted);
+        System.out.println("ADMITTED " + admitted(context, conf, words));
       }
     }
     System.exit(0);
   }
 
-  private static boolean isIn(TransportContext context, TransportConf conf, String host, int port, String secret) {
+  private static int admitted(TransportContext context, TransportConf conf, String[] words) {
+    boolean hasSecret = !words[3].equals("-");
     List<TransportClientBootstrap> steps = List.of();
-    if (!secret.equals("-")) steps = List.of(new AuthClientBootstrap(conf, "sparkSaslUser", holder(secret)));
-    try (var factory = context.createClientFactory(steps)) {
-      TransportClient client = factory.createClient(host, port);
-      if (!secret.equals("-")) return true;
+    if (hasSecret) steps = List.of(new AuthClientBootstrap(conf, "sparkSaslUser", holder(words[3])));
+    int admitted = 0;
+    // One factory for all tries: each has threads of its own, which end seconds after it is closed.
+    try (TransportClientFactory factory = context.createClientFactory(steps)) {
+      for (int i = 0; i < Integer.parseInt(words[2]); i++) {
+        if (isIn(factory, words[0], Integer.parseInt(words[1]), hasSecret)) admitted++;
+      }
+    }
+    return admitted;
+  }
+
+  /** Tries it with a connection of its own. */
+  private static boolean isIn(TransportClientFactory factory, String host, int port, boolean hasSecret) {
+    try (TransportClient client = factory.createUnmanagedClient(host, port)) {
+      if (hasSecret) return true;
       // Without a handshake, the connection alone is nothing yet: a request has to be answered.
       String[] blocks = {"shuffle_0_0_0"};
       ByteBuffer request = new OpenBlocks("any", "1", blocks).toByteBuffer();

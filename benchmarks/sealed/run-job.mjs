@@ -1,7 +1,7 @@
 // @ts-check
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { resources } from "@kindling/kube";
+import { isNotFound, resources } from "@kindling/kube";
 import { kindling } from "../gateway/kindling.mjs";
 
 const FOLDER = "/opt/app";
@@ -82,8 +82,22 @@ export async function runJob({ client, namespace, folder }, job, onShuffled) {
   const [, counted, shuffle] = /^SHUFFLED (\d+) (\S+)$/m.exec(out) ?? [];
   const driver = /submission ID \S+:(\S+)/.exec(err)?.[1] ?? "";
   if (Number(counted) !== rows) throw new Error(`an application ended with ${exit}: ${err}${out.slice(-3_000)}`);
-  await client.delete(resources.pods, driver, { namespace, gracePeriodSeconds: 0 });
+  await deleteDriver({ client, namespace }, driver);
   return { first: (Number(first) - began) / 1000, shuffle: Number(shuffle), driver };
+}
+
+/**
+ * Ends an application, with all that belongs to it.
+ *
+ * @param {{ client: import("@kindling/kube").KubeClient, namespace: string }} place
+ * @param {string} driver
+ */
+export async function deleteDriver({ client, namespace }, driver) {
+  try {
+    await client.delete(resources.pods, driver, { namespace, gracePeriodSeconds: 0 });
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+  }
 }
 
 /**

@@ -33,6 +33,7 @@ const EXECUTOR = { cpu: "1", memory: "1408Mi" };
  * @property {boolean} isGated
  * @property {string} uri where drivers request executors
  * @property {string} ca
+ * @property {{ nodeSelector?: Record<string, string> }} [placement] where its pods may run; everywhere if it says nothing
  */
 
 /** @typedef {Way & { executors: number, minimum: number, work: number, signal: AbortSignal }} RunOptions */
@@ -41,7 +42,7 @@ const EXECUTOR = { cpu: "1", memory: "1408Mi" };
  * Creates the driver pod of an application. The pod may have a scheduling gate, which a gateway removes.
  *
  * @param {Application} application
- * @param {Pick<RunOptions, "client" | "namespace" | "isGated" | "minimum"> & { spot?: object }} options `spot` is what it
+ * @param {Pick<RunOptions, "client" | "namespace" | "isGated" | "minimum" | "placement"> & { spot?: object }} options `spot` is what it
  * wishes of spot nodes
  * @returns {Promise<Submitted>}
  */
@@ -68,10 +69,10 @@ export async function runApplication(application, options) {
  * @param {Way & { signal: AbortSignal }} options
  * @param {(driver: Driver) => Promise<void>} work what it does; resolved when it is done or was aborted
  */
-export async function runDriver({ name, pod }, { client, namespace, uri, ca, isGated, signal }, work) {
+export async function runDriver({ name, pod }, { client, namespace, uri, ca, isGated, placement = {}, signal }, work) {
   if (!(await runs(client, namespace, pod, signal))) return;
   const token = await driverToken(client, pod, isGated ? undefined : []);
-  const driver = new Driver({ ...pod, uri, ca, token, executor: {} });
+  const driver = new Driver({ ...pod, uri, ca, token, executor: placement });
   await driver.begin();
   await work(driver);
   // An aborted application deletes nothing; everything is deleted with the namespace.
@@ -103,14 +104,15 @@ async function work(application, driver, { executors, minimum, work: all, signal
 
 /**
  * @param {Application} application
- * @param {Pick<RunOptions, "isGated" | "minimum"> & { spot?: object }} options
+ * @param {Pick<RunOptions, "isGated" | "minimum" | "placement"> & { spot?: object }} options
  */
-function driverPod({ queue, name }, { isGated, minimum, spot }) {
+function driverPod({ queue, name }, { isGated, minimum, placement = {}, spot }) {
   const labels = { "spark-role": "driver", "spark-app-selector": `spark-${name}`, [SCHEDULER_QUEUE_LABEL]: queue };
   const spec = {
     restartPolicy: "Never",
     serviceAccountName: "spark",
     automountServiceAccountToken: false,
+    ...placement,
     containers: [{ name: "spark-kubernetes-driver", image: "spark", resources: { requests: EXECUTOR } }],
   };
   if (!isGated) return { metadata: { name, labels }, spec };
