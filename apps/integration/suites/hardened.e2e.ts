@@ -10,6 +10,14 @@ type Pod = typeof resources.pods extends ResourceType<infer T> ? T : never;
 
 const SEALED = ["--conf", "spark.kindling.seal=true"];
 const COUNT_WORDS = [`local://${APP_DIR}/word-count.py`, `${APP_DIR}/text.txt`, "2"];
+/**
+ * OpenShift sets the user by itself. The image has to make a name for it, as those of `apache/spark` do; the home that they give
+ * it is no path, so that Ivy needs a folder.
+ */
+const HAS_ANY_USER = process.env["KINDLING_E2E_ANY_USER"] === "1";
+const AS_ANY_USER = ["spark.kindling.podSecurity.runAsUser=1000690000", "spark.jars.ivy=/tmp/.ivy2"].flatMap(
+  (entry) => ["--conf", entry],
+);
 
 /**
  * Lets a namespace admit restricted pods only.
@@ -56,6 +64,16 @@ describe.each(TRIED_VERSIONS)("sealed applications where pods are restricted, on
     expect(ended.out.split("\n")).toContain("EXECUTORS 2");
     expect(ended.err).toContain("admits restricted pods only");
     await namespace.deleteApplication(submissionIdIn(ended.err).split(":")[1] ?? "");
+  });
+
+  test.skipIf(!HAS_ANY_USER)("count words as a user of OpenShift's range", async () => {
+    const ended = await submit(...AS_ANY_USER, ...COUNT_WORDS).ended;
+    expect(ended.exit, ended.err).toBe(0);
+    expect(counts(ended)).toEqual(WORD_COUNTS);
+    const driver = submissionIdIn(ended.err).split(":")[1] ?? "";
+    const { spec } = await namespace.client.get<Pod>(resources.pods, driver);
+    expect(spec?.securityContext?.runAsUser).toBe(1_000_690_000);
+    await namespace.deleteApplication(driver);
   });
 
   test("keep their secret out of pods, and refuse an executor that does not have it", async () => {

@@ -23,6 +23,7 @@ import type { Figures } from "../console/metrics/figures.ts";
 import type { Overview } from "@kindling/gateway-client";
 import { podsWithoutNode } from "../controllers/pods-without-node/pods-without-node.ts";
 import { ExecutorMaker, type ExecutorMakerOptions } from "../controllers/executors/executor-maker.ts";
+import { EvictionGuard } from "../controllers/leaving-nodes/eviction-guard.ts";
 import { leavingNodes } from "../controllers/leaving-nodes/leaving-nodes.ts";
 import { spotBalance } from "../controllers/spot-balance/spot-balance.ts";
 import { orphanedExecutors } from "../controllers/orphans/orphaned-executors.ts";
@@ -172,6 +173,7 @@ function leaveNodes(
   const leaving = leavingNodes({
     ...{ cluster, nodes: clusterRoom.nodeNames, leaveOf, farewell: farewell(() => metrics.leftNodes.inc()) },
     node: (name) => clusterRoom.node(name),
+    ...{ clock, guard: new EvictionGuard(client, log) },
   });
   term.run(leaving);
   const balance = spotBalance({

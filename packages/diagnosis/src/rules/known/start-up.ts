@@ -15,7 +15,7 @@ export const startUp = (): readonly KnownFailure[] => [
   ...incompleteImage(),
   {
     words:
-      /basedir must be absolute: \?|\.ivy2\S* \((?:No such file|Permission denied)|(?:NoSuchFile|AccessDenied|FileNotFound)Exception: \S*\.ivy2/,
+      /basedir must be absolute: |\.ivy2\S* \((?:No such file|Permission denied)|(?:NoSuchFile|AccessDenied|FileNotFound)Exception: \S*\.ivy2/,
     advice: IVY,
   },
   {

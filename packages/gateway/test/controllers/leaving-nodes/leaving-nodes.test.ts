@@ -5,19 +5,19 @@ import { expect, test } from "vitest";
 import { FakeApplication } from "../../support/fake-application.ts";
 import { startTestGateway } from "../../support/test-gateway.ts";
 
-/** Two nodes, and an application whose two executors are on the second one. */
-async function started(isDecommissioned: boolean) {
+/** Two nodes, and an application that has room on the second one only. */
+async function started(isDecommissioned: boolean, executors = 1) {
   const cluster = await TestCluster.start({
     nodes: [
-      { name: "one", cpu: "1" },
-      { name: "two", cpu: "4" },
+      { name: "one", cpu: "500m" },
+      { name: "two", cpu: "6" },
     ],
   });
   const gateway = await startTestGateway(cluster, { settings: ["--capacity", "nodes"] });
-  const app = await FakeApplication.submit(cluster, gateway, "app", { executors: 2, isDecommissioned });
+  const app = await FakeApplication.submit(cluster, gateway, "app", { executors, isDecommissioned });
   await app.started();
-  await app.ask(2);
-  await app.hasRunning(2);
+  await app.ask(executors);
+  await app.hasRunning(executors);
   return { cluster, app };
 }
 
@@ -44,6 +44,29 @@ test("executors that can move their blocks are asked to leave as soon as their n
   await eventually(async () => expect(await executorsOn(cluster, "two")).toEqual([]));
   const one = expect.stringContaining("its node two goes (karpenter.sh/disrupted)");
   await eventually(async () => expect(await eventsOf(cluster, "NodeLeaves")).toEqual(before.map(() => one)));
+});
+
+test("if an application has executors on no other node, half of them leave, and the others are not evicted before", async () => {
+  const { cluster } = await started(true, 4);
+  const before = await executorsOn(cluster, "two");
+  expect(before).toHaveLength(4);
+  await cluster.send("PATCH", "/api/v1/nodes/two", { spec: { unschedulable: true } });
+  const [waiting] = await eventually(async () => {
+    const left = await executorsOn(cluster, "two");
+    expect(left).toHaveLength(2);
+    return left;
+  });
+  const { name, namespace } = waiting?.metadata ?? {};
+  const path = `/api/v1/namespaces/${namespace}/pods/${name}/eviction`;
+  const eviction = { apiVersion: "policy/v1", kind: "Eviction", metadata: { name, namespace } };
+  await expect(cluster.send("POST", path, eviction)).rejects.toThrow(/429.*kindling-leaving/);
+  expect(await eventsOf(cluster, "NodeLeaves")).toHaveLength(2);
+
+  await cluster.send("PATCH", "/api/v1/nodes/two", { spec: { unschedulable: false } });
+  await eventually(async () => {
+    expect(await cluster.send("GET", "/apis/policy/v1/poddisruptionbudgets")).toMatchObject({ items: [] });
+  });
+  expect(await executorsOn(cluster, "two")).toHaveLength(2);
 });
 
 test("executors that would lose their work by it stay until their node is gone", async () => {
