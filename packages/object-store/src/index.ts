@@ -7,6 +7,19 @@ export {
   type StoreFault,
 } from "./object-store-error.ts";
 export type { Redact } from "./refusal-words.ts";
+export type {
+  BucketObject,
+  NewObject,
+  ObjectBody,
+  ObjectBucket,
+  ObjectStatus,
+  ObjectVersion,
+  PartsOptions,
+  PutAnswer,
+} from "./object-bucket.ts";
+export type { UploadState } from "./parts-upload.ts";
+export * from "./azure/index.ts";
 export * from "./credential-files.ts";
+export * from "./gcs/index.ts";
 export * from "./s3/index.ts";
 export * from "./webhdfs/index.ts";

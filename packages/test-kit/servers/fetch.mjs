@@ -7,10 +7,10 @@ import { join } from "node:path";
 const root = process.env.KINDLING_TEST_SERVERS ?? join(homedir(), ".cache", "kindling-test-servers");
 const run = (command, args, options = {}) => execFileSync(command, args, { stdio: "inherit", ...options });
 
-function goProgram(name) {
+function goProgram(name, env = {}) {
   const bin = join(root, "bin");
   mkdirSync(bin, { recursive: true });
-  run("go", ["install", name], { cwd: root, env: { ...process.env, GOBIN: bin } });
+  run("go", ["install", name], { cwd: root, env: { ...process.env, ...env, GOBIN: bin } });
 }
 
 function versitygw() {
@@ -19,6 +19,18 @@ function versitygw() {
 
 function helm() {
   goProgram("helm.sh/helm/v3/cmd/helm@v3.22.0");
+}
+
+function fakeGcs() {
+  // The module may ask for a newer Go than the one that is here.
+  goProgram("github.com/fsouza/fake-gcs-server@v1.56.1", { GOTOOLCHAIN: "auto" });
+}
+
+function azurite() {
+  const folder = join(root, "azurite");
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "package.json"), '{ "private": true }\n');
+  run("npm", ["install", "--no-audit", "--no-fund", "--omit=dev", "azurite@3.35.0"], { cwd: folder });
 }
 
 function hdfs() {
@@ -38,4 +50,5 @@ function hdfs() {
 }
 
 const wanted = process.argv.slice(2);
-for (const fetch of [versitygw, helm, hdfs]) if (wanted.length === 0 || wanted.includes(fetch.name)) fetch();
+const servers = { versitygw, helm, "fake-gcs-server": fakeGcs, azurite, hdfs };
+for (const [name, fetch] of Object.entries(servers)) if (wanted.length === 0 || wanted.includes(name)) fetch();

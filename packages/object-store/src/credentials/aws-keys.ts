@@ -9,21 +9,21 @@ export interface AwsKeys {
   readonly sessionToken: string | undefined;
 }
 
-/** Gives the current keys to sign with. Rejects with an `ObjectStoreError`. */
-export type Credentials = (signal?: AbortSignal) => Promise<AwsKeys>;
+/** Gives the current keys or token for requests. Rejects with an `ObjectStoreError`. */
+export type Credentials<Keys = AwsKeys> = (signal?: AbortSignal) => Promise<Keys>;
 
-export interface LentKeys {
-  readonly keys: AwsKeys;
+export interface LentKeys<Keys = AwsKeys> {
+  readonly keys: Keys;
   /** How long they are valid from now on; `undefined`: for ever. */
   readonly seconds: number | undefined;
 }
 
 /** One place where keys can come from. */
-export interface KeySource {
+export interface KeySource<Keys = AwsKeys> {
   /** For messages, such as `the environment`. */
   readonly name: string;
   /** `undefined` if the place is not configured. Rejects with an `ObjectStoreError` if it is configured but gives no keys. */
-  lend(context: CredentialsContext): Promise<LentKeys | undefined>;
+  lend(context: CredentialsContext): Promise<LentKeys<Keys> | undefined>;
 }
 
 /** The parts of the outside world that sources of keys need. */

@@ -1,10 +1,9 @@
-import { ObjectStoreError } from "../object-store-error.ts";
-import type { Credentials, CredentialsContext, KeySource, LentKeys } from "./aws-keys.ts";
+import type { AwsKeys, Credentials, CredentialsContext, KeySource } from "./aws-keys.ts";
 import { containerKeys } from "./container-keys.ts";
 import { environmentKeys } from "./environment-keys.ts";
+import { firstConfigured } from "./first-configured.ts";
 import { instanceKeys } from "./instance-keys.ts";
 import { profileKeys } from "./profile-keys.ts";
-import { refreshing } from "./refreshing.ts";
 import { webIdentityKeys } from "./web-identity-keys.ts";
 
 export interface AwsSourcesOptions {
@@ -40,18 +39,9 @@ export function credentialsChain(
   context: CredentialsContext,
   hint: string,
 ): Credentials {
-  let candidates = sources;
-  const lend = async (): Promise<LentKeys> => {
-    for (const source of candidates) {
-      const lent = await source.lend(context);
-      if (lent === undefined) continue;
-      candidates = [source];
-      context.hide?.(lent.keys.secretAccessKey);
-      if (lent.keys.sessionToken !== undefined) context.hide?.(lent.keys.sessionToken);
-      return lent;
-    }
-    const asked = candidates.map(({ name }) => name).join(", ");
-    throw new ObjectStoreError("credentials", `there are no credentials for S3 (looked in: ${asked})`, { hint });
-  };
-  return refreshing(lend, context.clock);
+  const secretsOf = ({ secretAccessKey, sessionToken }: AwsKeys): (string | undefined)[] => [
+    secretAccessKey,
+    sessionToken,
+  ];
+  return firstConfigured(sources, context, { store: "S3", hint, secretsOf });
 }

@@ -1,6 +1,6 @@
 import type { Clock } from "@kindling/outside";
 import { cancelled } from "../connection.ts";
-import type { AwsKeys, Credentials, LentKeys } from "./aws-keys.ts";
+import type { Credentials, LentKeys } from "./aws-keys.ts";
 
 // A request may wait for a connection after it has been signed, a large part may take minutes to be sent, and a presigned
 // URL is used later. Short-lived keys are renewed after half of their time.
@@ -8,8 +8,8 @@ const MARGIN_SECONDS = 5 * 60;
 // The pause after a failure, while the last keys are still valid.
 const PAUSE_MS = 30_000;
 
-interface Held {
-  readonly keys: AwsKeys;
+interface Held<Keys> {
+  readonly keys: Keys;
   readonly end: number;
   refresh: number;
 }
@@ -18,11 +18,11 @@ interface Held {
  * Keeps keys for as long as they are valid, and renews them before they expire. Only one renewal is under way at a time.
  * A failed renewal does no harm while the last keys are valid.
  */
-export function refreshing(lend: () => Promise<LentKeys>, clock: Clock): Credentials {
-  let held: Held | undefined;
-  let asking: Promise<AwsKeys> | undefined;
+export function refreshing<Keys>(lend: () => Promise<LentKeys<Keys>>, clock: Clock): Credentials<Keys> {
+  let held: Held<Keys> | undefined;
+  let asking: Promise<Keys> | undefined;
 
-  async function renew(): Promise<AwsKeys> {
+  async function renew(): Promise<Keys> {
     const asked = clock.monotonic();
     try {
       const { keys, seconds = Infinity } = await lend();

@@ -10,5 +10,6 @@ export {
   type MultipartUpload,
   type UploadPart,
 } from "./multipart-upload.ts";
+export { s3Bucket } from "./s3-bucket.ts";
 export { s3Client, type S3Client, type S3ClientOptions } from "./s3-client.ts";
 export { bodyOf, type S3Answer, type S3Body, type S3Request } from "./s3-request.ts";

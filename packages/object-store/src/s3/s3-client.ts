@@ -2,6 +2,7 @@ import { readText, type HttpResponse } from "@kindling/http";
 import type { ByteRange } from "../byte-range.ts";
 import { repeatedly, storeError, type StoreConnection } from "../connection.ts";
 import type { Credentials } from "../credentials/aws-keys.ts";
+import { serverClock } from "../server-clock.ts";
 import { objectUrl, type Bucket } from "./bucket.ts";
 import { refusal } from "./s3-refusal.ts";
 import { payloadHash, type S3Answer, type S3Request } from "./s3-request.ts";
@@ -31,17 +32,14 @@ export interface S3Client {
 
 // A page of a listing has a thousand keys of a kibibyte each.
 const MOST_ANSWER_BYTES = 8 * 1024 * 1024;
-// The field `Date` has whole seconds; smaller differences are no skew.
-const NO_SKEW_MS = 2_000;
 
 export function s3Client({ bucket, credentials, connection }: S3ClientOptions): S3Client {
-  const { transport, clock } = connection;
-  // How far the server's clock is ahead of this machine's; signatures need the server's time.
-  let skewMs = 0;
-  const serverTime = (): number => clock.now() + skewMs;
+  const { transport } = connection;
+  // Signatures need the server's time.
+  const time = serverClock(connection.clock);
 
   async function scope(signal: AbortSignal | undefined): Promise<SigningScope> {
-    return { keys: await credentials(signal), region: bucket.region, date: new Date(serverTime()) };
+    return { keys: await credentials(signal), region: bucket.region, date: new Date(time.now()) };
   }
 
   async function exchange(request: S3Request): Promise<HttpResponse> {
@@ -50,13 +48,8 @@ export function s3Client({ bucket, credentials, connection }: S3ClientOptions): 
     const unsigned = { method, url, headers: request.headers ?? {}, payloadHash: payloadHash(body) };
     const headers = await signedHeaders(unsigned, await scope(signal));
     const response = await transport.send({ method, url, headers, body, signal });
-    noteTime(response);
+    time.note(response);
     return response;
-  }
-
-  function noteTime({ headers }: HttpResponse): void {
-    const server = Date.parse(headers.date ?? "");
-    if (!Number.isNaN(server) && Math.abs(server - serverTime()) > NO_SKEW_MS) skewMs = server - clock.now();
   }
 
   async function attempt(request: S3Request): Promise<HttpResponse> {
@@ -80,7 +73,7 @@ export function s3Client({ bucket, credentials, connection }: S3ClientOptions): 
 
   return {
     bucket,
-    serverTime,
+    serverTime: () => time.now(),
     send,
     async attempt(request) {
       try {

@@ -1,4 +1,8 @@
 import type { Settings } from "@kindling/service/settings";
+import { adlsDriver } from "./adls/adls-driver.ts";
+import type { AdlsSettings } from "./adls/adls-settings.ts";
+import { gcsDriver } from "./gcs/gcs-driver.ts";
+import type { GcsSettings } from "./gcs/gcs-settings.ts";
 import { localDiskDriver } from "./local-disk/local-disk-driver.ts";
 import type { LocalDiskSettings } from "./local-disk/local-disk-settings.ts";
 import { s3Driver } from "./s3/s3-driver.ts";
@@ -8,9 +12,9 @@ import { webhdfsDriver } from "./webhdfs/webhdfs-driver.ts";
 import type { WebhdfsSettings } from "./webhdfs/webhdfs-settings.ts";
 
 // All stores. A new one is a folder, and a line in each of these three.
-export interface StoreSettings extends LocalDiskSettings, S3Settings, WebhdfsSettings {}
-type Store = typeof localDiskDriver | typeof s3Driver | typeof webhdfsDriver;
-const STORES: readonly Store[] = [localDiskDriver, s3Driver, webhdfsDriver];
+export interface StoreSettings extends LocalDiskSettings, S3Settings, GcsSettings, AdlsSettings, WebhdfsSettings {}
+type Store = typeof localDiskDriver | typeof s3Driver | typeof gcsDriver | typeof adlsDriver | typeof webhdfsDriver;
+const STORES: readonly Store[] = [localDiskDriver, s3Driver, gcsDriver, adlsDriver, webhdfsDriver];
 
 export type StoreKind = Store["kind"];
 export const STORE_KINDS: readonly StoreKind[] = STORES.map(({ kind }) => kind);

@@ -7,6 +7,7 @@ import {
   type CredentialsContext,
   type KeySource,
 } from "@kindling/object-store/s3";
+import { readIfThere } from "../bucket/open-bucket.ts";
 
 // A file that an operator or a sidecar replaces is read again within a minute.
 const FILE_SECONDS = 120;
@@ -44,14 +45,5 @@ async function read(path: string): Promise<string> {
     return await readFile(path, "utf8");
   } catch (error) {
     throw new KindlingError("FILE_UNREADABLE", `store.s3.credentialsFile: cannot read ${path}: ${messageOf(error)}`);
-  }
-}
-
-async function readIfThere(path: string): Promise<string | undefined> {
-  try {
-    return await readFile(path, "utf8");
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw new KindlingError("FILE_UNREADABLE", `cannot read ${path}: ${messageOf(error)}`, { cause: error });
   }
 }

@@ -1,23 +1,26 @@
-import { createHash } from "node:crypto";
+import { createHash, type Hash } from "node:crypto";
 import { open, unlink, type FileHandle } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
-import type { S3Body } from "@kindling/object-store/s3";
+import type { ObjectBody, ObjectBucket } from "@kindling/object-store";
 import { fileSystemError } from "../../errors/store-error.ts";
 
-/** Bytes on their way to S3, in a file without a name: even a large part takes no memory. */
+/** Bytes on their way to an object store, in a file without a name: even a large part takes no memory. */
 export interface Spool {
   readonly size: number;
   write(chunks: readonly Buffer[]): Promise<void>;
   /** What was written, as a body that can be sent again and again. Nothing may be written afterwards. */
-  body(): S3Body;
+  body(): ObjectBody;
   close(): Promise<void>;
 }
 
 const READ_BYTES = 256 * 1024;
 
-/** @param name a name that no file in the folder has */
-export async function openSpool(folder: string, name: string): Promise<Spool> {
+/**
+ * @param name a name that no file in the folder has
+ * @param checksum the hash that the store checks
+ */
+export async function openSpool(folder: string, name: string, checksum: ObjectBucket["checksum"]): Promise<Spool> {
   const path = join(folder, name);
   let file: FileHandle;
   try {
@@ -27,9 +30,9 @@ export async function openSpool(folder: string, name: string): Promise<Spool> {
   } catch (error) {
     throw fileSystemError(error);
   }
-  const hash = createHash("sha256");
+  const hash: Hash | undefined = checksum && createHash(checksum);
   let size = 0;
-  let sha256: string | undefined;
+  let sum: string | undefined;
   return {
     get size() {
       return size;
@@ -41,7 +44,7 @@ export async function openSpool(folder: string, name: string): Promise<Spool> {
             const { bytesWritten } = await file.write(chunk, written, chunk.length - written, size + written);
             written += bytesWritten;
           }
-          hash.update(chunk);
+          hash?.update(chunk);
           size += chunk.length;
         }
       } catch (error) {
@@ -49,8 +52,8 @@ export async function openSpool(folder: string, name: string): Promise<Spool> {
       }
     },
     body() {
-      sha256 ??= hash.digest("hex");
-      return { length: size, sha256, open: () => readFrom(file, size) };
+      sum ??= hash?.digest("hex") ?? "";
+      return { length: size, hash: sum, open: () => readFrom(file, size) };
     },
     close: () => file.close(),
   };

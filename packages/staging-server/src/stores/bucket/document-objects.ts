@@ -1,16 +1,16 @@
-import type { S3Answer } from "@kindling/object-store/s3";
+import type { PutAnswer } from "@kindling/object-store";
 import { StoreError } from "../../errors/store-error.ts";
 import { parseDocument, type DamagedVersions } from "../damaged-versions.ts";
 import type { StoredDocument, Version } from "../document-store.ts";
-import type { S3Keys } from "./s3-keys.ts";
-import type { S3Objects } from "./s3-objects.ts";
+import type { BucketKeys } from "./bucket-keys.ts";
+import type { BucketObjects } from "./bucket-objects.ts";
 
 export const DOCUMENT_SUFFIX = ".json";
 
-/** Documents as objects whose versions are entity tags. */
+/** Documents as objects, with the versions of the objects. */
 export interface DocumentObjects {
-  readonly client: S3Objects;
-  readonly keys: S3Keys;
+  readonly bucket: BucketObjects;
+  readonly keys: BucketKeys;
   readonly damaged: DamagedVersions;
 }
 
@@ -18,21 +18,13 @@ export function keyOf({ keys }: DocumentObjects, collection: string, name: strin
   return `${keys.meta}${collection}/${name}${DOCUMENT_SUFFIX}`;
 }
 
-export async function readObject(
-  { client }: DocumentObjects,
-  key: string,
-): Promise<{ readonly text: string; readonly version: Version } | undefined> {
-  const { status, headers, text } = await client.send({ method: "GET", key, accept: [404] });
-  return status === 404 ? undefined : { text, version: headers.etag ?? "" };
-}
-
 export async function getDocument(
   objects: DocumentObjects,
   collection: string,
   name: string,
 ): Promise<StoredDocument | undefined> {
-  const { damaged } = objects;
-  const found = await readObject(objects, keyOf(objects, collection, name));
+  const { bucket, damaged } = objects;
+  const found = await bucket.readText(keyOf(objects, collection, name));
   if (found === undefined || damaged.includes(collection, name, found.version)) return undefined;
   const parsed = parseDocument(found.text);
   if (parsed !== undefined) return { value: parsed.value, version: found.version };
@@ -49,14 +41,13 @@ export async function putDocument(
   expect: Version | undefined,
 ): Promise<Version> {
   const bytes = Buffer.from(JSON.stringify(value));
-  const condition = expect === undefined ? { "if-none-match": "*" } : { "if-match": expect };
-  let answer = await write(objects, keyOf(objects, collection, name), bytes, condition);
-  if (answer.status === 412 && expect === undefined) {
+  let answer = await write(objects, keyOf(objects, collection, name), bytes, expect ?? "absent");
+  if (answer.version === undefined && expect === undefined) {
     answer = (await replaceDamaged(objects, collection, name, bytes)) ?? answer;
   }
-  if (answer.status < 300) {
+  if (answer.version !== undefined) {
     objects.damaged.forget(collection, name);
-    return answer.headers.etag ?? "";
+    return answer.version;
   }
   // An attempt whose answer was lost may have changed the document.
   const now = answer.attempts > 1 ? await getDocument(objects, collection, name) : undefined;
@@ -65,18 +56,12 @@ export async function putDocument(
 }
 
 async function write(
-  { client }: DocumentObjects,
+  { bucket }: DocumentObjects,
   key: string,
   bytes: Buffer,
-  condition: Record<string, string>,
-): Promise<S3Answer> {
-  return await client.send({
-    method: "PUT",
-    key,
-    headers: { "content-type": "application/json", ...condition },
-    body: bytes,
-    accept: [404, 412],
-  });
+  expect: Version | "absent" | undefined,
+): Promise<PutAnswer> {
+  return await bucket.put(key, { body: bytes, contentType: "application/json", expect });
 }
 
 /** Puts a document in place of a damaged one, and keeps a copy of the damaged one. */
@@ -85,11 +70,11 @@ async function replaceDamaged(
   collection: string,
   name: string,
   bytes: Buffer,
-): Promise<S3Answer | undefined> {
-  const { keys, damaged } = objects;
-  const found = await readObject(objects, keyOf(objects, collection, name));
+): Promise<PutAnswer | undefined> {
+  const { bucket, keys, damaged } = objects;
+  const found = await bucket.readText(keyOf(objects, collection, name));
   if (found === undefined || !damaged.includes(collection, name, found.version)) return undefined;
   const copy = `${keys.damaged}${collection}/${name}.${found.version.replaceAll(/\W/g, "")}`;
-  await write(objects, copy, Buffer.from(found.text), {});
-  return await write(objects, keyOf(objects, collection, name), bytes, { "if-match": found.version });
+  await write(objects, copy, Buffer.from(found.text), undefined);
+  return await write(objects, keyOf(objects, collection, name), bytes, found.version);
 }

@@ -1,21 +1,26 @@
-import { MOST_PARTS, type MultipartState, type S3Request } from "@kindling/object-store/s3";
+import { MOST_PARTS, type NewObject, type UploadState } from "@kindling/object-store";
+import type { Clock } from "@kindling/outside";
 import type { Digest } from "@kindling/staging-client";
+import { StoreError } from "../../errors/store-error.ts";
 import type { BlobReader, Ingest, IngestOptions, IngestState, SealedIngest } from "../blob-store.ts";
-import type { S3Objects } from "./s3-objects.ts";
-import { POINTER_FIELD, POINTER_SIZE_FIELD, type S3Keys } from "./s3-keys.ts";
-import { s3Reader } from "./s3-reader.ts";
+import { POINTER, POINTER_SIZE, type BucketKeys } from "./bucket-keys.ts";
+import type { BucketObjects } from "./bucket-objects.ts";
+import { bucketReader } from "./bucket-reader.ts";
 import type { Spool } from "./spool.ts";
 
-export interface S3IngestContext {
-  readonly client: S3Objects;
-  readonly keys: S3Keys;
+export interface BucketIngestContext {
+  readonly bucket: BucketObjects;
+  readonly keys: BucketKeys;
+  readonly clock: Clock;
   readonly partSize: number;
+  /** The shortest time between two records of one ingest's state: a store may limit the writes to one object. */
+  readonly recordPauseMs: number;
   /** Opens an empty file for a part. */
   readonly openSpool: () => Promise<Spool>;
 }
 
-interface S3IngestState {
-  readonly upload?: MultipartState;
+interface BucketIngestState {
+  readonly upload?: UploadState;
   /** The object with the bytes that were too few for a part. */
   readonly tail?: Tail;
   /** The previous tail, which is not needed any more once this state is recorded. */
@@ -30,33 +35,45 @@ interface Tail {
 // Two parts are under way, while one more is being filled.
 const PARTS_AT_ONCE = 2;
 const MEBIBYTE = 1024 * 1024;
+const NO_BYTES = Buffer.alloc(0);
 
 /**
- * Bytes on their way to S3. They are collected into parts in a spool file, and uploaded part by part while more arrive. A
- * blob that fits into one part goes to its final place in one request at the end; S3 itself checks it against the digest.
+ * Bytes on their way to an object store. They are collected into parts in a spool file, and uploaded part by part while more
+ * arrive. A blob that fits into one part goes to its final place in one request at the end; the store checks the bytes that
+ * it gets against their checksum.
  */
-export async function s3Ingest(
-  context: S3IngestContext,
+export async function bucketIngest(
+  context: BucketIngestContext,
   options: IngestOptions,
   from: IngestState,
 ): Promise<Ingest | undefined> {
-  const { client, keys, openSpool } = context;
+  const { bucket, keys, clock, openSpool } = context;
   const { id, size, onState } = options;
-  const state = from as S3IngestState;
+  const state = from as BucketIngestState;
   // All parts but the last have the same size, as some S3 servers demand, and the number of parts is limited.
   const needed = Math.ceil((size ?? 0) / (MOST_PARTS - 1) / MEBIBYTE) * MEBIBYTE;
   const partSize = state.upload?.partSize ?? Math.max(context.partSize, needed);
-  const upload = client.multipart({ key: keys.dataOf(id), partSize, atOnce: PARTS_AT_ONCE, from: state.upload });
+  const upload = bucket.multipart({
+    key: keys.dataOf(id),
+    partSize,
+    atOnce: PARTS_AT_ONCE,
+    from: state.upload,
+    mayRead: true,
+  });
+  let recorded = -Infinity;
   let spool = await openSpool();
-  if (state.tail !== undefined && !(await fetchTail(client, state.tail, spool))) return undefined;
-  if (state.previousTail !== undefined) await dropObject(client, state.previousTail);
+  if (state.tail !== undefined && !(await fetchTail(bucket, state.tail, spool))) return undefined;
+  if (state.previousTail !== undefined) await dropObject(bucket, state.previousTail);
 
   async function finishPart(): Promise<void> {
     const full = spool;
     spool = await openSpool();
     await upload.add(full, async () => {
       const reached = upload.state();
-      if (reached !== undefined) await onState?.({ upload: reached }, reached.parts.length * partSize);
+      const now = clock.monotonic();
+      if (reached === undefined || now - recorded < context.recordPauseMs) return;
+      recorded = now;
+      await onState?.({ upload: reached }, reached.parts.length * partSize);
     });
   }
 
@@ -83,7 +100,7 @@ export async function s3Ingest(
     async suspend(): Promise<IngestState> {
       await upload.settle();
       const tail = spool.size === 0 ? undefined : { key: keys.newTail(id), size: spool.size };
-      if (tail !== undefined) await client.send({ method: "PUT", key: tail.key, body: spool.body() });
+      if (tail !== undefined) await bucket.put(tail.key, { body: spool.body() });
       await spool.close();
       const reached = upload.state();
       return {
@@ -106,29 +123,29 @@ export async function s3Ingest(
     async abort() {
       await spool.close().catch(() => undefined);
       await upload.abort().catch(() => undefined);
-      await dropObject(client, keys.dataOf(id));
+      await dropObject(bucket, keys.dataOf(id));
       await dropTail();
     },
   };
 
   async function dropTail(): Promise<void> {
-    if (state.tail !== undefined) await dropObject(client, state.tail.key);
+    if (state.tail !== undefined) await dropObject(bucket, state.tail.key);
   }
 }
 
 /** If an object cannot be dropped now, `sweep` finds it later. */
-async function dropObject(client: S3Objects, key: string): Promise<void> {
-  await client.delete(key).catch(() => undefined);
+async function dropObject(bucket: BucketObjects, key: string): Promise<void> {
+  await bucket.delete(key).catch(() => undefined);
 }
 
 /** @returns `false` if the tail is gone; the spool is closed then, and also if the tail cannot be read */
-async function fetchTail(client: S3Objects, tail: Tail, spool: Spool): Promise<boolean> {
+async function fetchTail(bucket: BucketObjects, tail: Tail, spool: Spool): Promise<boolean> {
   let complete = false;
   try {
     const range = { start: 0, end: tail.size };
-    const response = await client.open(tail.key, range);
+    const response = await bucket.open(tail.key, range);
     if (response === undefined) return false;
-    for await (const chunk of s3Reader(client, tail.key, range, response)) await spool.write([chunk]);
+    for await (const chunk of bucketReader(bucket, tail.key, range, response)) await spool.write([chunk]);
     complete = true;
     return true;
   } finally {
@@ -136,7 +153,7 @@ async function fetchTail(client: S3Objects, tail: Tail, spool: Spool): Promise<b
   }
 }
 
-function smallIngest(context: S3IngestContext, spool: Spool, dropTail: () => Promise<void>): SealedIngest {
+function smallIngest(context: BucketIngestContext, spool: Spool, dropTail: () => Promise<void>): SealedIngest {
   const { size } = spool;
   const close = async (): Promise<void> => {
     await spool.close().catch(() => undefined);
@@ -147,7 +164,7 @@ function smallIngest(context: S3IngestContext, spool: Spool, dropTail: () => Pro
     read: () => Promise.resolve(spoolReader(spool)),
     async publish(digest) {
       try {
-        return await createOnce(context, digest, { body: size === 0 ? "" : spool.body() });
+        return await createOnce(context, digest, { body: size === 0 ? NO_BYTES : spool.body() });
       } finally {
         await close();
       }
@@ -156,48 +173,43 @@ function smallIngest(context: S3IngestContext, spool: Spool, dropTail: () => Pro
   };
 }
 
-function largeIngest(context: S3IngestContext, id: string, size: number, dropTail: () => Promise<void>): SealedIngest {
-  const { client, keys } = context;
+function largeIngest(context: BucketIngestContext, id: string, size: number, dropTail: () => Promise<void>): SealedIngest {
+  const { bucket, keys } = context;
   const data = keys.dataOf(id);
   return {
     size,
-    read: () => Promise.resolve(s3Reader(client, data, { start: 0, end: size })),
+    read: () => Promise.resolve(bucketReader(bucket, data, { start: 0, end: size })),
     async publish(digest) {
-      const headers = { [POINTER_FIELD]: data, [POINTER_SIZE_FIELD]: String(size) };
-      const outcome = await createOnce(context, digest, { headers });
+      const metadata = { [POINTER]: data, [POINTER_SIZE]: String(size) };
+      const outcome = await createOnce(context, digest, { body: NO_BYTES, metadata });
       // Another server was quicker, and the blob points to its object.
-      if (outcome === "existed") await dropObject(client, data);
+      if (outcome === "existed") await dropObject(bucket, data);
       await dropTail();
       return outcome;
     },
     async discard() {
-      await dropObject(client, data);
+      await dropObject(bucket, data);
       await dropTail();
     },
   };
 }
 
-/** Makes an object that must not exist yet: "412 Precondition Failed" means that another server was first. */
+/** Makes an object that must not exist yet, unless another server was first. */
 async function createOnce(
-  { client, keys }: S3IngestContext,
+  { bucket, keys }: BucketIngestContext,
   digest: Digest,
-  object: { readonly body?: S3Request["body"]; readonly headers?: Readonly<Record<string, string>> },
+  object: NewObject,
 ): Promise<"created" | "existed"> {
   const key = keys.blob(digest);
-  const { status } = await client.send({
-    method: "PUT",
-    key,
-    headers: { ...object.headers, "if-none-match": "*" },
-    body: object.body ?? "",
-    accept: [412],
-  });
-  if (status !== 412) return "created";
-  const pointer = object.headers?.[POINTER_FIELD];
+  const { version } = await bucket.put(key, { ...object, expect: "absent" });
+  if (version !== undefined) return "created";
+  const pointer = object.metadata?.[POINTER];
   if (pointer === undefined) return "existed";
   // It may have been this server itself: an attempt whose answer was lost, or an earlier turn that failed afterwards. An
   // object that a blob points to must not be dropped.
-  const { headers } = await client.send({ method: "HEAD", key });
-  return headers[POINTER_FIELD] === pointer ? "created" : "existed";
+  const there = await bucket.stat(key);
+  if (there === undefined) throw new StoreError("unavailable", `${key} was deleted while it was published`);
+  return there.metadata[POINTER] === pointer ? "created" : "existed";
 }
 
 function spoolReader(spool: Spool): BlobReader {

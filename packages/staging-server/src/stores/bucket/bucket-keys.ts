@@ -3,21 +3,22 @@ import { digestHex, parseDigest, type Digest } from "@kindling/staging-client";
 
 /*
  *   <prefix>blobs/sha256/<hex>   a small blob itself, or an empty object that points to the one with its bytes
- *   <prefix>data/<ingest>        the bytes of a large blob, assembled by a multipart upload
+ *   <prefix>data/<ingest>        the bytes of a large blob, assembled by an upload in parts
+ *   <prefix>data/<ingest>/…      parts of it that are still objects, where a store has no others
  *   <prefix>ingest/<ingest>.<n>  the last bytes of a suspended ingest, too few for a part
  *   <prefix>meta/…               documents
  *   <prefix>damaged/…            contents of damaged documents, for people to look at
  *
- * A multipart upload names its object at its beginning and shows it only at its end; only then can bytes that another
+ * An upload in parts names its object at its beginning and shows it only at its end; only then can bytes that another
  * process received be read back and verified. So the object gets a name of its own, and the blob appears at once, with
  * the small object that points to it.
  */
 
 /** Metadata of an object that points to another one. */
-export const POINTER_FIELD = "x-amz-meta-kindling-object";
-export const POINTER_SIZE_FIELD = "x-amz-meta-kindling-size";
+export const POINTER = "kindling-object";
+export const POINTER_SIZE = "kindling-size";
 
-export interface S3Keys {
+export interface BucketKeys {
   readonly blobs: string;
   readonly data: string;
   readonly ingest: string;
@@ -27,13 +28,15 @@ export interface S3Keys {
   dataOf(ingestId: string): string;
   /** A new key each time: a server that was replaced must not overwrite the tail of its successor. */
   newTail(ingestId: string): string;
+  /** The ingest that an object below `data` or `ingest` belongs to. */
+  ingestOf(key: string): string;
   /** The digest whose blob has this key. */
   digestOf(key: string): Digest | undefined;
 }
 
-export function s3Keys(prefix: string, random: Random): S3Keys {
+export function bucketKeys(prefix: string, random: Random): BucketKeys {
   const root = prefix === "" || prefix.endsWith("/") ? prefix : `${prefix}/`;
-  const keys: S3Keys = {
+  const keys: BucketKeys = {
     blobs: `${root}blobs/sha256/`,
     data: `${root}data/`,
     ingest: `${root}ingest/`,
@@ -42,6 +45,7 @@ export function s3Keys(prefix: string, random: Random): S3Keys {
     blob: (digest) => keys.blobs + digestHex(digest),
     dataOf: (ingestId) => keys.data + ingestId,
     newTail: (ingestId) => `${keys.ingest}${ingestId}.${random.uuid()}`,
+    ingestOf: (key) => key.slice(root.length).split(/[/.]/)[1] ?? "",
     digestOf: (key) => parseDigest(`sha256:${key.slice(keys.blobs.length)}`),
   };
   return keys;
