@@ -21,8 +21,8 @@ export interface NewObject {
   readonly contentType?: string | undefined;
   /** Names in lower case, of letters and dashes. */
   readonly metadata?: Readonly<Record<string, string>> | undefined;
-  /** What must be there now: a version, or `absent`; `undefined`: anything. */
-  readonly expect?: ObjectVersion | "absent" | undefined;
+  /** What must be there now: this version, or no object (`{ version: undefined }`); `undefined`: anything. */
+  readonly expect?: { readonly version: ObjectVersion | undefined } | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -89,10 +89,9 @@ export interface ObjectBucket {
    *
    * @param isStray whether an upload to this key that began at this time is to be dropped
    */
-  dropUploads?(prefix: string, isStray: (key: string, since: number) => boolean): Promise<void>;
+  readonly dropUploads?: (prefix: string, isStray: (key: string, since: number) => boolean) => Promise<void>;
   /** Implement this if a folder stays when its last object is deleted. Does nothing if it is not empty. */
-  dropFolder?(path: string): Promise<void>;
+  readonly dropFolder?: (path: string) => Promise<void>;
   /** Implement this if the credentials can make a URL that anybody can GET for a while. */
-  presign?(key: string, expiresInSeconds: number): Promise<URL>;
+  readonly presign?: (key: string, expiresInSeconds: number) => Promise<URL>;
 }
-

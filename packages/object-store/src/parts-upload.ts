@@ -91,15 +91,6 @@ export function partsUpload<Body extends { readonly length: number }>(
     }
   }
 
-  function safeParts(): readonly string[] {
-    const safe: string[] = [];
-    for (const tag of tags) {
-      if (tag === undefined) break;
-      safe.push(tag);
-    }
-    return safe;
-  }
-
   async function settle(): Promise<void> {
     while (running.size > 0) await Promise.all(running);
     if (failure !== undefined) throw failure;
@@ -130,15 +121,24 @@ export function partsUpload<Body extends { readonly length: number }>(
     },
     settle,
     state() {
-      return uploadId === undefined ? undefined : { uploadId, partSize, parts: safeParts() };
+      return uploadId === undefined ? undefined : { uploadId, partSize, parts: withoutGap(tags) };
     },
     async complete() {
       await settle();
-      await target.assemble(uploadId ?? "", safeParts(), bytes);
+      await target.assemble(uploadId ?? "", withoutGap(tags), bytes);
     },
     async abort() {
       await settle().catch(() => undefined);
-      if (uploadId !== undefined) await target.drop(uploadId, safeParts());
+      if (uploadId !== undefined) await target.drop(uploadId, withoutGap(tags));
     },
   };
+}
+
+function withoutGap(tags: readonly (string | undefined)[]): readonly string[] {
+  const safe: string[] = [];
+  for (const tag of tags) {
+    if (tag === undefined) break;
+    safe.push(tag);
+  }
+  return safe;
 }

@@ -130,7 +130,13 @@ const managedIdentity: AzureSource = {
     if (client) url.searchParams.set("client_id", client);
     try {
       const headers = { metadata: "true" };
-      const answer = await askForKeys(context, { method: "GET", url, headers, nearby: true, timeLimitMs: TIME_LIMIT_MS });
+      const answer = await askForKeys(context, {
+        method: "GET",
+        url,
+        headers,
+        nearby: true,
+        timeLimitMs: TIME_LIMIT_MS,
+      });
       const { keys, seconds } = tokenOf(context, answer, ROLE_HINT);
       return { keys: { kind: "token", token: keys.token }, seconds };
     } catch (error) {

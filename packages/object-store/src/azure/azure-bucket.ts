@@ -1,9 +1,12 @@
-import { createHash, getFips } from "node:crypto";
-import type { BucketObject, NewObject, ObjectBody, ObjectBucket } from "../object-bucket.ts";
-import { ifPresent, isObjectStoreError, ObjectStoreError } from "../object-store-error.ts";
-import { partsUpload, type PartsTarget } from "../parts-upload.ts";
-import { elements, textOf } from "../xml.ts";
-import { azureRequests, errorCode, type AzureOptions, type AzureRequests } from "./azure-request.ts";
+import { getFips } from "node:crypto";
+import type { NewObject, ObjectBucket } from "../object-bucket.ts";
+import { ifPresent, ObjectStoreError } from "../object-store-error.ts";
+import { partsUpload } from "../parts-upload.ts";
+import { textOf } from "../xml.ts";
+import { azureBlocks, md5Field } from "./azure-blocks.ts";
+import { folderRemover } from "./azure-folders.ts";
+import { azureListing, versionOf } from "./azure-listing.ts";
+import { azureRequests, errorCode, type AzureOptions } from "./azure-request.ts";
 
 const META = "x-ms-meta-";
 const CONFLICTS = [409, 412];
@@ -16,18 +19,6 @@ const CONFLICTS = [409, 412];
 export function azureBucket(options: AzureOptions): ObjectBucket {
   const { container, endpoint, connection } = options;
   const requests = azureRequests(options);
-  const listing = { restype: "container", comp: "list" };
-
-  async function* pages(query: Readonly<Record<string, string>>): AsyncGenerator<string, void> {
-    let marker = "";
-    do {
-      const more = marker === "" ? {} : { marker };
-      const { text } = await requests.send({ method: "GET", key: "", query: { ...listing, ...query, ...more } });
-      yield text;
-      marker = textOf(text, "NextMarker") ?? "";
-    } while (marker !== "");
-  }
-
   const stat: ObjectBucket["stat"] = async (key) => {
     const { status, headers } = await requests.send({ method: "HEAD", key, accept: [404] });
     return status === 404
@@ -68,25 +59,8 @@ export function azureBucket(options: AzureOptions): ObjectBucket {
       });
     },
     delete: remove,
-    async *list(prefix) {
-      for await (const xml of pages({ prefix })) {
-        for (const blob of elements(xml, "Blob")) {
-          const object = objectOf(blob);
-          if (object !== undefined) yield object;
-        }
-      }
-    },
-    async folders(prefix) {
-      const names: string[] = [];
-      for await (const xml of pages({ prefix, delimiter: "/" })) {
-        for (const folder of elements(xml, "BlobPrefix")) {
-          names.push((textOf(folder, "Name") ?? "").slice(prefix.length).replace(/\/$/, ""));
-        }
-      }
-      return names;
-    },
     multipart(parts) {
-      const target = blocks(requests, parts, () => connection.random.uuid());
+      const target = azureBlocks(requests, parts, () => connection.random.uuid());
       const assemble: typeof target.assemble = async (id, names, bytes) => {
         await target.assemble(id, names, bytes);
         if (parts.mayRead && (await stat(parts.key))?.size !== bytes) {
@@ -95,47 +69,9 @@ export function azureBucket(options: AzureOptions): ObjectBucket {
       };
       return partsUpload({ ...target, assemble }, parts);
     },
-    async probe(prefix) {
-      await requests.send({ method: "GET", key: "", query: { ...listing, prefix, maxresults: "1" } });
-    },
+    ...azureListing(requests),
     serverTime: () => requests.serverTime(),
-    // With a hierarchical namespace, a directory stays when its last blob is deleted; Delete Blob refuses one that is not
-    // empty. Without one, there is no such blob.
-    async dropFolder(path) {
-      await remove(path.replace(/\/$/, "")).catch((error: unknown) => {
-        if (!isObjectStoreError(error) || error.status !== 409) throw error;
-      });
-    },
-  };
-}
-
-/** A blob in blocks ("Put Block", "Put Block List"). The service drops blocks that were not used within a week. */
-function blocks(
-  requests: AzureRequests,
-  { key, signal }: { readonly key: string; readonly signal?: AbortSignal | undefined },
-  newId: () => string,
-): PartsTarget<ObjectBody> {
-  const commit = async (ids: readonly string[]): Promise<void> => {
-    const list = ids.map((id) => `<Latest>${id}</Latest>`).join("");
-    const body = Buffer.from(`<?xml version="1.0" encoding="utf-8"?><BlockList>${list}</BlockList>`);
-    const headers = { "content-type": "application/xml", "x-ms-blob-content-type": "application/octet-stream" };
-    await requests.send({ method: "PUT", key, query: { comp: "blocklist" }, headers, body });
-  };
-  return {
-    begin: () => Promise.resolve(newId()),
-    async put(_uploadId, _number, body) {
-      // All ids of a blob have one length, and no other upload uses the same.
-      const id = Buffer.from(newId()).toString("base64");
-      const query = { comp: "block", blockid: id };
-      await requests.send({ method: "PUT", key, query, headers: md5Field(body), body, signal });
-      return id;
-    },
-    assemble: (_uploadId, ids) => commit(ids),
-    async drop() {
-      // Only a blob can be deleted: an empty one takes the place of the blocks.
-      await commit([]);
-      await requests.send({ method: "DELETE", key, accept: [404] });
-    },
+    dropFolder: folderRemover(requests, options),
   };
 }
 
@@ -143,21 +79,11 @@ function headersOf({ body, contentType, metadata = {}, expect }: NewObject): Rec
   return {
     "content-type": contentType ?? "application/octet-stream",
     ...md5Field(body),
-    ...(expect === "absent" && { "if-none-match": "*" }),
-    ...(expect !== undefined && expect !== "absent" && { "if-match": `"${expect}"` }),
+    ...(expect !== undefined &&
+      (expect.version === undefined ? { "if-none-match": "*" } : { "if-match": `"${expect.version}"` })),
     // Names of metadata are identifiers of C#, which have no dashes.
-    ...Object.fromEntries(
-      Object.entries(metadata).map(([name, value]) => [META + name.replaceAll("-", "_"), value]),
-    ),
+    ...Object.fromEntries(Object.entries(metadata).map(([name, value]) => [META + name.replaceAll("-", "_"), value])),
   };
-}
-
-/** The service refuses other bytes. Without the field where OpenSSL's FIPS provider has no MD5. */
-function md5Field(body: NewObject["body"]): Record<string, string> {
-  if (!Buffer.isBuffer(body)) {
-    return body.hash === "" ? {} : { "content-md5": Buffer.from(body.hash, "hex").toString("base64") };
-  }
-  return getFips() === 1 ? {} : { "content-md5": createHash("md5").update(body).digest("base64") };
 }
 
 function metadataOf(headers: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
@@ -166,20 +92,4 @@ function metadataOf(headers: Readonly<Record<string, unknown>>): Readonly<Record
       .filter((entry): entry is [string, string] => entry[0].startsWith(META) && typeof entry[1] === "string")
       .map(([name, value]) => [name.slice(META.length).replaceAll("_", "-"), value]),
   );
-}
-
-/** Listings have entity tags without quotes. */
-function versionOf(etag: string | undefined): string {
-  return (etag ?? "").replaceAll('"', "");
-}
-
-/** @returns `undefined` for a directory of a hierarchical namespace */
-function objectOf(blob: string): BucketObject | undefined {
-  if (textOf(blob, "ResourceType") === "directory") return undefined;
-  return {
-    key: textOf(blob, "Name") ?? "",
-    size: Number(textOf(blob, "Content-Length") ?? "0"),
-    version: versionOf(textOf(blob, "Etag")),
-    modified: Date.parse(textOf(blob, "Last-Modified") ?? ""),
-  };
 }

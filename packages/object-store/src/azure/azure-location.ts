@@ -6,6 +6,8 @@ export interface AzureLocation {
   readonly container: string;
   /** Without a slash at its end. */
   readonly endpoint: URL;
+  /** The account's Data Lake service, which alone deletes directories; `undefined` if its address is unknown. */
+  readonly dataLake: URL | undefined;
 }
 
 /**
@@ -28,5 +30,6 @@ export function azureLocation(uri: string, endpoint?: string): AzureLocation & {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
     throw new ObjectStoreError("settings", "the endpoint of Azure Storage is no http or https URL");
   }
-  return { account, container, endpoint: new URL(url.replace(/\/+$/, "")), path };
+  const dataLake = endpoint === undefined ? new URL(`https://${account}.dfs.${suffix}`) : undefined;
+  return { account, container, endpoint: new URL(url.replace(/\/+$/, "")), dataLake, path };
 }

@@ -18,6 +18,10 @@ export interface AzureOptions extends AzureLocation {
 export interface AzureRequest extends Pick<HttpRequest, "method" | "signal"> {
   /** Empty for the container itself. */
   readonly key: string;
+  /** The address of another service of the account; default: its Blob service. */
+  readonly service?: URL | undefined;
+  /** Whether a failure is not worth another attempt. */
+  readonly once?: boolean;
   readonly body?: ObjectBody | Buffer | undefined;
   readonly query?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
@@ -70,7 +74,7 @@ export function azureRequests(options: AzureOptions): AzureRequests {
   return {
     serverTime: () => time.now(),
     send: (request) =>
-      repeatedly(connection, request.signal, async (before) => {
+      repeatedly({ ...connection, ...(request.once && { attempts: 1 }) }, request.signal, async (before) => {
         const response = await attempt(request);
         const text = await readText(response, { mostBytes: MOST_ANSWER_BYTES });
         return { status: response.status, headers: response.headers, text, attempts: before + 1 };
@@ -79,9 +83,9 @@ export function azureRequests(options: AzureOptions): AzureRequests {
   };
 }
 
-function urlOf({ key, query = {} }: AzureRequest, { endpoint, container }: AzureLocation): URL {
+function urlOf({ key, query = {}, service }: AzureRequest, { endpoint, container }: AzureLocation): URL {
   const path = [container, ...(key === "" ? [] : key.split("/"))].map(encodeURIComponent).join("/");
-  const url = new URL(`${endpoint.href.replace(/\/$/, "")}/${path}`);
+  const url = new URL(`${(service ?? endpoint).href.replace(/\/$/, "")}/${path}`);
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
   return url;
 }

@@ -59,11 +59,7 @@ async function tokenOfMembers(file: File, context: CredentialsContext, scope: st
 }
 
 /** A JWT that the account's key signs, for a token (RFC 7523, 2.1; "Using OAuth 2.0 for Server to Server Applications"). */
-async function serviceAccount(
-  file: File,
-  context: CredentialsContext,
-  scope: string,
-): Promise<LentKeys<BearerToken>> {
+async function serviceAccount(file: File, context: CredentialsContext, scope: string): Promise<LentKeys<BearerToken>> {
   const [account, key] = [needed(file, "client_email"), needed(file, "private_key")];
   context.hide?.(key);
   const audience = optional(file, "token_uri") ?? TOKEN_URL;
@@ -94,11 +90,7 @@ function encode(value: object): string {
 }
 
 /** The token of another issuer in exchange for one of Google's (RFC 8693; AIP-4117). */
-async function federation(
-  file: File,
-  context: CredentialsContext,
-  scope: string,
-): Promise<LentKeys<BearerToken>> {
+async function federation(file: File, context: CredentialsContext, scope: string): Promise<LentKeys<BearerToken>> {
   const subject = await subjectToken(file, context);
   const actsAs = optional(file, "service_account_impersonation_url");
   const form = {
@@ -123,7 +115,9 @@ async function subjectToken(file: File, context: CredentialsContext): Promise<st
       throw unusable(file, "its credential_source is neither a file nor a URL");
     }
     const headers = Object.fromEntries(
-      Object.entries(recordOf(source["headers"])).filter((each): each is [string, string] => typeof each[1] === "string"),
+      Object.entries(recordOf(source["headers"])).filter(
+        (each): each is [string, string] => typeof each[1] === "string",
+      ),
     );
     const url = new URL(source["url"]);
     const answer = await askForKeys(context, { method: "GET", url, headers, nearby: url.protocol === "http:" });
@@ -148,7 +142,8 @@ async function user(file: File, context: CredentialsContext): Promise<LentKeys<B
     client_secret: secret,
     refresh_token: refresh,
   };
-  return await askForToken(context, new URL(TOKEN_URL), form, "log in again: gcloud auth application-default login");
+  const url = secretsUrl(`${file.path}: token_uri`, optional(file, "token_uri") ?? TOKEN_URL);
+  return await askForToken(context, url, form, "log in again: gcloud auth application-default login");
 }
 
 /** Another account's token (IAM Service Account Credentials API, `generateAccessToken`). */

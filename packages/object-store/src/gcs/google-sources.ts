@@ -12,7 +12,7 @@ const METADATA_HOST = "metadata.google.internal";
 // The service is on the same machine, or there is none.
 const TIME_LIMIT_MS = 3_000;
 // GKE's metadata server needs some seconds to know a new pod ("Workload Identity Federation for GKE", limitations).
-const PAUSES_MS = [500, 1_000, 2_000, 4_000];
+const PAUSES_MS = [500, 1_000, 2_000, 4_000, 8_000];
 
 /**
  * Where Google's own tools look for credentials, in their order (Application Default Credentials): the file that

@@ -30,7 +30,7 @@ export function s3Bucket(client: S3Client): ObjectBucket {
         key,
         headers: headersOf(object),
         body: Buffer.isBuffer(object.body) ? object.body : s3Body(object.body),
-        accept: object.expect === undefined ? [] : object.expect === "absent" ? [412] : [404, 412],
+        accept: refusedAs(object),
         signal: object.signal,
       });
       return { version: status < 300 ? (headers.etag ?? "") : undefined, attempts };
@@ -63,8 +63,14 @@ export function s3Bucket(client: S3Client): ObjectBucket {
   };
 }
 
+/** The answers to a condition that does not hold: for a version of an object that is gone, some servers give 404. */
+function refusedAs({ expect }: NewObject): readonly number[] {
+  if (expect === undefined) return [];
+  return expect.version === undefined ? [412] : [404, 412];
+}
+
 function headersOf({ contentType, metadata = {}, expect }: NewObject): Record<string, string> {
-  const condition = expect === "absent" ? { "if-none-match": "*" } : { "if-match": expect };
+  const condition = expect?.version === undefined ? { "if-none-match": "*" } : { "if-match": expect.version };
   const headers: Record<string, string | undefined> = {
     "content-type": contentType,
     ...(expect !== undefined && condition),
@@ -75,8 +81,8 @@ function headersOf({ contentType, metadata = {}, expect }: NewObject): Record<st
   );
 }
 
-function s3Body({ length, hash, open }: ObjectBody): S3Body {
-  return { length, sha256: hash, open };
+function s3Body(body: ObjectBody): S3Body {
+  return { length: body.length, sha256: body.hash, open: () => body.open() };
 }
 
 /** The user's own metadata, without the prefix of their fields. */

@@ -1,4 +1,4 @@
-import { MOST_PARTS, type NewObject, type UploadState } from "@kindling/object-store";
+import { MOST_PARTS, type NewObject, type ObjectBucket, type UploadState } from "@kindling/object-store";
 import type { Clock } from "@kindling/outside";
 import type { Digest } from "@kindling/staging-client";
 import { StoreError } from "../../errors/store-error.ts";
@@ -47,20 +47,11 @@ export async function bucketIngest(
   options: IngestOptions,
   from: IngestState,
 ): Promise<Ingest | undefined> {
-  const { bucket, keys, clock, openSpool } = context;
-  const { id, size, onState } = options;
+  const { bucket, keys, openSpool } = context;
+  const { id } = options;
   const state = from as BucketIngestState;
-  // All parts but the last have the same size, as some S3 servers demand, and the number of parts is limited.
-  const needed = Math.ceil((size ?? 0) / (MOST_PARTS - 1) / MEBIBYTE) * MEBIBYTE;
-  const partSize = state.upload?.partSize ?? Math.max(context.partSize, needed);
-  const upload = bucket.multipart({
-    key: keys.dataOf(id),
-    partSize,
-    atOnce: PARTS_AT_ONCE,
-    from: state.upload,
-    mayRead: true,
-  });
-  let recorded = -Infinity;
+  const { upload, partSize } = uploadOf(context, options, state);
+  const record = recordRarely(context, options);
   let spool = await openSpool();
   if (state.tail !== undefined && !(await fetchTail(bucket, state.tail, spool))) return undefined;
   if (state.previousTail !== undefined) await dropObject(bucket, state.previousTail);
@@ -70,10 +61,7 @@ export async function bucketIngest(
     spool = await openSpool();
     await upload.add(full, async () => {
       const reached = upload.state();
-      const now = clock.monotonic();
-      if (reached === undefined || now - recorded < context.recordPauseMs) return;
-      recorded = now;
-      await onState?.({ upload: reached }, reached.parts.length * partSize);
+      if (reached !== undefined) await record({ upload: reached }, reached.parts.length * partSize);
     });
   }
 
@@ -133,6 +121,32 @@ export async function bucketIngest(
   }
 }
 
+function uploadOf(
+  { bucket, keys, partSize: usual }: BucketIngestContext,
+  { id, size = 0 }: IngestOptions,
+  { upload: from }: BucketIngestState,
+): { readonly upload: ReturnType<ObjectBucket["multipart"]>; readonly partSize: number } {
+  // All parts but the last have the same size, as some S3 servers demand, and the number of parts is limited.
+  const needed = Math.ceil(size / (MOST_PARTS - 1) / MEBIBYTE) * MEBIBYTE;
+  const partSize = from?.partSize ?? Math.max(usual, needed);
+  const options = { key: keys.dataOf(id), partSize, atOnce: PARTS_AT_ONCE, from, mayRead: true };
+  return { upload: bucket.multipart(options), partSize };
+}
+
+/** Records how far an ingest is, unless that was done just now. */
+function recordRarely(
+  { clock, recordPauseMs }: BucketIngestContext,
+  { onState }: IngestOptions,
+): NonNullable<IngestOptions["onState"]> {
+  let recorded = -Infinity;
+  return async (state, offset) => {
+    const now = clock.monotonic();
+    if (now - recorded < recordPauseMs) return;
+    recorded = now;
+    await onState?.(state, offset);
+  };
+}
+
 /** If an object cannot be dropped now, `sweep` finds it later. */
 async function dropObject(bucket: BucketObjects, key: string): Promise<void> {
   await bucket.delete(key).catch(() => undefined);
@@ -173,7 +187,12 @@ function smallIngest(context: BucketIngestContext, spool: Spool, dropTail: () =>
   };
 }
 
-function largeIngest(context: BucketIngestContext, id: string, size: number, dropTail: () => Promise<void>): SealedIngest {
+function largeIngest(
+  context: BucketIngestContext,
+  id: string,
+  size: number,
+  dropTail: () => Promise<void>,
+): SealedIngest {
   const { bucket, keys } = context;
   const data = keys.dataOf(id);
   return {
@@ -201,7 +220,7 @@ async function createOnce(
   object: NewObject,
 ): Promise<"created" | "existed"> {
   const key = keys.blob(digest);
-  const { version } = await bucket.put(key, { ...object, expect: "absent" });
+  const { version } = await bucket.put(key, { ...object, expect: { version: undefined } });
   if (version !== undefined) return "created";
   const pointer = object.metadata?.[POINTER];
   if (pointer === undefined) return "existed";

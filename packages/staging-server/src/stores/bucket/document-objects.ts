@@ -1,4 +1,4 @@
-import type { PutAnswer } from "@kindling/object-store";
+import type { NewObject, PutAnswer } from "@kindling/object-store";
 import { StoreError } from "../../errors/store-error.ts";
 import { parseDocument, type DamagedVersions } from "../damaged-versions.ts";
 import type { StoredDocument, Version } from "../document-store.ts";
@@ -41,7 +41,7 @@ export async function putDocument(
   expect: Version | undefined,
 ): Promise<Version> {
   const bytes = Buffer.from(JSON.stringify(value));
-  let answer = await write(objects, keyOf(objects, collection, name), bytes, expect ?? "absent");
+  let answer = await write(objects, keyOf(objects, collection, name), bytes, { version: expect });
   if (answer.version === undefined && expect === undefined) {
     answer = (await replaceDamaged(objects, collection, name, bytes)) ?? answer;
   }
@@ -59,7 +59,7 @@ async function write(
   { bucket }: DocumentObjects,
   key: string,
   bytes: Buffer,
-  expect: Version | "absent" | undefined,
+  expect: NewObject["expect"],
 ): Promise<PutAnswer> {
   return await bucket.put(key, { body: bytes, contentType: "application/json", expect });
 }
@@ -76,5 +76,5 @@ async function replaceDamaged(
   if (found === undefined || !damaged.includes(collection, name, found.version)) return undefined;
   const copy = `${keys.damaged}${collection}/${name}.${found.version.replaceAll(/\W/g, "")}`;
   await write(objects, copy, Buffer.from(found.text), undefined);
-  return await write(objects, keyOf(objects, collection, name), bytes, found.version);
+  return await write(objects, keyOf(objects, collection, name), bytes, found);
 }

@@ -67,7 +67,9 @@ describe.skipIf(!hasAzurite)("an emulator of Azure's Blob service (Azurite; see 
   });
 
   it("serves a whole staging server, also at the container's root", async () => {
-    await servesFiles(await testServer(settings(""), { env: ENV, connectCluster: noCluster }));
+    await expect(
+      servesFiles(await testServer(settings(""), { env: ENV, connectCluster: noCluster })),
+    ).resolves.toBeUndefined();
   }, 60_000);
 
   it("says what is wrong with a container that is not there, and with a wrong key", async () => {
