@@ -1,6 +1,11 @@
 import type { Values } from "./render.ts";
 
 const S3 = { kind: "s3", s3: { bucket: "staging", endpoint: "https://s3.example", credentialsSecret: "s3-keys" } };
+const GCS = { kind: "gcs", gcs: { uri: "gs://staging/spark" } };
+const ADLS = {
+  kind: "adls",
+  adls: { uri: "abfss://staging@account.dfs.core.windows.net/spark", credentialsSecret: "account-key" },
+};
 const WEBHDFS = {
   kind: "webhdfs",
   webhdfs: { endpoints: ["http://nn-1:9870", "http://nn-2:9870"], tokenSecret: "hdfs" },
@@ -13,6 +18,12 @@ export const VARIANTS: Readonly<Record<string, Values>> = {
   "with a claim of one's own": { "staging.storage.volume.existingClaim": "files" },
   "with a storage class": { "staging.storage.volume.storageClass": "fast", "staging.storage.volume.size": "1Ti" },
   "with S3 and several servers": { "staging.storage": S3, "staging.replicas": 3 },
+  "with Google Cloud Storage and a workload identity": {
+    "staging.storage": GCS,
+    "staging.replicas": 2,
+    "staging.accountAnnotations": { "iam.gke.io/gcp-service-account": "staging@jobs.iam.gserviceaccount.com" },
+  },
+  "with Azure Data Lake Storage": { "staging.storage": ADLS, "staging.replicas": 2 },
   "with WebHDFS": { "staging.storage": WEBHDFS, "staging.replicas": 2 },
   "for namespaces": { namespaces: ["etl", "adhoc"] },
   "without a gateway": { "gateway.enabled": false },

@@ -10,7 +10,7 @@ const REFUSED: Readonly<Record<string, readonly [values: Values, said: RegExp]>>
     { "staging.settings": { "lease.tll": "1h" } },
     /'\/staging\/settings': additional properties 'lease.tll' not allowed/,
   ],
-  "a kind of storage": [{ "staging.storage.kind": "nfs" }, /storage\/kind.*'volume', 'emptyDir', 's3', 'webhdfs'/],
+  "a kind of storage": [{ "staging.storage.kind": "nfs" }, /storage\/kind.*'volume', 'emptyDir', 's3', 'gcs', 'adls', 'webhdfs'/],
   "a size": [{ "staging.storage.volume.size": "20 GB" }, /volume\/size.*'20 GB' does not match pattern/],
   "a namespace": [{ namespaces: ["Spark_Jobs"] }, /'\/namespaces\/0': 'Spark_Jobs' does not match pattern/],
   "no replicas": [{ "gateway.replicas": 0 }, /'\/gateway\/replicas': minimum: got 0, want 1/],
@@ -69,13 +69,25 @@ const REFUSED: Readonly<Record<string, readonly [values: Values, said: RegExp]>>
     /queue etl: priority: default 9 is outside the range/,
   ],
   "S3 without a bucket": [{ "staging.storage.kind": "s3" }, /staging.storage.s3.bucket: name the bucket/],
+  "Google Cloud Storage without a bucket": [
+    { "staging.storage.kind": "gcs" },
+    /staging.storage.gcs.uri: name the bucket that files are kept in, such as gs:/,
+  ],
+  "Azure Data Lake Storage without a container": [
+    { "staging.storage.kind": "adls" },
+    /staging.storage.adls.uri: name the container that files are kept in, such as abfss:/,
+  ],
+  "a container without an account": [
+    { "staging.storage.kind": "adls", "staging.storage.adls.uri": "abfss://account.dfs.core.windows.net" },
+    /storage\/adls\/uri.*does not match pattern/,
+  ],
   "HDFS without name nodes": [
     { "staging.storage.kind": "webhdfs" },
     /staging.storage.webhdfs.endpoints: name at least one/,
   ],
   "servers that share a disk": [
     { "staging.replicas": 2 },
-    /staging.replicas: 2 servers cannot share staging.storage.kind=volume; take s3 or webhdfs/,
+    /staging.replicas: 2 servers cannot share staging.storage.kind=volume; take s3, gcs, adls or webhdfs/,
   ],
 };
 

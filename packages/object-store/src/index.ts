@@ -17,7 +17,8 @@ export type {
   PartsOptions,
   PutAnswer,
 } from "./object-bucket.ts";
-export type { UploadState } from "./parts-upload.ts";
+export { bytesBody } from "./bytes-body.ts";
+export { MOST_PARTS, type UploadState } from "./parts-upload.ts";
 export * from "./azure/index.ts";
 export * from "./credential-files.ts";
 export * from "./gcs/index.ts";

@@ -38,6 +38,13 @@
 {{- with $s3.endpoint }}{{ $_ := set $settings "store.s3.endpoint" . }}{{ end -}}
 {{- with $s3.prefix }}{{ $_ := set $settings "store.s3.prefix" . }}{{ end -}}
 {{- if $s3.credentialsSecret }}{{ $_ := set $settings "store.s3.credentialsFile" "/etc/kindling/store/credentials" }}{{ end -}}
+{{- else if has $storage.kind (list "gcs" "adls") -}}
+{{- $kind := $storage.kind -}}
+{{- $store := index $storage $kind -}}
+{{- $_ := set $settings "store.kind" $kind -}}
+{{- $_ := set $settings (printf "store.%s.uri" $kind) $store.uri -}}
+{{- with $store.endpoint }}{{ $_ := set $settings (printf "store.%s.endpoint" $kind) . }}{{ end -}}
+{{- if $store.credentialsSecret }}{{ $_ := set $settings (printf "store.%s.credentialsFile" $kind) "/etc/kindling/store/credentials" }}{{ end -}}
 {{- else if eq $storage.kind "webhdfs" -}}
 {{- $hdfs := $storage.webhdfs -}}
 {{- $_ := set $settings "store.kind" "webhdfs" -}}

@@ -180,7 +180,7 @@ describe("a workload identity federation", () => {
   test("reads the subject's token out of a JSON answer of a service of the platform", async () => {
     const service = await keyService(({ url, headers }, response) => {
       if (url === "/sts") response.end(JSON.stringify(TOKEN));
-      else response.end(JSON.stringify({ id_token: `subject-for-${headers["x-who"]}` }));
+      else response.end(JSON.stringify({ id_token: `subject-for-${String(headers["x-who"])}` }));
     });
     const source = {
       url: `${service.url}/subject`,

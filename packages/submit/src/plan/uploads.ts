@@ -120,7 +120,7 @@ function refuse(uses: readonly LocalUse[], wanted: string, files: GatheredFiles,
           : "") +
         `an installation of Kindling in the cluster (its Helm chart) has a staging server, which brings files into the pods, ` +
         `or ${STAGING_URI.key} names one; ${FILE_UPLOAD_PATH.key} is storage ` +
-        `that driver and executors can read, such as s3a://bucket/path; ${inImage}`,
+        `that driver and executors can read, such as s3a://bucket/path or gs://bucket/path; ${inImage}`,
     },
   );
 }

@@ -6,6 +6,7 @@ import { schemeOf } from "@kindling/steps";
 import { FILE_UPLOAD_PATH } from "../keys/upload-keys.ts";
 import { hadoopPath } from "../plan/files/file-path.ts";
 import type { Copy, Upload } from "../plan/uploads.ts";
+import type { UploadTarget } from "./bucket/upload-files.ts";
 import type { UploadOutside } from "./upload-outside.ts";
 
 /**
@@ -28,7 +29,8 @@ export async function checkUploads(uploads: readonly Upload[]): Promise<void> {
 
 /**
  * Copies one file, or a directory with everything in it, to where driver and executors will fetch it: another directory of
- * this machine (`file:`), or an S3-compatible store (`s3a:`, `s3:`).
+ * this machine (`file:`), an S3-compatible store (`s3a:`, `s3:`), Google Cloud Storage (`gs:`), or Azure Data Lake Storage
+ * (`abfss:` and its older names).
  *
  * @throws KindlingError `URI_UNSUPPORTED` for any other scheme, `UPLOAD_FAILED` with the reason
  */
@@ -40,26 +42,13 @@ export async function upload(
 ): Promise<void> {
   const scheme = schemeOf(file.destination) ?? "file";
   try {
-    switch (scheme) {
-      case "file":
-        for await (const each of filesOf(file)) await copy(each);
-        return;
-      case "s3":
-      case "s3a":
-      case "s3n": {
-        const { uploadToS3 } = await import("./s3/upload-to-s3.ts");
-        await uploadToS3(filesOf(file), conf, outside, signal);
-        return;
-      }
-      default:
-        throw new KindlingError(
-          "URI_UNSUPPORTED",
-          `${FILE_UPLOAD_PATH.key}: files cannot be uploaded to ${scheme}: from here`,
-          {
-            hint: "supported are file: and s3a: (any S3-compatible store)",
-          },
-        );
+    if (scheme === "file") {
+      for await (const each of filesOf(file)) await copy(each);
+      return;
     }
+    const target = await targetFor(scheme, conf, outside);
+    const { uploadFiles } = await import("./bucket/upload-files.ts");
+    await uploadFiles(filesOf(file), target, outside, signal);
   } catch (error) {
     if (error instanceof KindlingError && error.code !== "UPLOAD_FAILED") throw error;
     throw new KindlingError(
@@ -67,6 +56,28 @@ export async function upload(
       `uploading ${file.source} to ${file.destination} failed: ${messageOf(error)}`,
       { cause: error, ...(error instanceof KindlingError && error.hint !== undefined && { hint: error.hint }) },
     );
+  }
+}
+
+async function targetFor(scheme: string, conf: SparkConf, outside: UploadOutside): Promise<UploadTarget> {
+  switch (scheme) {
+    case "s3":
+    case "s3a":
+    case "s3n":
+      return (await import("./s3/s3-target.ts")).s3Target(conf, outside);
+    case "gs":
+      return (await import("./gcs/gcs-target.ts")).gcsTarget(conf, outside);
+    case "abfs":
+    case "abfss":
+    case "wasb":
+    case "wasbs":
+      return (await import("./azure/azure-target.ts")).azureTarget(conf, outside);
+    default:
+      throw new KindlingError(
+        "URI_UNSUPPORTED",
+        `${FILE_UPLOAD_PATH.key}: files cannot be uploaded to ${scheme}: from here`,
+        { hint: "supported are file:, s3a: (any S3-compatible store), gs: and abfss:" },
+      );
   }
 }
 
