@@ -10,7 +10,10 @@ const REFUSED: Readonly<Record<string, readonly [values: Values, said: RegExp]>>
     { "staging.settings": { "lease.tll": "1h" } },
     /'\/staging\/settings': additional properties 'lease.tll' not allowed/,
   ],
-  "a kind of storage": [{ "staging.storage.kind": "nfs" }, /storage\/kind.*'volume', 'emptyDir', 's3', 'gcs', 'adls', 'webhdfs'/],
+  "a kind of storage": [
+    { "staging.storage.kind": "nfs" },
+    /storage\/kind.*'volume', 'emptyDir', 's3', 'gcs', 'adls', 'webhdfs'/,
+  ],
   "a size": [{ "staging.storage.volume.size": "20 GB" }, /volume\/size.*'20 GB' does not match pattern/],
   "a namespace": [{ namespaces: ["Spark_Jobs"] }, /'\/namespaces\/0': 'Spark_Jobs' does not match pattern/],
   "no replicas": [{ "gateway.replicas": 0 }, /'\/gateway\/replicas': minimum: got 0, want 1/],

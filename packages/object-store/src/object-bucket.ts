@@ -79,7 +79,7 @@ export interface ObjectBucket {
   /** The names directly below a prefix that have something below them. */
   folders(prefix: string): Promise<readonly string[]>;
   /** An upload in parts. Its object appears only when it is complete. */
-  multipart(options: PartsOptions): MultipartUpload;
+  multipart(options: PartsOptions): MultipartUpload<ObjectBody>;
   /** Whether objects can be listed. */
   probe(prefix: string): Promise<void>;
   /** The time by the server's clock, milliseconds since the epoch. */

@@ -1,5 +1,3 @@
-import type { ObjectBody } from "./object-bucket.ts";
-
 /** The data to continue an upload in parts. Plain JSON. */
 export interface UploadState {
   readonly uploadId: string;
@@ -9,13 +7,13 @@ export interface UploadState {
 }
 
 /** The bytes of a part. */
-export interface UploadPart<Body = ObjectBody> {
+export interface UploadPart<Body> {
   body(): Body;
   /** Releases them: called once, whatever happens to the part. */
   close(): Promise<void>;
 }
 
-export interface MultipartUpload<Body = ObjectBody> {
+export interface MultipartUpload<Body> {
   /** Bytes of all parts so far, including those under way. */
   readonly bytes: number;
   /**

@@ -1,6 +1,6 @@
 import { ManualClock } from "@kindling/outside";
 import { expect, test } from "vitest";
-import type { LentKeys } from "../../src/credentials/aws-keys.ts";
+import type { AwsKeys, LentKeys } from "../../src/credentials/aws-keys.ts";
 import { refreshing } from "../../src/credentials/refreshing.ts";
 
 interface Lender {
@@ -74,7 +74,7 @@ test("a renewal that fails does no harm while the last keys hold, and is tried a
 
 test("who gives up does not end it for the others", async () => {
   let answer: (lent: LentKeys) => void = () => undefined;
-  const credentials = refreshing(() => new Promise((resolve) => (answer = resolve)), new ManualClock());
+  const credentials = refreshing<AwsKeys>(() => new Promise((resolve) => (answer = resolve)), new ManualClock());
   const cancel = new AbortController();
   const [impatient, patient] = [credentials(cancel.signal), credentials()];
   cancel.abort();

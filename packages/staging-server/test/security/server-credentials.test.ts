@@ -3,8 +3,11 @@ import { readdirSync, readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { CommittedBundle } from "@kindling/staging-client";
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
+import { AZURITE_ACCOUNT, AZURITE_KEY, hasAzurite, startAzurite } from "@kindling/test-kit/azurite";
+import { hasFakeGcsServer, startFakeGcsServer } from "@kindling/test-kit/fake-gcs-server";
 import { found, recordingPeer, type RecordingPeer } from "@kindling/test-kit/recording-peer";
+import { startStub } from "@kindling/test-kit/stub-server";
 import { kubeconfigFor } from "@kindling/test-kit/kubeconfig-file";
 import { scratchFolder } from "@kindling/test-kit/scratch-folder";
 import { connectCluster } from "../../src/cluster/connect-cluster.ts";
@@ -142,6 +145,43 @@ it("C18: an S3 store gets signatures, and presigned URLs end", async () => {
   expect(location.href).not.toContain(texts.key);
   expect(one.server.logLines.join("")).not.toContain(location.searchParams.get("X-Amz-Signature") ?? "none");
   expect((await one.server.call(`api/v1/bundles/${bundleId}/files/a`)).status).toBe(401);
+});
+
+it.skipIf(!hasAzurite)("C18: an account of Azure gets signatures, and not its key", async () => {
+  const azurite = await startAzurite(scratchFolder().path, "jobs");
+  onTestFinished(() => azurite.stop());
+  const store = await recordingPeer(new URL(azurite.endpoint).origin);
+  const settings = {
+    "store.kind": "adls",
+    "store.adls.uri": `abfss://jobs@${AZURITE_ACCOUNT}.dfs.core.windows.net/x`,
+    "store.adls.endpoint": `${store.url}/${AZURITE_ACCOUNT}`,
+    "auth.mode": "none",
+    "store.path": scratchFolder().path,
+  } as const;
+  const one = await scene(settings, { AZURE_STORAGE_KEY: AZURITE_KEY });
+  const { secret } = await upload(one.server, "nobody looks at it");
+  expect(await places({ key: AZURITE_KEY, secret }, one, store)).toEqual({ key: [], secret: [] });
+  expect(store.received()).toContain(`authorization: SharedKey ${AZURITE_ACCOUNT}:`);
+});
+
+it.skipIf(!hasFakeGcsServer)("C18: a store of Google without TLS gets no token", async () => {
+  const google = await startFakeGcsServer("jobs");
+  onTestFinished(() => google.stop());
+  const store = await recordingPeer(google.endpoint);
+  const tokens = await startStub((_, response) => {
+    response.end('{"access_token":"canary-of-the-token","expires_in":3600}');
+  });
+  const settings = {
+    "store.kind": "gcs",
+    "store.gcs.uri": "gs://jobs/x",
+    "store.gcs.endpoint": store.url,
+    "auth.mode": "none",
+    "store.path": scratchFolder().path,
+  } as const;
+  const one = await scene(settings, { GCE_METADATA_HOST: new URL(tokens.url).host });
+  await upload(one.server, "nobody looks at it");
+  expect(await places({ token: "canary-of-the-token" }, one, store)).toEqual({ token: [] });
+  expect(store.received()).toContain("POST /upload/storage/v1/b/jobs/o");
 });
 
 it("C19: WebHDFS gets a delegation token in its query, a gateway its login; a data node gets neither", async () => {

@@ -4,6 +4,7 @@ import { systemOutside } from "@kindling/outside";
 import { AZURITE_ACCOUNT, AZURITE_KEY, hasAzurite, startAzurite } from "@kindling/test-kit/azurite";
 import { caught } from "@kindling/test-kit/caught";
 import { hasFakeGcsServer, startFakeGcsServer } from "@kindling/test-kit/fake-gcs-server";
+import { recordingPeer } from "@kindling/test-kit/recording-peer";
 import type { RealServer } from "@kindling/test-kit/real-server";
 import { scratchFolder } from "@kindling/test-kit/scratch-folder";
 import { azureBucket, azureLocation } from "@kindling/object-store/azure";
@@ -114,6 +115,19 @@ describe.skipIf(!hasAzurite)("uploads to an emulator of Azure's Blob service", (
       message: expect.stringContaining("AuthorizationFailure, HTTP 403") as string,
     });
     expect(String(error)).not.toContain(key);
+  });
+
+  test("C9: the account's key itself is not sent", async () => {
+    const { endpoint } = await store();
+    const peer = await recordingPeer(new URL(endpoint).origin);
+    const source = scratchFolder().write("app.jar", "content");
+    const outside = withEnv({
+      AZURE_STORAGE_BLOB_ENDPOINT: `${peer.url}/${AZURITE_ACCOUNT}`,
+      AZURE_STORAGE_KEY: AZURITE_KEY,
+    });
+    await upload({ source, destination: `abfss://jobs@${HOST}/app.jar` }, confOf({}), outside, undefined);
+    expect(peer.received()).toContain(`PUT /${AZURITE_ACCOUNT}/jobs/app.jar`);
+    expect(peer.received()).not.toContain(AZURITE_KEY);
   });
 
   async function stored(endpoint: string, key: string, size: number): Promise<Buffer> {
