@@ -2,6 +2,7 @@ import { getFips } from "node:crypto";
 import type { NewObject, ObjectBucket } from "../object-bucket.ts";
 import { ifPresent, ObjectStoreError } from "../object-store-error.ts";
 import { partsUpload } from "../parts-upload.ts";
+import { ranged, rangeField } from "../ranged.ts";
 import { textOf } from "../xml.ts";
 import { azureBlocks, md5Field } from "./azure-blocks.ts";
 import { folderRemover } from "./azure-folders.ts";
@@ -34,8 +35,10 @@ export function azureBucket(options: AzureOptions): ObjectBucket {
     name: `the container ${container} at ${endpoint.host}`,
     checksum: getFips() === 1 ? undefined : "md5",
     stat,
-    open: (key, { start, end }) =>
-      ifPresent(requests.open({ method: "GET", key, headers: { range: `bytes=${start}-${end - 1}` } })),
+    async open(key, range) {
+      const response = await ifPresent(requests.open({ method: "GET", key, headers: rangeField(range) }));
+      return response && ranged(response, key, range);
+    },
     async readText(key) {
       const { status, headers, text } = await requests.send({ method: "GET", key, accept: [404] });
       return status === 404 ? undefined : { text, version: versionOf(headers.etag) };

@@ -2,6 +2,7 @@ import { membersOf, recordOf } from "../credentials/bearer-token.ts";
 import type { NewObject, ObjectBucket } from "../object-bucket.ts";
 import { ifPresent, ObjectStoreError } from "../object-store-error.ts";
 import { partsUpload } from "../parts-upload.ts";
+import { ranged, rangeField } from "../ranged.ts";
 import { gcsListing } from "./gcs-listing.ts";
 import { gcsParts } from "./gcs-parts.ts";
 import { gcsRequests, type GcsOptions } from "./gcs-request.ts";
@@ -57,16 +58,11 @@ export function gcsBucket(options: GcsOptions): ObjectBucket {
       const object = membersOf(text);
       return { size: Number(object["size"]), metadata: textsOf(object["metadata"]) };
     },
-    open: (key, { start, end }) =>
-      ifPresent(
-        requests.open({
-          method: "GET",
-          path: pathOf(key),
-          key,
-          query: { alt: "media" },
-          headers: { range: `bytes=${start}-${end - 1}` },
-        }),
-      ),
+    async open(key, range) {
+      const [query, headers] = [{ alt: "media" }, rangeField(range)];
+      const response = await ifPresent(requests.open({ method: "GET", path: pathOf(key), key, query, headers }));
+      return response && ranged(response, key, range);
+    },
     async readText(key) {
       const query = { alt: "media" };
       const answer = await requests.send({ method: "GET", path: pathOf(key), key, query, accept: [404] });

@@ -90,3 +90,11 @@ test("a refusal tells Google's reason and the role that is needed", async () => 
     hint: "give the identity the role roles/storage.objectUser on the bucket jobs",
   });
 });
+
+test("an answer with another range than the one asked for is refused", async () => {
+  const service = await keyService((_, response) => response.end("the whole object"));
+  const bucket = bucketAt(service.url);
+  await expect(bucket.open("a", { start: 4, end: 9 })).rejects.toMatchObject({ fault: "protocol" });
+  const whole = await bucket.open("a", { start: 0, end: 16 });
+  expect(whole && (await buffer(whole.body)).toString()).toBe("the whole object");
+});

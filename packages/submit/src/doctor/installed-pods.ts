@@ -71,5 +71,5 @@ async function volumeHint(
     wanted === undefined || wanted === ""
       ? "the cluster has no default StorageClass"
       : `nothing gives it a volume of StorageClass ${wanted}`;
-  return `claim ${name} waits: ${lacking}; name one of kubectl get storageclass as the chart's value staging.storage.volume.storageClass, or set staging.storage.kind to s3 or, to try things out, emptyDir`;
+  return `claim ${name} waits: ${lacking}; name one of kubectl get storageclass as the chart's value staging.storage.volume.storageClass, or set staging.storage.kind to s3, gcs or adls, or, to try things out, emptyDir`;
 }
