@@ -1,6 +1,6 @@
 /** The distinguished encoding rules of ASN.1 (X.690), as far as the messages of Kerberos use them (RFC 4120, section 5). */
 
-import { der, derOctets, derSequence } from "@kindling/x509";
+import { der, derContent, derElements, DerError, derOctets, derSequence, readDer } from "@kindling/x509";
 
 /** The numbers of the types that Kerberos uses. */
 const TAG = {
@@ -37,7 +37,15 @@ function isRedundant(byte: number, next: number): boolean {
   return (byte === 0x00 && next < 0x80) || (byte === 0xff && next >= 0x80);
 }
 
-export { der as encode, derOctets as octetString, derSequence as sequence };
+export {
+  der as encode,
+  derContent as contentOf,
+  derElements as elements,
+  DerError,
+  derOctets as octetString,
+  derSequence as sequence,
+  readDer as decode,
+};
 
 /** KerberosString: a GeneralString, which all implementations fill with UTF-8 (RFC 4120, 5.2.1). */
 export function text(value: string): Buffer {
@@ -62,56 +70,6 @@ export function objectId(content: Uint8Array): Buffer {
   return der(TAG.objectId, content);
 }
 
-/** A value that was read. */
-export interface Element {
-  readonly tag: number;
-  /** With tag and length, as it was sent. */
-  readonly raw: Buffer;
-  readonly content: Buffer;
-}
-
-/** Bytes that are no DER, or not the value that is expected. */
-export class DerError extends Error {}
-
-/**
- * The value at the beginning of the bytes. Lengths in more bytes than needed are accepted, as BER has them.
- *
- * @throws DerError
- */
-export function decode(bytes: Buffer): Element {
-  const [tag, first] = bytes;
-  if (tag === undefined || first === undefined) throw new DerError("it ends too early");
-  if ((tag & 0x1f) === 0x1f) throw new DerError("a tag of several bytes");
-  let length = first;
-  let start = 2;
-  if (first >= 0x80) {
-    const octets = first & 0x7f;
-    if (octets === 0 || octets > 4 || bytes.length < 2 + octets) throw new DerError("a length that cannot be read");
-    length = bytes.readUIntBE(2, octets);
-    start += octets;
-  }
-  if (start + length > bytes.length) throw new DerError("it ends too early");
-  return { tag, raw: bytes.subarray(0, start + length), content: bytes.subarray(start, start + length) };
-}
-
-/** The values inside of a value. @throws DerError */
-export function elements(content: Buffer): Element[] {
-  const found: Element[] = [];
-  for (let at = 0; at < content.length;) {
-    const element = decode(content.subarray(at));
-    found.push(element);
-    at += element.raw.length;
-  }
-  return found;
-}
-
-/** The content of a value that has to have this tag. @throws DerError */
-export function contentOf(bytes: Buffer, tag: number): Buffer {
-  const element = decode(bytes);
-  if (element.tag !== tag) throw new DerError(`tag ${element.tag} instead of ${tag}`);
-  return element.content;
-}
-
 /** The members of a sequence by their numbers. */
 export interface Members {
   /** The encoded value; throws a `DerError` if there is none. */
@@ -121,7 +79,7 @@ export interface Members {
 
 /** @throws DerError if the bytes are no sequence of numbered members */
 export function members(bytes: Buffer): Members {
-  const all = new Map(elements(contentOf(bytes, TAG.sequence)).map(({ tag, content }) => [tag - 0xa0, content]));
+  const all = new Map(derElements(derContent(bytes, TAG.sequence)).map(({ tag, content }) => [tag - 0xa0, content]));
   return {
     find: (number) => all.get(number),
     get(number) {
@@ -134,29 +92,29 @@ export function members(bytes: Buffer): Members {
 
 /** The values in a SEQUENCE OF. @throws DerError */
 export function sequenceOf(bytes: Buffer): Buffer[] {
-  return elements(contentOf(bytes, TAG.sequence)).map(({ raw }) => raw);
+  return derElements(derContent(bytes, TAG.sequence)).map(({ raw }) => raw);
 }
 
 /** @throws DerError */
 export function readInteger(bytes: Buffer): number {
-  const content = contentOf(bytes, TAG.integer);
+  const content = derContent(bytes, TAG.integer);
   if (content.length === 0 || content.length > 6) throw new DerError("a number that is too large");
   return content.readIntBE(0, content.length);
 }
 
 /** @throws DerError */
 export function readOctets(bytes: Buffer): Buffer {
-  return contentOf(bytes, TAG.octetString);
+  return derContent(bytes, TAG.octetString);
 }
 
 /** A text in any of ASN.1's types of strings. @throws DerError */
 export function readText(bytes: Buffer): string {
-  return decode(bytes).content.toString("utf8");
+  return readDer(bytes).content.toString("utf8");
 }
 
 /** Milliseconds since the epoch. @throws DerError */
 export function readTime(bytes: Buffer): number {
-  const digits = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)Z$/.exec(contentOf(bytes, TAG.time).toString("latin1"));
+  const digits = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)Z$/.exec(derContent(bytes, TAG.time).toString("latin1"));
   if (digits === null) throw new DerError("a time that cannot be read");
   const [year = 0, month = 0, day, hours, minutes, seconds] = digits.slice(1).map(Number);
   return Date.UTC(year, month - 1, day, hours, minutes, seconds);
