@@ -1,12 +1,8 @@
 import { caught } from "@kindling/test-kit/caught";
-import { startKdc, type Kdc } from "@kindling/test-kit/kdc";
-import { START_LIMIT_MS } from "@kindling/test-kit/real-server";
-import { hasSecureHdfs, startSecureHdfs, type SecureHdfs } from "@kindling/test-kit/secure-hdfs";
 import { freePort } from "@kindling/test-kit/free-port";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { secureHadoop } from "@kindling/test-kit/secure-hadoop";
+import { hasSecureHdfs } from "@kindling/test-kit/secure-hdfs";
+import { describe, expect, it } from "vitest";
 import {
   fetchDelegationTokens,
   tokenFileSystems,
@@ -15,6 +11,7 @@ import {
 import { hadoopConfiguration } from "../src/hadoop/hadoop-configuration.ts";
 import { credentialsFile, parseCredentialsFile } from "../src/hadoop/credentials-file.ts";
 import type { HadoopToken } from "../src/hadoop/hadoop-token.ts";
+import type { KerberosLogin } from "../src/login/kerberos-login.ts";
 import { loginWith, realMeans } from "./support/means.ts";
 
 function request(
@@ -33,35 +30,17 @@ function urlText({ identifier, password, kind, service }: HadoopToken): string {
 }
 
 describe.runIf(hasSecureHdfs)("a name node with Kerberos", () => {
-  const folder = mkdtempSync(join(tmpdir(), "kindling-kerberos-"));
-  let kdc: Kdc;
-  let hdfs: SecureHdfs;
-
-  beforeAll(async () => {
-    kdc = await startKdc(folder);
-    kdc.addUser("alice", "secret");
-    hdfs = await startSecureHdfs(join(folder, "hdfs"), kdc);
-  }, START_LIMIT_MS);
-
-  afterAll(async () => {
-    await hdfs?.stop();
-    await kdc?.stop();
-    rmSync(folder, { recursive: true, force: true });
-  });
-
-  const one = (): Record<string, string> => ({
-    "fs.defaultFS": `hdfs://localhost:${hdfs.rpcPort}`,
-    "dfs.namenode.http-address": `localhost:${hdfs.httpPort}`,
-  });
-  const login = () => loginWith(kdc.login("alice", "secret"), kdc.krb5Conf);
+  const hadoop = secureHadoop();
+  const one = (): Readonly<Record<string, string>> => hadoop.properties();
+  const login = (): KerberosLogin => loginWith(hadoop.login(), hadoop.kdc.krb5Conf);
 
   it("hands out a token with which the user's files can be used", async () => {
     const tokens = await fetchDelegationTokens(login(), request(one()), realMeans());
-    expect(tokens).toMatchObject([{ kind: "HDFS_DELEGATION_TOKEN", service: `127.0.0.1:${hdfs.rpcPort}` }]);
+    expect(tokens).toMatchObject([{ kind: "HDFS_DELEGATION_TOKEN", service: `127.0.0.1:${hadoop.hdfs.rpcPort}` }]);
     const [token] = parseCredentialsFile(credentialsFile(tokens));
     if (token === undefined) throw new Error("no token");
     expect(token.identifier.toString("latin1")).toContain("alice");
-    const home = await fetch(`${hdfs.endpoint}/webhdfs/v1/?op=GETHOMEDIRECTORY&delegation=${urlText(token)}`);
+    const home = await fetch(`${hadoop.hdfs.endpoint}/webhdfs/v1/?op=GETHOMEDIRECTORY&delegation=${urlText(token)}`);
     expect([home.status, await home.text()]).toStrictEqual([200, '{"Path":"/user/alice"}']);
   });
 
@@ -72,7 +51,7 @@ describe.runIf(hasSecureHdfs)("a name node with Kerberos", () => {
       "dfs.nameservices": "ns1",
       "dfs.ha.namenodes.ns1": "nn1,nn2",
       "dfs.namenode.http-address.ns1.nn1": `localhost:${away}`,
-      "dfs.namenode.http-address.ns1.nn2": `localhost:${hdfs.httpPort}`,
+      "dfs.namenode.http-address.ns1.nn2": `localhost:${hadoop.hdfs.webPort}`,
     };
     const tokens = await fetchDelegationTokens(login(), request(properties), realMeans());
     expect(tokens).toMatchObject([{ kind: "HDFS_DELEGATION_TOKEN", service: "ha-hdfs:ns1" }]);
@@ -84,11 +63,11 @@ describe.runIf(hasSecureHdfs)("a name node with Kerberos", () => {
   it("is asked for one token alone, if it has two names", async () => {
     const properties = one();
     const conf = hadoopConfiguration(new Map(Object.entries(properties)));
-    const byAddress = `hdfs://127.0.0.1:${hdfs.rpcPort}`;
+    const byAddress = `hdfs://127.0.0.1:${hadoop.hdfs.rpcPort}`;
     const { fileSystems } = tokenFileSystems({ conf, fileSystems: [byAddress], origin: "" });
     expect(fileSystems).toHaveLength(2);
     const tokens = await fetchDelegationTokens(login(), request(properties, { fileSystems }), realMeans());
-    expect(tokens.map(({ service }) => service)).toStrictEqual([`127.0.0.1:${hdfs.rpcPort}`]);
+    expect(tokens.map(({ service }) => service)).toStrictEqual([`127.0.0.1:${hadoop.hdfs.rpcPort}`]);
   });
 
   it("refuses another user's token if it may not be had", async () => {

@@ -9,6 +9,9 @@ import { expect, it, onTestFinished } from "vitest";
 import { askByTcp } from "../src/kdc/ask-by-tcp.ts";
 import { realmClient } from "../src/kdc/kdc-client.ts";
 import { serviceTicket } from "../src/kdc/service-ticket.ts";
+import { keytabLogin } from "../src/keytab/keytab-login.ts";
+import { readKrb5Settings } from "../src/krb5-conf/krb5-settings.ts";
+import type { KerberosLogin } from "../src/login/kerberos-login.ts";
 import type { UsableTicket } from "../src/ticket/ticket.ts";
 import { clockOffBy, loginWith } from "./support/means.ts";
 
@@ -140,4 +143,56 @@ it.runIf(hasKdc)("a service in another realm", async () => {
     client: { parts: ["alice"], realm: "ONE.TEST" },
     server: { parts: ["HTTP", "localhost"], realm: "OTHER.TEST" },
   });
+});
+
+/** Logs in as `kindling` with this keytab. */
+async function logIn(
+  kdc: Kdc,
+  path: string,
+  clock: Clock = systemClock,
+  principal = "kindling",
+): Promise<KerberosLogin> {
+  const settings = readKrb5Settings([kdc.krb5Conf], { readText: (file) => readFileSync(file, "utf8"), list: () => [] });
+  const means = {
+    clock,
+    random: systemRandom(),
+    askKdc: askByTcp(systemClock),
+    findServers: () => Promise.resolve([]),
+  };
+  return await keytabLogin({ keytab: readFileSync(path), path, principal, settings }, means);
+}
+
+it.runIf(hasKdc).each([
+  ["aes256-cts-hmac-sha1-96", 18],
+  ["aes256-cts-hmac-sha384-192", 20],
+])("a keytab with a key of %s logs in, also with a clock that is wrong", async (type, number) => {
+  const kdc = await aKdc({ encryptionTypes: [type] });
+  const keytab = kdc.addServices("kindling");
+  const login = await logIn(kdc, keytab);
+  expect(login).toMatchObject({
+    principal: { parts: ["kindling"], realm: "KINDLING.TEST" },
+    ticketGranting: { server: { parts: ["krbtgt", "KINDLING.TEST"] }, encryption: { number } },
+  });
+  const behind = await logIn(kdc, keytab, clockOffBy(-HOUR_MS));
+  expect(behind.clockOffset).toBeGreaterThan(HOUR_MS - 60_000);
+});
+
+it.runIf(hasKdc)("keytabs that do not log in", async () => {
+  const kdc = await aKdc();
+  const keytab = kdc.addServices("kindling");
+  const copy = scratchFolder().write("old.keytab", readFileSync(keytab));
+  // The KDC gives the principal another key each time.
+  kdc.addServices("kindling");
+  expect(await caught(logIn(kdc, copy))).toMatchObject({
+    code: "KERBEROS_FAILED",
+    message: "the KDC of KINDLING.TEST does not take the key of kindling@KINDLING.TEST",
+    hint: `make the keytab ${copy} anew: the principal may have got another key`,
+  });
+  await expect(logIn(kdc, keytab)).resolves.toMatchObject({ principal: { parts: ["kindling"] } });
+  expect((await caught(logIn(kdc, keytab, systemClock, "other"))).message).toBe(
+    `the keytab ${keytab} has no key of other@KINDLING.TEST`,
+  );
+  expect((await caught(logIn(kdc, kdc.krb5Conf))).message).toBe(
+    `the keytab ${kdc.krb5Conf} cannot be read: it is no keytab`,
+  );
 });

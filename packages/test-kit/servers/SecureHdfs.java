@@ -11,7 +11,8 @@ import org.apache.hadoop.security.UserGroupInformation;
 
 /**
  * A name node and a data node with Kerberos in one process. The arguments are a folder, the ports of the RPC and of WebHDFS,
- * a realm, a keytab with the keys of hdfs/HOST and HTTP/HOST, and that host. Everyone may make folders in /user.
+ * a realm, a keytab with the keys of hdfs/HOST and HTTP/HOST, that host, and further properties as name=value. Everyone may
+ * make folders in /user.
  */
 public class SecureHdfs {
   public static void main(String[] args) throws Exception {
@@ -39,12 +40,18 @@ public class SecureHdfs {
     conf.set("dfs.namenode.name.dir", new File(folder, "name").toURI().toString());
     conf.set("dfs.datanode.data.dir", new File(folder, "data").toURI().toString());
     conf.set("dfs.namenode.http-address", host + ":" + args[2]);
+    conf.set("dfs.namenode.https-address", host + ":" + args[2]);
     conf.set("dfs.datanode.hostname", host);
     conf.set("dfs.datanode.address", host + ":0");
     conf.set("dfs.datanode.http.address", host + ":0");
+    conf.set("dfs.datanode.https.address", host + ":0");
     conf.set("dfs.datanode.ipc.address", host + ":0");
     conf.set("dfs.replication", "1");
     conf.set("dfs.namenode.safemode.extension", "0");
+    for (int at = 6; at < args.length; at++) {
+      String[] property = args[at].split("=", 2);
+      conf.set(property[0], property[1]);
+    }
     UserGroupInformation.setConfiguration(conf);
     NameNode.format(conf);
     NameNode name = NameNode.createNameNode(new String[] {}, conf);

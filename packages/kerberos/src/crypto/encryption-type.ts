@@ -3,8 +3,12 @@ import type { Random } from "@kindling/outside";
 import { decryptCts, encryptBlocks, encryptCts } from "./aes-cts.ts";
 import { nFold } from "./n-fold.ts";
 
-/** What a message encrypts or signs with a session key (RFC 4120, section 7.5.1). */
+/** What a message encrypts or signs with a key (RFC 4120, section 7.5.1). */
 export const KEY_USAGE = {
+  /** The time in a login, with the user's own key. */
+  loginTime: 1,
+  /** The answer to a login. */
+  loginReply: 3,
   /** The checksum over the body of a TGS-REQ. */
   tgsRequestChecksum: 6,
   tgsRequestAuthenticator: 7,

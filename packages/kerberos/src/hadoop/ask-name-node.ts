@@ -7,8 +7,13 @@ export interface HttpAnswer {
   readonly text: string;
 }
 
-/** Sends a GET over HTTP, and follows no redirect; rejects with why there is no answer. */
-export type AskHttp = (url: URL, headers: Readonly<Record<string, string>>) => Promise<HttpAnswer>;
+export interface HttpRequest {
+  readonly method: "GET" | "PUT";
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Sends a request over HTTP, and follows no redirect; rejects with why there is no answer. */
+export type AskHttp = (url: URL, request: HttpRequest) => Promise<HttpAnswer>;
 
 export interface TokenQuery {
   /** Who may renew the token; empty for nobody. */
@@ -17,17 +22,30 @@ export interface TokenQuery {
   readonly proxyUser: string | undefined;
 }
 
-/** A name node that does not hand out a token, while another one may. */
-export class NameNodePassed extends Error {}
+/** A name node that does not answer the question, while another one may. */
+export class NameNodePassed extends Error {
+  /** What to do, if no other one does either. */
+  readonly hint: string | undefined;
+
+  constructor(message: string, hint?: string) {
+    super(message);
+    this.hint = hint;
+  }
+}
 
 /** The request for a token (Hadoop, "WebHDFS REST API", Get Delegation Token). */
 export function tokenUrl(nameNode: URL, { renewer, proxyUser }: TokenQuery): URL {
-  const url = new URL("/webhdfs/v1/", nameNode);
-  url.search = new URLSearchParams({
+  return operationUrl(nameNode, {
     op: "GETDELEGATIONTOKEN",
     ...(renewer !== "" && { renewer }),
     ...(proxyUser !== undefined && { doas: proxyUser }),
-  }).toString();
+  });
+}
+
+/** The URL of an operation without a path. */
+export function operationUrl(nameNode: URL, parameters: Readonly<Record<string, string>>): URL {
+  const url = new URL("/webhdfs/v1/", nameNode);
+  url.search = new URLSearchParams(parameters).toString();
   return url;
 }
 
@@ -38,15 +56,47 @@ export function tokenUrl(nameNode: URL, { renewer, proxyUser }: TokenQuery): URL
  * @throws KindlingError `TOKEN_REFUSED`
  */
 export function readTokenAnswer({ status, text }: HttpAnswer, { host }: URL): HadoopToken {
-  const { exception, message, urlString } = parseAnswer(text);
+  const answer = parseAnswer(text);
+  passOn(answer, host);
+  if (status === 200 && answer.urlString !== undefined) return parseToken(answer.urlString, host);
+  throw refusal(`the name node ${host} gives no delegation token`, status, answer);
+}
+
+/** The end of a token after its renewal, in milliseconds since the epoch, or why it cannot be renewed any more. */
+export type Renewal = { readonly until: number } | { readonly refused: string };
+
+/**
+ * Reads the answer to a renewal.
+ *
+ * @throws NameNodePassed if the name node is in standby, or starts
+ * @throws KindlingError `TOKEN_REFUSED` if a later try may succeed
+ */
+export function readRenewalAnswer({ status, text }: HttpAnswer, { host }: URL): Renewal {
+  const answer = parseAnswer(text);
+  passOn(answer, host);
+  const { exception, until } = answer;
+  if (status === 200 && until !== undefined) return { until };
+  if (exception !== undefined && FINAL.has(exception)) return { refused: harmlessText(firstLine(answer)) };
+  throw refusal(`the name node ${host} does not renew a delegation token`, status, answer);
+}
+
+/** @throws NameNodePassed if the name node says that another one is to be asked, or that it starts */
+function passOn({ exception }: Answer, host: string): void {
   if (exception !== undefined && PASSING.has(exception)) throw new NameNodePassed(`${host}: ${exception}`);
-  if (status === 200 && urlString !== undefined) return parseToken(urlString, host);
-  const [words = ""] = (message ?? "").split("\n", 1);
-  throw new KindlingError(
+}
+
+function refusal(what: string, status: number, answer: Answer): KindlingError {
+  const words = firstLine(answer);
+  const { exception } = answer;
+  return new KindlingError(
     "TOKEN_REFUSED",
-    `the name node ${host} gives no delegation token: ${words === "" ? "" : `${harmlessText(words)} `}(${exception === undefined ? "" : `${harmlessText(exception)}, `}HTTP ${status})`,
+    `${what}: ${words === "" ? "" : `${harmlessText(words)} `}(${exception === undefined ? "" : `${harmlessText(exception)}, `}HTTP ${status})`,
     { hint: hintFor(status, words, exception) },
   );
+}
+
+function firstLine({ message = "" }: Answer): string {
+  return message.split("\n", 1)[0] ?? "";
 }
 
 function parseToken(text: string, host: string): HadoopToken {
@@ -63,6 +113,9 @@ function parseToken(text: string, host: string): HadoopToken {
 
 // A name node that is in standby or starts (Hadoop, StandbyException, RetriableException).
 const PASSING: ReadonlySet<string> = new Set(["StandbyException", "RetriableException", "ServerTooBusyException"]);
+
+// A token that has ended or was cancelled, and one that somebody else may renew (AbstractDelegationTokenSecretManager).
+const FINAL: ReadonlySet<string> = new Set(["InvalidToken", "AccessControlException"]);
 
 function hintFor(status: number, words: string, exception: string | undefined): string {
   if (/can be issued only with kerberos/i.test(words)) {
@@ -85,12 +138,15 @@ interface Answer {
   readonly urlString?: string;
   readonly exception?: string;
   readonly message?: string;
+  /** The answer to a renewal. */
+  readonly until?: number;
 }
 
 function parseAnswer(text: string): Answer {
   try {
     const document = JSON.parse(text) as {
       Token?: { urlString?: unknown } | null;
+      long?: unknown;
       RemoteException?: { exception?: unknown; message?: unknown } | null;
     } | null;
     const { urlString } = document?.Token ?? {};
@@ -99,6 +155,7 @@ function parseAnswer(text: string): Answer {
       ...(typeof urlString === "string" && { urlString }),
       ...(typeof exception === "string" && { exception }),
       ...(typeof message === "string" && { message }),
+      ...(typeof document?.long === "number" && { until: document.long }),
     };
   } catch {
     return {};

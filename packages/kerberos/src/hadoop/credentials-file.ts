@@ -1,4 +1,11 @@
-import { HadoopTokenError, TokenReader, type HadoopToken } from "./hadoop-token.ts";
+import {
+  HadoopTokenError,
+  tokenBytes,
+  TokenReader,
+  writeBlock,
+  writeNumber,
+  type HadoopToken,
+} from "./hadoop-token.ts";
 
 /** The form that Spark writes: `HDTS` and a version (Credentials.writeTokenStorageToStream). The other one is a Protobuf. */
 const BEGINNING = Buffer.from("HDTS\0", "latin1");
@@ -70,26 +77,14 @@ function written({ tokens, secrets }: Entries): Buffer {
   const bytesOf = ({ bytes }: Entry): Buffer => bytes;
   return Buffer.concat([
     BEGINNING,
-    number(tokens.length),
+    writeNumber(tokens.length),
     ...tokens.map(bytesOf),
-    number(secrets.length),
+    writeNumber(secrets.length),
     ...secrets.map(bytesOf),
   ]);
 }
 
-function entryOf({ identifier, password, kind, service }: HadoopToken): Entry {
-  const parts = [Buffer.from(service), identifier, password, Buffer.from(kind), Buffer.from(service)];
-  return { alias: service, bytes: Buffer.concat(parts.map(block)) };
-}
-
-function block(bytes: Buffer): Buffer {
-  return Buffer.concat([number(bytes.length), bytes]);
-}
-
-/** WritableUtils.writeVInt for numbers that are not negative: a byte, or how many bytes follow and these. */
-function number(value: number): Buffer {
-  if (value <= 127) return Buffer.from([value]);
-  const bytes: number[] = [];
-  for (let rest = value; rest > 0; rest = Math.floor(rest / 256)) bytes.unshift(rest % 256);
-  return Buffer.from([256 - 112 - bytes.length, ...bytes]);
+function entryOf(token: HadoopToken): Entry {
+  const { service } = token;
+  return { alias: service, bytes: Buffer.concat([writeBlock(Buffer.from(service)), tokenBytes(token)]) };
 }

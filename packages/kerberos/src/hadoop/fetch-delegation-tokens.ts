@@ -1,6 +1,6 @@
 import type { Clock, Random } from "@kindling/outside";
 import type { AskHttp } from "./ask-name-node.ts";
-import { fetchToken, tokenService } from "./fetch-token.ts";
+import { fetchToken, tokenService, type FetchMeans } from "./fetch-token.ts";
 import { fileSystemsOf, type FileSystemsOf, type TokenFileSystem } from "./file-system.ts";
 import type { HadoopConfiguration } from "./hadoop-configuration.ts";
 import type { HadoopToken } from "./hadoop-token.ts";
@@ -65,11 +65,7 @@ export async function fetchDelegationTokens(
   means: DelegationTokenMeans,
 ): Promise<readonly HadoopToken[]> {
   const { conf, fileSystems, proxyUser, renewer, notRenewed } = request;
-  const { clock, random, askKdc, findServers, askHttp, addressOf } = means;
-  const askRealm = realmClient({ settings: login.settings, ask: askKdc, findServers });
-  const tickets = { settings: login.settings, askRealm, random, now: () => clock.now() + login.clockOffset };
-  const byAddress = conf.get("hadoop.security.token.service.use_ip")?.toLowerCase() !== "false";
-  const fetching = { login, tickets, askHttp, addressOf, byAddress, random };
+  const fetching = fetchMeans(login, conf, means);
   const tokens: HadoopToken[] = [];
   for (const system of fileSystems) {
     const service = await tokenService(system, fetching);
@@ -80,6 +76,19 @@ export async function fetchDelegationTokens(
     tokens.push({ ...(await fetchToken(system, query, fetching)), service });
   }
   return tokens;
+}
+
+/** The means of a login. */
+export function fetchMeans(login: KerberosLogin, conf: HadoopConfiguration, means: DelegationTokenMeans): FetchMeans {
+  const { clock, random, askKdc, findServers, askHttp, addressOf } = means;
+  const askRealm = realmClient({ settings: login.settings, ask: askKdc, findServers });
+  const tickets = { settings: login.settings, askRealm, random, now: () => clock.now() + login.clockOffset };
+  return { login, tickets, askHttp, addressOf, byAddress: isByAddress(conf), random };
+}
+
+/** Whether tokens name their service by its address. */
+export function isByAddress(conf: HadoopConfiguration): boolean {
+  return conf.get("hadoop.security.token.service.use_ip")?.toLowerCase() !== "false";
 }
 
 function hostOf(name: string): string {

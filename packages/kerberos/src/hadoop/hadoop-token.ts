@@ -21,6 +21,31 @@ export function parseTokenText(text: string): HadoopToken {
   return new TokenReader(Buffer.from(text, "base64url")).token();
 }
 
+/**
+ * The same form, for an operation about the token. A name node looks at the identifier alone; kind and service stay out, because
+ * it would not know another kind.
+ */
+export function tokenText({ identifier, password }: HadoopToken): string {
+  return tokenBytes({ identifier, password, kind: "", service: "" }).toString("base64url");
+}
+
+/** What Hadoop writes (Token.write). */
+export function tokenBytes({ identifier, password, kind, service }: HadoopToken): Buffer {
+  return Buffer.concat([identifier, password, Buffer.from(kind), Buffer.from(service)].map(writeBlock));
+}
+
+export function writeBlock(bytes: Buffer): Buffer {
+  return Buffer.concat([writeNumber(bytes.length), bytes]);
+}
+
+/** WritableUtils.writeVInt for numbers that are not negative: a byte, or how many bytes follow and these. */
+export function writeNumber(value: number): Buffer {
+  if (value <= 127) return Buffer.from([value]);
+  const bytes: number[] = [];
+  for (let rest = value; rest > 0; rest = Math.floor(rest / 256)) bytes.unshift(rest % 256);
+  return Buffer.from([256 - 112 - bytes.length, ...bytes]);
+}
+
 /** Reads what Hadoop writes. Throws a HadoopTokenError at the end of the bytes. */
 export class TokenReader {
   readonly #bytes: Buffer;
@@ -45,12 +70,12 @@ export class TokenReader {
     return this.#take(this.number());
   }
 
-  /** WritableUtils.readVInt; a length is never negative. */
+  /** WritableUtils.readVInt and readVLong, of up to 48 bits; lengths and times are never negative. */
   number(): number {
     const first = this.#take(1).readInt8();
     if (first >= 0) return first;
     const length = -(first + 112);
-    if (length < 1 || length > 4) throw new HadoopTokenError("it has a length that is none");
+    if (length < 1 || length > 6) throw new HadoopTokenError("it has a length that is none");
     return this.#take(length).readUIntBE(0, length);
   }
 

@@ -42,7 +42,8 @@ export function apRequest(ticket: UsableTicket, { usage, checksum, now, random }
   );
 }
 
-function encryptedData(type: number, cipher: Buffer): Buffer {
+/** EncryptedData: sealed bytes with the kind of their key (RFC 4120, section 5.2.9). */
+export function encryptedData(type: number, cipher: Buffer): Buffer {
   return sequence(member(0, integer(type)), member(2, octetString(cipher)));
 }
 

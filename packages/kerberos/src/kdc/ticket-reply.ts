@@ -1,5 +1,5 @@
 import { decode, DerError, members, readInteger, readOctets, readText, readTime, sequenceOf } from "../asn1/der.ts";
-import { KEY_USAGE } from "../crypto/encryption-type.ts";
+import { KEY_USAGE, type EncryptionType } from "../crypto/encryption-type.ts";
 import type { Principal } from "../ticket/principal.ts";
 import type { Ticket, UsableTicket } from "../ticket/ticket.ts";
 
@@ -14,6 +14,7 @@ export interface KdcRefusal {
 
 export type TicketReply = { readonly refusal: KdcRefusal } | { readonly ticket: Ticket };
 
+const AS_REPLY = 0x60 + 11;
 const TGS_REPLY = 0x60 + 13;
 const ERROR = 0x60 + 30;
 // Some KDCs use the number of the other kind of answers (RFC 4120, 5.4.2).
@@ -25,14 +26,41 @@ const REPLY_PARTS: ReadonlySet<number> = new Set([0x60 + 26, 0x60 + 25]);
  * @throws DerError for bytes that are no such answer, or that do not answer this request
  */
 export function readTicketReply(bytes: Buffer, ticketGranting: UsableTicket, nonce: number): TicketReply {
-  const { tag, content } = decode(bytes);
-  if (tag === ERROR) return { refusal: readRefusal(content) };
-  if (tag !== TGS_REPLY) throw new DerError(`tag ${tag} is no answer of a KDC`);
-  const reply = members(content);
-  const { encryption, key } = ticketGranting;
+  const { client, encryption, key } = ticketGranting;
+  return readReply(bytes, { tag: TGS_REPLY, usage: KEY_USAGE.tgsReply, client, encryption, key: key.value, nonce });
+}
+
+/** What an answer has to fit. */
+export interface AskedLogin {
+  readonly client: Principal;
+  readonly encryption: EncryptionType;
+  /** What the answer is sealed with. */
+  readonly key: Buffer;
+  readonly nonce: number;
+}
+
+/**
+ * Reads the answer to an AS-REQ, which has the same form.
+ *
+ * @throws DerError for bytes that are no such answer, or that do not answer this request
+ */
+export function readLoginReply(bytes: Buffer, asked: AskedLogin): TicketReply {
+  return readReply(bytes, { ...asked, tag: AS_REPLY, usage: KEY_USAGE.loginReply });
+}
+
+interface Expected extends AskedLogin {
+  readonly tag: number;
+  readonly usage: number;
+}
+
+function readReply(bytes: Buffer, { tag, usage, client, encryption, key, nonce }: Expected): TicketReply {
+  const whole = decode(bytes);
+  if (whole.tag === ERROR) return { refusal: readRefusal(whole.content) };
+  if (whole.tag !== tag) throw new DerError(`tag ${whole.tag} is no answer of a KDC`);
+  const reply = members(whole.content);
   const sealed = members(reply.get(6));
-  const part = encryption.open(key.value, KEY_USAGE.tgsReply, readOctets(sealed.get(2)));
-  if (part === undefined) throw new DerError("the answer is not sealed with the ticket's key");
+  const part = encryption.open(key, usage, readOctets(sealed.get(2)));
+  if (part === undefined) throw new DerError("the answer is not sealed with the key that was used");
   const outer = decode(part);
   if (!REPLY_PARTS.has(outer.tag)) throw new DerError(`tag ${outer.tag} is no part of an answer`);
   const own = members(outer.content);
@@ -41,7 +69,7 @@ export function readTicketReply(bytes: Buffer, ticketGranting: UsableTicket, non
   const sessionKey = members(own.get(0));
   return {
     ticket: {
-      client: ticketGranting.client,
+      client,
       server: readPrincipal(own.get(10), own.get(9)),
       key: { type: readInteger(sessionKey.get(0)), value: readOctets(sessionKey.get(1)) },
       endTime: readTime(own.get(7)),

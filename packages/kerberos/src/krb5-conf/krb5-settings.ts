@@ -1,4 +1,4 @@
-import type { Krb5Section } from "./parse-krb5-conf.ts";
+import { parseKrb5Conf, type Krb5Files, type Krb5Section } from "./parse-krb5-conf.ts";
 
 /** A KDC by its host and port. */
 export interface KdcAddress {
@@ -21,6 +21,11 @@ export interface Krb5Settings {
 }
 
 const KDC_PORT = 88;
+
+/** The settings of these files; earlier ones come first. */
+export function readKrb5Settings(paths: readonly string[], files: Krb5Files): Krb5Settings {
+  return krb5Settings(parseKrb5Conf(paths, files));
+}
 
 /** Finds the settings in a file that is read (MIT, krb5.conf). */
 export function krb5Settings(conf: Krb5Section): Krb5Settings {

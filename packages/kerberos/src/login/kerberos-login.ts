@@ -1,8 +1,8 @@
 import { KindlingError } from "@kindling/core-spec";
 import type { Clock, Env } from "@kindling/outside";
 import { usable } from "../kdc/service-ticket.ts";
-import { krb5Settings, type Krb5Settings } from "../krb5-conf/krb5-settings.ts";
-import { parseKrb5Conf, type Krb5Files } from "../krb5-conf/parse-krb5-conf.ts";
+import { readKrb5Settings, type Krb5Settings } from "../krb5-conf/krb5-settings.ts";
+import type { Krb5Files } from "../krb5-conf/parse-krb5-conf.ts";
 import { cacheFile, type SystemUser } from "../ticket/cache-file.ts";
 import { grantedRealm, principalName, type Principal } from "../ticket/principal.ts";
 import { parseTicketCache, TicketCacheError, type TicketCache } from "../ticket/ticket-cache.ts";
@@ -37,7 +37,7 @@ export interface KerberosLogin {
  */
 export function kerberosLogin(sources: LoginSources): KerberosLogin {
   const { clock, files, krb5Confs, user, env } = sources;
-  const settings = krb5Settings(parseKrb5Conf(krb5Confs, files));
+  const settings = readKrb5Settings(krb5Confs, files);
   const path = cacheFile({ env, settings, user, readFile: files.readBytes });
   const cache = readCache(path, files.readBytes);
   const { client, clockOffset } = cache;

@@ -1,3 +1,4 @@
+import { BytesReader } from "./bytes-reader.ts";
 import type { Principal } from "./principal.ts";
 import type { Ticket } from "./ticket.ts";
 
@@ -29,7 +30,7 @@ export function parseTicketCache(bytes: Buffer): TicketCache {
       version === undefined ? "it is no ticket cache" : `it has version ${version} of the format; 3 and 4 can be read`,
     );
   }
-  const reader = new Reader(bytes, 2);
+  const reader = new BytesReader(bytes, 2);
   try {
     const clockOffset = version === 4 ? readHeader(reader) : 0;
     const client = readPrincipal(reader);
@@ -43,8 +44,8 @@ export function parseTicketCache(bytes: Buffer): TicketCache {
 }
 
 /** The clock's difference in milliseconds. */
-function readHeader(reader: Reader): number {
-  const header = new Reader(reader.take(reader.uint16()), 0);
+function readHeader(reader: BytesReader): number {
+  const header = new BytesReader(reader.take(reader.uint16()), 0);
   let offset = 0;
   while (!header.isAtEnd()) {
     const tag = header.uint16();
@@ -56,7 +57,7 @@ function readHeader(reader: Reader): number {
   return offset;
 }
 
-function readPrincipal(reader: Reader): Principal {
+function readPrincipal(reader: BytesReader): Principal {
   const type = reader.uint32();
   const count = reader.uint32();
   const realm = reader.data().toString("utf8");
@@ -65,7 +66,7 @@ function readPrincipal(reader: Reader): Principal {
   return { type, parts, realm };
 }
 
-function readTicket(reader: Reader, version: 3 | 4): Ticket {
+function readTicket(reader: BytesReader, version: 3 | 4): Ticket {
   const client = readPrincipal(reader);
   const server = readPrincipal(reader);
   const type = reader.uint16();
@@ -86,44 +87,9 @@ function readTicket(reader: Reader, version: 3 | 4): Ticket {
   return { client, server, key: { type, value }, endTime, bytes };
 }
 
-function skipList(reader: Reader): void {
+function skipList(reader: BytesReader): void {
   for (let left = reader.uint32(); left > 0; left--) {
     reader.uint16();
     reader.data();
-  }
-}
-
-/** Reads numbers, highest byte first. Throws a RangeError at the end of the bytes. */
-class Reader {
-  readonly #bytes: Buffer;
-  #at: number;
-
-  constructor(bytes: Buffer, at: number) {
-    this.#bytes = bytes;
-    this.#at = at;
-  }
-
-  isAtEnd(): boolean {
-    return this.#at >= this.#bytes.length;
-  }
-
-  take(length: number): Buffer {
-    const end = this.#at + length;
-    if (end > this.#bytes.length) throw new RangeError("it ends too early");
-    const taken = this.#bytes.subarray(this.#at, end);
-    this.#at = end;
-    return taken;
-  }
-
-  uint16(): number {
-    return this.take(2).readUInt16BE();
-  }
-
-  uint32(): number {
-    return this.take(4).readUInt32BE();
-  }
-
-  data(): Buffer {
-    return this.take(this.uint32());
   }
 }

@@ -1,7 +1,7 @@
 import { caughtFrom } from "@kindling/test-kit/caught";
 import { WEBHDFS_TOKEN } from "@kindling/test-kit/hadoop-token-file";
 import { expect, it } from "vitest";
-import { NameNodePassed, readTokenAnswer, tokenUrl } from "../../src/hadoop/ask-name-node.ts";
+import { NameNodePassed, readRenewalAnswer, readTokenAnswer, tokenUrl } from "../../src/hadoop/ask-name-node.ts";
 
 const NAME_NODE = new URL("http://nn.example.com:9870");
 
@@ -62,4 +62,27 @@ it("never quotes what it takes for a token", () => {
   const error = caughtFrom(() => readTokenAnswer({ status: 200, text }, NAME_NODE));
   expect(error.message).toBe("the name node nn.example.com:9870 sent a delegation token that cannot be read");
   expect(`${error.hint} ${String(error.cause)}`).not.toContain("c2VjcmV0");
+});
+
+it("reads when a renewed token ends", () => {
+  expect(readRenewalAnswer({ status: 200, text: '{"long":1767225600000}' }, NAME_NODE)).toEqual({
+    until: 1_767_225_600_000,
+  });
+});
+
+it.each([
+  ["InvalidToken", "token (token for alice: HDFS_DELEGATION_TOKEN) can't be found in cache"],
+  ["AccessControlException", "bob tries to renew a token with renewer kindling"],
+])("a renewal that is refused for good: %s", (name, message) => {
+  const answer = { status: 403, text: exception(name, `${message}\n\tat org.x`) };
+  expect(readRenewalAnswer(answer, NAME_NODE)).toEqual({ refused: message });
+});
+
+it("a renewal that may succeed later", () => {
+  const standby = { status: 403, text: exception("StandbyException", "Operation category WRITE") };
+  expect(() => readRenewalAnswer(standby, NAME_NODE)).toThrow(NameNodePassed);
+  const error = caughtFrom(() => readRenewalAnswer({ status: 500, text: exception("IOException", "disk") }, NAME_NODE));
+  expect(error.message).toBe(
+    "the name node nn.example.com:9870 does not renew a delegation token: disk (IOException, HTTP 500)",
+  );
 });

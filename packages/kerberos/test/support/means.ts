@@ -24,8 +24,8 @@ export function realMeans(clock: Clock = systemClock): DelegationTokenMeans {
     askKdc: askByTcp(systemClock),
     findServers: () => Promise.resolve([]),
     addressOf: () => Promise.resolve("127.0.0.1"),
-    async askHttp(url, headers) {
-      const response = await fetch(url, { headers, redirect: "manual" });
+    async askHttp(url, request) {
+      const response = await fetch(url, { ...request, redirect: "manual" });
       return { status: response.status, text: await response.text() };
     },
   };

@@ -17,6 +17,14 @@ export const KERBEROS_EXECUTORS: ConfKey<boolean | undefined> = optionalConfKey(
   doc: "Whether the krb5.conf of spark.kubernetes.kerberos.krb5.path or krb5.configMapName is mounted into executors, too. Spark mounts it only into the driver. If unset: if delegation tokens were fetched.",
 });
 
+export const KERBEROS_RENEWER: ConfKey<string | undefined> = optionalConfKey({
+  key: "spark.kindling.kerberos.renewer",
+  type: confType.text,
+  since: "3.5.0",
+  readBy: ["submit"],
+  doc: "Who may renew the delegation tokens that are fetched: a short name of Hadoop, such as that of the principal of kindling-gateway, which then renews them while the application runs (kerberos.principal). If unset: the ticket's user, as with spark-submit, and then nobody renews them.",
+});
+
 export const KERBEROS_FILE_SYSTEMS: ConfKey<readonly string[] | undefined> = optionalConfKey({
   key: "spark.kerberos.access.hadoopFileSystems",
   type: confType.list,
@@ -49,5 +57,6 @@ export const KERBEROS_KEYS: readonly ConfKey<unknown>[] = [
   KERBEROS_NOT_RENEWED,
   HADOOPFS_TOKENS,
   KERBEROS_TOKENS,
+  KERBEROS_RENEWER,
   KERBEROS_EXECUTORS,
 ];

@@ -1,5 +1,6 @@
 import { createRedactor } from "@kindling/core-spec";
 import { caught } from "@kindling/test-kit/caught";
+import { hadoopSite } from "@kindling/test-kit/hadoop-site";
 import { TOKEN_FILE } from "@kindling/test-kit/hadoop-token-file";
 import { scratchFolder, type ScratchFolder } from "@kindling/test-kit/scratch-folder";
 import { aTicketCache } from "@kindling/test-kit/ticket-cache-bytes";
@@ -12,36 +13,33 @@ import { stillOutside } from "../fixtures/outside.ts";
 const LATER = Date.UTC(2026, 0, 1, 10);
 const EARLIER = Date.UTC(2025, 11, 31, 23, 30);
 
-function siteOf(properties: Readonly<Record<string, string>>): string {
-  const all = Object.entries(properties).map(
-    ([name, value]) => `<property><name>${name}</name><value>${value}</value></property>`,
-  );
-  return `<configuration>${all.join("\n")}</configuration>`;
-}
-
 const SECURE = { "hadoop.security.authentication": "kerberos", "fs.defaultFS": "hdfs://nn.example.com:8020" };
 const KRB5_CONF = "[libdefaults]\ndefault_realm = EXAMPLE.COM\ndns_lookup_kdc = false\n";
 
 /** A machine with a user alice who has a ticket, and with a secure Hadoop. */
 function machine(files: Readonly<Record<string, string | Uint8Array>> = {}): ScratchFolder {
   return scratchFolder({
-    "hadoop/core-site.xml": siteOf(SECURE),
+    "hadoop/core-site.xml": hadoopSite(SECURE),
     "krb5.conf": KRB5_CONF,
     cache: aTicketCache(LATER),
     ...files,
   });
 }
 
+const KRB5_FOR_PODS = { "spark.kubernetes.kerberos.krb5.configMapName": "krb5" };
+
 interface Run {
   readonly conf?: Readonly<Record<string, string>>;
   readonly env?: Readonly<Record<string, string>>;
   readonly request?: Partial<SubmitRequest>;
   readonly connection?: Connection;
+  /** What gives the driver its krb5.conf. Default: a ConfigMap. */
+  readonly krb5?: Readonly<Record<string, string>>;
 }
 
 async function gathered(
   { path }: ScratchFolder,
-  { conf = {}, env = {}, request = {}, connection = { kind: "none" } }: Run = {},
+  { conf = {}, env = {}, request = {}, connection = { kind: "none" }, krb5 = KRB5_FOR_PODS }: Run = {},
 ): Promise<PlanInput> {
   const outside = stillOutside(
     {
@@ -56,7 +54,7 @@ async function gathered(
     master: "k8s://http://127.0.0.1:1",
     application: { resource: "local:///app.py" },
     ...request,
-    conf: { "spark.kubernetes.container.image": "spark:4.3.0", ...conf },
+    conf: { "spark.kubernetes.container.image": "spark:4.3.0", ...krb5, ...conf },
   };
   const options = { connection, secrets: createRedactor(), installations: () => Promise.resolve(undefined) };
   return (await gather(complete, outside, "this-machine", options)).input;
@@ -78,7 +76,7 @@ describe("the user", () => {
 
   test("is made by the rules of auth_to_local", async () => {
     const rules = { "hadoop.security.auth_to_local": "RULE:[1:$1@$0](.*@EXAMPLE\\.COM)s/@.*/-x/ DEFAULT" };
-    const folder = machine({ "hadoop/core-site.xml": siteOf({ ...SECURE, ...rules }) });
+    const folder = machine({ "hadoop/core-site.xml": hadoopSite({ ...SECURE, ...rules }) });
     expect((await gathered(folder)).user).toBe("alice-x");
   });
 
@@ -160,9 +158,30 @@ describe("tokens are not fetched", () => {
   });
 
   test("without Hadoop's security, and not for a comment about it", async () => {
-    const site = `<configuration><!-- ${siteOf(SECURE)} --><property><name>hadoop.security.authentication</name><value>simple</value></property><property><name>x</name><value>kerberos</value></property></configuration>`;
+    const site = `<configuration><!-- ${hadoopSite(SECURE)} --><property><name>hadoop.security.authentication</name><value>simple</value></property><property><name>x</name><value>kerberos</value></property></configuration>`;
     const input = await gathered(machine({ "hadoop/core-site.xml": site }), { env: { HADOOP_USER_NAME: "other" } });
     expect([input.user, principalOf(input), input.delegationTokens]).toEqual(["other", undefined, undefined]);
+  });
+});
+
+describe("pods without a krb5.conf", () => {
+  const none = { connection: { kind: "kubeconfig" }, env: { KRB5CCNAME: "/none" } } as const;
+  const words =
+    "Hadoop's security is on, and the driver gets no krb5.conf: unless its image or pod template has one, it ends with \"Can't get Kerberos realm\". Set spark.kubernetes.kerberos.krb5.path=/etc/krb5.conf, or spark.kubernetes.kerberos.krb5.configMapName";
+
+  test.each<[string, Readonly<Record<string, string>>]>([
+    ["with tokens", { "spark.kindling.kerberos.tokens": "none" }],
+    ["with a keytab", { "spark.kerberos.keytab": "local:///me.keytab", "spark.kerberos.principal": "alice" }],
+  ])("are told, %s", async (_, conf) => {
+    expect((await gathered(machine(), { ...none, conf, krb5: {} })).notices).toEqual([words]);
+  });
+
+  test.each([
+    ["a file", { "spark.kubernetes.kerberos.krb5.path": "krb5.conf" }],
+    ["another place in the driver's options", { "spark.driver.extraJavaOptions": "-Djava.security.krb5.conf=/opt/k" }],
+  ])("are not, if there is %s", async (_, conf) => {
+    const all = { ...conf, "spark.kindling.kerberos.tokens": "none" };
+    expect((await gathered(machine(), { ...none, conf: all, krb5: {} })).notices).toEqual([]);
   });
 });
 
@@ -173,8 +192,8 @@ test("a plan that is only shown has something else in the tokens' place", async 
 
 test("tokens of other kinds, which are not fetched, are told", async () => {
   const folder = machine({
-    "hadoop/hive-site.xml": siteOf({ "hive.metastore.uris": "thrift://hms:9083" }),
-    "hadoop/hbase-site.xml": siteOf({ "hbase.security.authentication": "kerberos" }),
+    "hadoop/hive-site.xml": hadoopSite({ "hive.metastore.uris": "thrift://hms:9083" }),
+    "hadoop/hbase-site.xml": hadoopSite({ "hbase.security.authentication": "kerberos" }),
   });
   const conf = {
     "spark.kerberos.access.hadoopFileSystems": "ofs://ozone1, hdfs://far.example.com",

@@ -1,8 +1,12 @@
+import { resolve } from "node:path";
 import { KindlingError, isKindlingError, type SparkConf } from "@kindling/core-spec";
 import {
   fetchDelegationTokens,
   hadoopConfiguration,
+  needsTrust,
+  openTokenMeans,
   tokenFileSystems,
+  trustedAuthorities,
   type HadoopConfiguration,
   type HadoopToken,
   type TokenFileSystem,
@@ -13,14 +17,18 @@ import {
   HADOOPFS_TOKENS,
   KERBEROS_FILE_SYSTEMS,
   KERBEROS_NOT_RENEWED,
+  KERBEROS_RENEWER,
   KERBEROS_TOKENS,
 } from "../../keys/kerberos-keys.ts";
 import type { Gathering } from "../gathering.ts";
 import { TOKENS_NOT_FETCHED } from "../../plan/plan-input.ts";
 import type { HadoopLogin } from "./hadoop-login.ts";
-import { openTokenMeans } from "./token-means.ts";
+import { readSmallFile } from "../files/read-small-file.ts";
+import { hadoopFile } from "./hadoop-files.ts";
+import { krb5Missing } from "./krb5-missing.ts";
 import { otherTokens } from "./other-tokens.ts";
 import { givenTokens, joined, TOKEN_FILE } from "./token-file.ts";
+import { tokensEnd } from "./tokens-end.ts";
 
 const WAY_OUT = `${KERBEROS_TOKENS.key}=optional submits without tokens`;
 
@@ -38,8 +46,10 @@ export async function fetchTokens(
   env: Env,
   gathering: Gathering,
 ): Promise<string | undefined> {
-  if (conf.has(KEYTAB) || conf.has(TOKEN_SECRET_NAME)) return undefined;
   const { outside, notices, secrets } = gathering;
+  const remark = krb5Missing(conf);
+  if (remark !== undefined) notices.add(remark);
+  if (conf.has(KEYTAB) || conf.has(TOKEN_SECRET_NAME)) return undefined;
   const given = givenTokens(env, outside.clock);
   const tokens = await fetchWanted(login, conf, { env, hasTokens: given !== undefined }, gathering);
   if (tokens === "not now") return TOKENS_NOT_FETCHED;
@@ -79,7 +89,9 @@ async function fetchWanted(
   try {
     if (isKindlingError(login.ticket)) throw login.ticket;
     if (connection.kind === "none") return "not now";
-    return await fetchFrom(fileSystems, login, { conf, hadoop }, gathering);
+    const tokens = await fetchFrom(fileSystems, login, { conf, hadoop, env }, gathering);
+    notices.add(tokensEnd(tokens, conf));
+    return tokens;
   } catch (error) {
     if (!isKindlingError(error)) throw error;
     if (mode === "required" && !hasTokens) throw withWayOut(error);
@@ -100,20 +112,28 @@ function withSparkHadoop(site: HadoopLogin["site"], { entries }: SparkConf): Had
 interface FetchSettings {
   readonly conf: SparkConf;
   readonly hadoop: HadoopConfiguration;
+  readonly env: Env;
 }
 
 async function fetchFrom(
   fileSystems: readonly TokenFileSystem[],
   { ticket, user, proxyUser }: HadoopLogin,
-  { conf, hadoop }: FetchSettings,
-  { outside, signal, secrets }: Gathering,
+  { conf, hadoop, env }: FetchSettings,
+  { outside: { clock, random, cwd }, signal, secrets }: Gathering,
 ): Promise<readonly HadoopToken[]> {
   if (isKindlingError(ticket)) throw ticket;
   const notRenewed = (conf.get(KERBEROS_NOT_RENEWED) ?? []).flatMap((uri) =>
     URL.canParse(uri) ? [new URL(uri).hostname] : [],
   );
-  const request = { conf: hadoop, fileSystems, notRenewed, renewer: user, proxyUser: proxyUser && user };
-  const { means, close } = openTokenMeans(outside, signal);
+  const renewer = conf.get(KERBEROS_RENEWER) ?? user;
+  const request = { conf: hadoop, fileSystems, notRenewed, renewer, proxyUser: proxyUser && user };
+  const authorities = needsTrust(fileSystems)
+    ? trustedAuthorities(hadoop, {
+        hadoopFile: (name) => hadoopFile(name, env, clock),
+        readBytes: (path) => readSmallFile(resolve(cwd, path), clock),
+      })
+    : undefined;
+  const { means, close } = openTokenMeans({ clock, random, signal, authorities });
   try {
     const tokens = await fetchDelegationTokens(ticket, request, means);
     for (const { password } of tokens) secrets.hide(password.toString("base64"));
