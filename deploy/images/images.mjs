@@ -41,7 +41,7 @@ export const IMAGES = {
     package: "gateway",
     title: "Kindling gateway",
     description: "The service that Spark drivers talk to in the API server's place: it decides when executors are made",
-    files: ["dist/kindling-gateway.cjs", "dist/socks.cjs"],
+    files: ["dist/kindling-gateway.cjs", "dist/kerberos.cjs", "dist/socks.cjs"],
     main: "dist/kindling-gateway.cjs",
     contents: "dist/kindling-gateway.packages.json",
     ports: [8443, 8081],

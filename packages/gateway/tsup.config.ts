@@ -1,4 +1,7 @@
 import { defineConfig } from "tsup";
-import { command, library } from "../../tsup.base.ts";
+import { command, KERBEROS, library } from "../../tsup.base.ts";
 
-export default defineConfig([library({ index: "src/index.ts" }), command({ "kindling-gateway": "src/main.ts" })]);
+export default defineConfig([
+  library({ index: "src/index.ts" }),
+  command({ "kindling-gateway": "src/main.ts" }, [KERBEROS]),
+]);

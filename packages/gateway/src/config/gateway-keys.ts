@@ -2,12 +2,13 @@ import { confType, isApiServerAudience, isDnsLabel } from "@kindling/core-spec";
 import { count, port, seconds, type Settings, text } from "@kindling/service/settings";
 import type { LogLevel } from "@kindling/service";
 import { type CapacitySetting, capacityType } from "./capacity-setting.ts";
+import { KERBEROS_KEYS, type KerberosConfig } from "./kerberos-config.ts";
 import { LEADER_KEYS, type LeaderConfig } from "./leader-config.ts";
 import { LIMIT_KEYS, type LimitConfig } from "./limit-config.ts";
 import { OBJECT_LIMIT_KEYS, type ObjectLimits } from "./object-limits.ts";
 
 /** All settings of a gateway, read and checked. Durations are seconds. */
-export interface GatewayConfig extends LeaderConfig, LimitConfig, ObjectLimits {
+export interface GatewayConfig extends KerberosConfig, LeaderConfig, LimitConfig, ObjectLimits {
   readonly "listen.host": string;
   readonly "listen.port": number;
   /** Undefined: as many as there is memory for. */
@@ -245,6 +246,8 @@ export const GATEWAY_KEYS: Settings<GatewayConfig> = {
   },
 
   ...OBJECT_LIMIT_KEYS,
+
+  ...KERBEROS_KEYS,
 
   "log.level": {
     type: oneOf("debug", "info", "warn", "error"),

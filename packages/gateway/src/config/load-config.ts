@@ -1,6 +1,7 @@
 import { KindlingError } from "@kindling/core-spec";
 import { load, settingMissing, type SettingSources } from "@kindling/service/settings";
 import type { GatewayConfig } from "./gateway-keys.ts";
+import { kerberosFault } from "./kerberos-config.ts";
 import { leaderFault } from "./leader-config.ts";
 import { GATEWAY_PROGRAM } from "./program.ts";
 
@@ -12,7 +13,7 @@ import { GATEWAY_PROGRAM } from "./program.ts";
 export function loadConfig(sources: SettingSources): GatewayConfig {
   const config = load(GATEWAY_PROGRAM, sources);
   checkTls(config);
-  const fault = leaderFault(config);
+  const fault = leaderFault(config) ?? kerberosFault(config);
   if (fault !== undefined) throw new KindlingError("CONF_INVALID", fault);
   return config;
 }

@@ -11,6 +11,7 @@ import type { GatewayConfig } from "../config/gateway-keys.ts";
 import type { Queues } from "../config/queues/queues-file.ts";
 import type { Metrics } from "../console/metrics/metrics.ts";
 import type { Authority } from "../controllers/ca-certificates/authority.ts";
+import type { TokenRenewer } from "@kindling/kerberos";
 import type { DriverConnections } from "../driver-api/connections/driver-connections.ts";
 import type { MemoryPlan } from "../views/memory/memory-plan.ts";
 
@@ -27,6 +28,8 @@ export interface AssembleOptions extends Pick<Outside, "clock" | "random"> {
   readonly namespaces: Namespaces;
   readonly authority: Authority;
   readonly connections: DriverConnections;
+  /** Undefined if no delegation tokens are renewed. */
+  readonly tokenRenewer: TokenRenewer | undefined;
   /** Default: `planAdmission`. */
   readonly policy: Policy | undefined;
   readonly steps: readonly Step[];

@@ -21,6 +21,7 @@ import { tokenReviews } from "../driver-api/identity/token-reviews.ts";
 import type { DriverService } from "../driver-api/while-leading.ts";
 import type { Figures } from "../console/metrics/figures.ts";
 import type { Overview } from "@kindling/gateway-client";
+import { type RenewalOutcome, TokenRenewal } from "../controllers/token-renewal/token-renewal.ts";
 import { podsWithoutNode } from "../controllers/pods-without-node/pods-without-node.ts";
 import { ExecutorMaker, type ExecutorMakerOptions } from "../controllers/executors/executor-maker.ts";
 import { EvictionGuard } from "../controllers/leaving-nodes/eviction-guard.ts";
@@ -101,6 +102,7 @@ export function assemble(term: Term, options: AssembleOptions): Assembled {
   leaveNodes(term, options, { events, dispatcher });
   const onRestarted = (): void => metrics.driversRestarted.inc();
   new DriverRestarts(term, { cluster, clock, events, log, onRestarted }).run();
+  renewTokens(term, options, events);
   const executorSteps = new ExecutorSteps(client, steps);
   const limits = { most: config["executors.perApplication"], images: config["executors.images"] };
   const early = new EarlyExecutors(term, {
@@ -135,6 +137,17 @@ export function assemble(term: Term, options: AssembleOptions): Assembled {
     changed: () => dispatcher.changed(),
     authorityChanged: () => publisher.renew(),
   };
+}
+
+/** Renews the delegation tokens of drivers, if the gateway may. */
+function renewTokens(
+  term: Term,
+  { clock, log, cluster, metrics, tokenRenewer }: AssembleOptions,
+  events: EventRecorder,
+): void {
+  if (tokenRenewer === undefined) return;
+  const onOutcome = (outcome: RenewalOutcome): void => metrics.tokenRenewals.inc({ outcome });
+  term.run(new TokenRenewal(term, { clock, log, events, cluster, renewer: tokenRenewer, onOutcome }).controller);
 }
 
 /** Gives up executors for which no node comes, where nodes are expected. */

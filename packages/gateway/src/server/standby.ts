@@ -12,6 +12,7 @@ import { followQueues } from "../config/queues/follow-queues.ts";
 import { ONE_QUEUE, type Queues } from "../config/queues/queues-file.ts";
 import type { Metrics } from "../console/metrics/metrics.ts";
 import { type Authority, followAuthority } from "../controllers/ca-certificates/authority.ts";
+import type { OpenTokenRenewer } from "../controllers/token-renewal/open-token-renewer.ts";
 import { KueueWatch } from "../admission/kueue/kueue-watch.ts";
 import { kueueUseOf } from "../config/kueue-use.ts";
 import { EVENT_SOURCE } from "./assemble.ts";
@@ -41,6 +42,8 @@ export interface Standby {
   readonly clusterRoom: ClusterRoom;
   /** Undefined if applications cannot wait in LocalQueues of Kueue. */
   readonly kueue: KueueWatch | undefined;
+  /** Undefined if the gateway has no keytab. */
+  readonly tokenRenewer: OpenTokenRenewer | undefined;
 }
 
 /** @throws KindlingError if a file that the configuration names cannot be used */
@@ -65,6 +68,7 @@ export async function startStandby(options: StandbyOptions): Promise<Standby> {
   });
   namespaces.look();
   const authority = await followAuthority(config, { clock, log, onChange: onAuthority });
+  const tokenRenewer = await openRenewer(options);
   clusterRoom = watchClusterRoom({ config, client, clock, random, log, queues, onChange });
   return {
     ...{ events, queues, namespaces, authority },
@@ -72,7 +76,15 @@ export async function startStandby(options: StandbyOptions): Promise<Standby> {
     setWatch: watchSets({ config, client, clock, random, metrics, log, onChange }),
     clusterRoom,
     kueue: watchKueue(options),
+    tokenRenewer,
   };
+}
+
+/** Loaded only here: few clusters have Kerberos. */
+async function openRenewer({ config, clock, random, log }: StandbyOptions): Promise<OpenTokenRenewer | undefined> {
+  if (config["kerberos.keytab"] === undefined) return undefined;
+  const { openTokenRenewer } = await import("../controllers/token-renewal/open-token-renewer.ts");
+  return openTokenRenewer(config, { clock, random, log });
 }
 
 function watchKueue({ config, client, clock, random, log }: StandbyOptions): KueueWatch | undefined {
@@ -82,7 +94,8 @@ function watchKueue({ config, client, clock, random, log }: StandbyOptions): Kue
 
 /** Stops all of it when the gateway ends. */
 export function undoStandby(undo: Undo, standby: Standby): void {
-  const { events, queues, namespaces, authority, cluster, setWatch, clusterRoom, kueue } = standby;
+  const { events, queues, namespaces, authority, cluster, setWatch, clusterRoom, kueue, tokenRenewer } = standby;
+  undo.add(() => tokenRenewer?.close());
   undo.add(() => authority.close());
   undo.add(() => events.flush());
   undo.add(() => queues.close());

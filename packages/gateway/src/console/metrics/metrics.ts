@@ -84,6 +84,13 @@ export class Metrics {
     registers: this.#registers,
   });
 
+  readonly tokenRenewals: Counter<"outcome"> = new Counter({
+    name: "gateway_token_renewals_total",
+    help: "Renewals of Hadoop's delegation tokens, by outcome: renewed, failed (it is tried again), refused (for good)",
+    labelNames: ["outcome"],
+    registers: this.#registers,
+  });
+
   readonly planned: Histogram = new Histogram({
     name: "gateway_plan_seconds",
     help: "Time that the policy takes to decide who gets what",
