@@ -11,6 +11,14 @@ const WEBHDFS = {
   webhdfs: { endpoints: ["http://nn-1:9870", "http://nn-2:9870"], tokenSecret: "hdfs" },
 };
 
+/** A gateway that renews delegation tokens. */
+export const KERBEROS: Values = {
+  "gateway.kerberos": {
+    ...{ principal: "kindling/gw@EXAMPLE.COM", keytabSecret: "keytab" },
+    ...{ krb5ConfigMap: "krb5", hadoopConfigMap: "hadoop" },
+  },
+};
+
 /** Installations that the chart must support, by their special feature. */
 export const VARIANTS: Readonly<Record<string, Values>> = {
   "with default values": {},
@@ -33,6 +41,7 @@ export const VARIANTS: Readonly<Record<string, Values>> = {
     "gateway.restarts": false,
     "gateway.settings": { capacity: "cpu=64,memory=256Gi" },
   },
+  "with renewal of delegation tokens": { ...KERBEROS, "gateway.restarts": false },
   "with queues": {
     queues: [
       { name: "etl", weight: 2, guarantee: { cpu: 16 }, children: [{ name: "daily" }, { name: "hourly" }] },

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { EmbeddedCluster } from "../src/embedded.ts";
 import { APP_VERSION, CHART, hasHelm, helm, WHERE_HELM_IS } from "../src/helm.ts";
 import { find, type PodSpec, render, type Rendered, valueFlags, type Values } from "../src/render.ts";
-import { VARIANTS } from "../src/variants.ts";
+import { KERBEROS, VARIANTS } from "../src/variants.ts";
 
 describe.skipIf(!hasHelm)(`the chart, rendered${WHERE_HELM_IS}`, () => {
   let cluster: EmbeddedCluster;
@@ -115,6 +115,14 @@ describe.skipIf(!hasHelm)(`the chart, rendered${WHERE_HELM_IS}`, () => {
       "spark.kindling.scheduler=gateway",
       "spark.kindling.scheduler.uri=https://kindling-gateway.spark-system.svc:8443",
     ]);
+  });
+
+  test("where the gateway renews delegation tokens, submissions name it as their renewer", async () => {
+    const { data = {} } = find(await render(KERBEROS), "ConfigMap", "kindling");
+    expect(data["kindling.properties"]).toContain("spark.kindling.kerberos.renewer=kindling\n");
+    const own = { ...KERBEROS, properties: { "spark.kindling.kerberos.renewer": "mapped" } };
+    const { data: other = {} } = find(await render(own), "ConfigMap", "kindling");
+    expect(other["kindling.properties"]).toContain("spark.kindling.kerberos.renewer=mapped\n");
   });
 
   test("pods are made anew when settings change, and only then", async () => {

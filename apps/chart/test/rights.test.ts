@@ -7,6 +7,7 @@ import { describe, expect, test } from "vitest";
 import { CHART, hasHelm, WHERE_HELM_IS } from "../src/helm.ts";
 import { find, render, type Rendered } from "../src/render.ts";
 import { rightLines, rightsOf, unexplainedRules } from "../src/rights.ts";
+import { KERBEROS } from "../src/variants.ts";
 
 const MANIFEST = createRequire(import.meta.url).resolve("@kindling/submit-cli/package.json");
 const KINDLING = join(dirname(MANIFEST), "bin", "kindling.js");
@@ -48,6 +49,13 @@ describe.skipIf(!hasHelm)(`rights${WHERE_HELM_IS}`, () => {
       "spark-system: create leases.coordination.k8s.io",
       "spark-system: get,update leases.coordination.k8s.io kindling-gateway",
     ]);
+  });
+
+  test("a gateway that renews delegation tokens reads Secrets", async () => {
+    const least = { namespaces: ["etl"], "gateway.restarts": false, "gateway.settings": { capacity: "unlimited" } };
+    const without = new Set(rightsOf(await render(least), "kindling-gateway"));
+    const rights = rightsOf(await render({ ...least, ...KERBEROS }), "kindling-gateway");
+    expect(rights.filter((right) => !without.has(right))).toEqual(["etl: get secrets"]);
   });
 
   test("with default values a gateway may do this in addition", async () => {

@@ -17,6 +17,10 @@ const REFUSED: Readonly<Record<string, readonly [values: Values, said: RegExp]>>
   "a size": [{ "staging.storage.volume.size": "20 GB" }, /volume\/size.*'20 GB' does not match pattern/],
   "a namespace": [{ namespaces: ["Spark_Jobs"] }, /'\/namespaces\/0': 'Spark_Jobs' does not match pattern/],
   "no replicas": [{ "gateway.replicas": 0 }, /'\/gateway\/replicas': minimum: got 0, want 1/],
+  "a principal without a keytab": [
+    { "gateway.kerberos.principal": "kindling@EXAMPLE.COM" },
+    /gateway\.kerberos\.keytabSecret must be set, because gateway\.kerberos\.principal is/,
+  ],
   "a mode of TLS": [{ "tls.mode": "none" }, /'\/tls\/mode': value must be one of/],
   "a key of Spark's": [
     { properties: { "spark.executor.memory": "1g" } },

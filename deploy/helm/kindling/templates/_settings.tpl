@@ -73,6 +73,12 @@
 {{- $_ := set $settings "admin.hosts" (list (printf "*.svc.%s" .Values.clusterDomain)) -}}
 {{- if include "kindling.writesQueues" . }}{{ $_ := set $settings "queues.file" "/etc/kindling/queues/queues.yaml" }}{{ end -}}
 {{- if include "kindling.hasQueues" . }}{{ $_ := set $settings "queues.keptIn" "kindling-gateway-last-queues" }}{{ end -}}
+{{- if include "kindling.renewsTokens" . -}}
+{{- $_ := set $settings "kerberos.principal" .Values.gateway.kerberos.principal -}}
+{{- $_ := set $settings "kerberos.keytab" "/etc/kindling/keytab/keytab" -}}
+{{- $_ := set $settings "kerberos.krb5Conf" "/etc/kindling/krb5/krb5.conf" -}}
+{{- $_ := set $settings "kerberos.hadoopConf" "/etc/kindling/hadoop" -}}
+{{- end -}}
 {{- include "kindling.overlay" (dict "onto" $settings "from" .Values.gateway.settings) -}}
 {{- include "kindling.properties" $settings | trim -}}
 {{- end }}
@@ -131,12 +137,27 @@ staging server, because the service has no files of its own.
 {{- end -}}
 {{- end }}
 
+{{/* Whether the gateway renews delegation tokens. Then it needs all of the values. */}}
+{{- define "kindling.renewsTokens" -}}
+{{- $kerberos := .Values.gateway.kerberos -}}
+{{- if $kerberos.principal -}}
+{{- range $name := list "keytabSecret" "krb5ConfigMap" "hadoopConfigMap" -}}
+{{- if not (index $kerberos $name) }}{{ fail (printf "gateway.kerberos.%s must be set, because gateway.kerberos.principal is" $name) }}{{ end -}}
+{{- end -}}
+true
+{{- end -}}
+{{- end }}
+
 {{- define "kindling.gatewayProperties" -}}
 {{- if .context.Values.gateway.enabled -}}
 {{- $_ := set .onto "spark.kindling.scheduler" "gateway" -}}
 {{- $_ := set .onto "spark.kindling.scheduler.uri" (printf "https://kindling-gateway.%s.svc:8443" .context.Release.Namespace) -}}
 {{- with index .context.Values.gateway.settings "auth.audiences" -}}
 {{- $_ := set $.onto "spark.kindling.scheduler.audience" (include "kindling.settingText" . | splitList "," | first) -}}
+{{- end -}}
+{{- with .context.Values.gateway.kerberos.principal -}}
+{{- /* Its short name, where no rule of hadoop.security.auth_to_local makes another one. */}}
+{{- $_ := set $.onto "spark.kindling.kerberos.renewer" (regexReplaceAll "[/@].*" . "") -}}
 {{- end -}}
 {{- end -}}
 {{- end }}

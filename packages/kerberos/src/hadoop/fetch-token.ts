@@ -86,7 +86,7 @@ async function askActive<T>(system: TokenFileSystem, operation: Operation<T>, me
       ? ["the configuration names none", "set dfs.ha.namenodes and dfs.namenode.http-address in hdfs-site.xml"]
       : [
           faults.map(({ message }) => message).join("; "),
-          "check dfs.namenode.http-address in hdfs-site.xml, and the network",
+          "check dfs.namenode.http-address and dfs.http.policy in hdfs-site.xml, and the network",
         ];
   throw new KindlingError(
     "TOKEN_REFUSED",

@@ -6,6 +6,7 @@ import { keyReference } from "../../src/commands/key-reference.ts";
 import type { Env } from "@kindling/outside";
 import { caught, caughtFrom } from "@kindling/test-kit/caught";
 import { deploymentBy, plannedBy } from "../fixtures/planned-arguments.ts";
+import { hadoopSite } from "@kindling/test-kit/hadoop-site";
 import { scratchFolder } from "@kindling/test-kit/scratch-folder";
 import { conf } from "../fixtures/submission.ts";
 import { jarWithManifest, zipFile } from "@kindling/test-kit/zip-file";
@@ -138,9 +139,12 @@ describe("the submitter's user", () => {
 });
 
 describe("with Hadoop's security", () => {
-  const site =
-    "<configuration><property><name>hadoop.security.authentication</name>\n<value>kerberos</value></property></configuration>";
-  const optional = conf({ "spark.kindling.kerberos.tokens": "optional", "spark.hadoop.fs.defaultFS": "hdfs://nn" });
+  const site = hadoopSite({ "hadoop.security.authentication": "kerberos" });
+  const optional = conf({
+    "spark.kindling.kerberos.tokens": "optional",
+    "spark.hadoop.fs.defaultFS": "hdfs://nn",
+    "spark.kubernetes.kerberos.krb5.configMapName": "krb5",
+  });
 
   test("a submission without a ticket goes on if that is wanted", async () => {
     const { path } = scratchFolder({ "core-site.xml": site });

@@ -2,6 +2,7 @@ import type { Pod } from "kubernetes-types/core/v1.js";
 import { beforeEach, describe, expect, test } from "vitest";
 import { parseAllDocuments } from "yaml";
 import { kindling, start } from "../fixtures/kindling-process.ts";
+import { hadoopSite } from "@kindling/test-kit/hadoop-site";
 import { scratchFolder } from "@kindling/test-kit/scratch-folder";
 import { aTicketCache } from "@kindling/test-kit/ticket-cache-bytes";
 import { TestCluster } from "@kindling/test-cluster/test-cluster";
@@ -50,11 +51,11 @@ describe("kindling submit --dry-run", () => {
   });
 
   test("fetches no delegation tokens, and says so at the top", async () => {
-    const site =
-      "<configuration><property><name>hadoop.security.authentication</name><value>kerberos</value></property></configuration>";
+    const site = hadoopSite({ "hadoop.security.authentication": "kerberos" });
     const { path } = scratchFolder({ "hadoop/core-site.xml": site, cache: aTicketCache(Date.now() + 3_600_000) });
     const env = { HADOOP_CONF_DIR: `${path}/hadoop`, KRB5CCNAME: `FILE:${path}/cache`, KRB5_CONFIG: "/dev/null" };
-    const file = conf({ "spark.hadoop.fs.defaultFS": "hdfs://nn" });
+    const krb5 = { "spark.kubernetes.kerberos.krb5.configMapName": "krb5" };
+    const file = conf({ "spark.hadoop.fs.defaultFS": "hdfs://nn", ...krb5 });
     const args = ["submit", ...flagsFor(cluster), "--dry-run", ...file, ...APP];
     const { code, stdout, stderr } = await kindling(args, { env });
     expect({ code, stderr }).toEqual({ code: 0, stderr: "note: secrets are not shown, --show-secrets shows them\n" });

@@ -19,6 +19,14 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { driverWithTokens } from "../../support/driver-with-tokens.ts";
 import { startTestGateway } from "../../support/test-gateway.ts";
 
+interface TokenOfAlice {
+  readonly file: Buffer;
+  /** Looks at her home in HDFS with it. */
+  readonly look: () => Promise<string>;
+  /** What nobody else may see of it. */
+  readonly secrets: readonly string[];
+}
+
 const INTERVAL_MS = 6_000;
 const PATIENCE = { interval: 1_000, timeout: 40_000 };
 
@@ -27,8 +35,8 @@ describe.runIf(hasSecureHdfs)("a name node whose tokens end after six seconds un
     properties: { "dfs.namenode.delegation.token.renew-interval": String(INTERVAL_MS) },
   });
 
-  /** A file with a token of alice, and a look at her home in HDFS with it. */
-  async function tokenOfAlice(): Promise<{ readonly file: Buffer; readonly look: () => Promise<string> }> {
+  /** Gets a token of alice. */
+  async function tokenOfAlice(): Promise<TokenOfAlice> {
     const conf = hadoopConfiguration(new Map(Object.entries(hadoop.properties())));
     const { fileSystems } = tokenFileSystems({ conf, fileSystems: [], origin: "" });
     const { means, close } = openTokenMeans({ clock: systemClock, random: systemRandom() });
@@ -48,10 +56,11 @@ describe.runIf(hasSecureHdfs)("a name node whose tokens end after six seconds un
     const blocks = [identifier, password, Buffer.alloc(0), Buffer.alloc(0)];
     const text = Buffer.concat(blocks.flatMap((bytes) => [Buffer.from([bytes.length]), bytes])).toString("base64url");
     const url = `${hadoop.hdfs.endpoint}/webhdfs/v1/?op=GETHOMEDIRECTORY&delegation=${text}`;
-    return { file: credentialsFile([token]), look: async () => await (await fetch(url)).text() };
+    const secrets = [text, password.toString("base64"), password.toString("base64url"), password.toString("hex")];
+    return { file: credentialsFile([token]), secrets, look: async () => await (await fetch(url)).text() };
   }
 
-  test("takes the token of a running driver for as long as the gateway renews it, and no longer", async () => {
+  test("C31: takes the token of a running driver for as long as the gateway renews it, and no longer", async () => {
     const cluster = await TestCluster.start();
     const conf = scratchFolder().path;
     hadoop.writeSites(conf);
@@ -72,6 +81,9 @@ describe.runIf(hasSecureHdfs)("a name node whose tokens end after six seconds un
     }
     const metrics = await (await fetch(new URL("metrics", gateway.adminUri))).text();
     expect(Number(/^gateway_token_renewals_total\{outcome="renewed"\} (\d+)$/m.exec(metrics)?.[1])).toBeGreaterThan(3);
+    const events = JSON.stringify(await cluster.send("GET", "/api/v1/events"));
+    const told = [metrics, events, ...gateway.lines, await (await fetch(gateway.adminUri)).text()].join("\n");
+    expect(kept.secrets.filter((secret) => told.includes(secret))).toEqual([]);
     await gateway.stop();
     await eventually(async () => expect(await kept.look()).toContain("has expired"), PATIENCE);
   }, 120_000);
