@@ -44,7 +44,7 @@ interface Due {
 
 /**
  * Renews the delegation tokens of drivers while they wait and run. Nothing in the pods changes, because a renewed token has the
- * same bytes: the name node alone notes its later end. What was renewed is not stored, so a new gateway renews all tokens once.
+ * same bytes: the name node alone notes its later end. The times are not stored, so a new gateway renews all tokens once.
  */
 export class TokenRenewal {
   readonly #client: Term["client"];

@@ -23,7 +23,7 @@ interface TokenOfAlice {
   readonly file: Buffer;
   /** Looks at her home in HDFS with it. */
   readonly look: () => Promise<string>;
-  /** What nobody else may see of it. */
+  /** The token and its password, in all forms in which they could be told. */
   readonly secrets: readonly string[];
 }
 
