@@ -37,7 +37,7 @@ export const COMPANY = {
   "@kindling/http": HTTP.slice(1),
   "@kindling/object-store": OBJECT_STORE.slice(1),
   "@kindling/command-line": ["@kindling/core-spec", "@kindling/outside", "kubernetes-types", "yaml"],
-  "@kindling/kerberos": ["@kindling/core-spec", "@kindling/outside", "@kindling/x509", "kubernetes-types"],
+  "@kindling/kerberos": ["@kindling/core-spec", "@kindling/x509", "kubernetes-types", ...HTTP],
   "@kindling/kube-objects": [],
   "@kindling/kube": ["@kindling/kube-objects", ...HTTP, "kubernetes-types", "yaml"],
   "@kindling/service": [
@@ -129,11 +129,13 @@ export const SERVERS = [
       "@kindling/core-spec",
       "@kindling/gateway-client",
       "@kindling/http",
+      "@kindling/kerberos",
       "@kindling/kube",
       "@kindling/kube-objects",
       "@kindling/outside",
       "@kindling/service",
       "@kindling/steps",
+      "@kindling/x509",
     ],
   ],
   [
