@@ -11,9 +11,14 @@ export function realSparkSubmit(version: string): string | undefined {
 }
 
 /** Runs a program to its end, with success or failure. */
-export function runToEnd(program: string, args: readonly string[]): Promise<Ended> {
+export function runToEnd(
+  program: string,
+  args: readonly string[],
+  more: Readonly<Record<string, string>> = {},
+): Promise<Ended> {
   return new Promise((resolve) => {
-    const child = execFile(program, args, { maxBuffer: 64 * 1024 * 1024 }, (_, out, err) =>
+    const env = { ...process.env, ...more };
+    const child = execFile(program, args, { maxBuffer: 64 * 1024 * 1024, env }, (_, out, err) =>
       resolve({ exit: child.exitCode ?? 1, out, err }),
     );
   });
