@@ -1,6 +1,6 @@
-import type { IncomingMessage, Server } from "node:http";
+import type { Server } from "node:http";
 import type { Clock } from "@kindling/outside";
-import { OK, plainServer, type PageAnswer, type PlainAnswer } from "./plain-server.ts";
+import { OK, type Pages, plainServer, type PlainAnswer } from "./plain-server.ts";
 
 /** The source of the metrics: a registry of prom-client. */
 export interface MetricsSource {
@@ -14,7 +14,7 @@ export interface AdminServerOptions {
   /** Why this server is not ready for clients; undefined if it is. */
   readonly notReady: () => string | undefined;
   /** More pages; default: none. */
-  readonly pages?: (request: IncomingMessage) => PageAnswer | undefined;
+  readonly pages?: Pages;
 }
 
 /** Health checks, metrics and pages for people, on a separate port that need not be reachable from outside the cluster. */

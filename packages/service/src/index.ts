@@ -9,6 +9,14 @@ export {
   type ServerCertificate,
 } from "./certificate-files.ts";
 export type { ClusterAccessReviews, ReviewedAction, ReviewedUser } from "./reviews/cluster-access-reviews.ts";
+export {
+  AUDIT_API_VERSION,
+  type AuditComponent,
+  type AuditDecision,
+  type AuditedObject,
+  type AuditEvent,
+} from "./audit/audit-event.ts";
+export { type AuditLog, type AuditLogOptions, NO_AUDIT, openAuditLog } from "./audit/audit-log.ts";
 export { type ExpiringCache, expiringCache } from "./expiring-cache.ts";
 export { clientOfAddress, proxyAddresses } from "./connections/client-address.ts";
 export type { Connection, RequestSpan } from "./connections/connection.ts";
@@ -25,7 +33,7 @@ export { matchesNamespace } from "./namespace-pattern.ts";
 export { type AcceptedTokens, acceptedTokens } from "./reviews/accepted-tokens.ts";
 export { type ReviewLimitOptions, type ReviewLimits, reviewLimits } from "./reviews/review-limits.ts";
 export { type MemoryParts, memoryParts, processMemory } from "./process-memory.ts";
-export { OK, plainServer, type PageAnswer, type PlainRoutes } from "./plain-server.ts";
+export { OK, plainServer, type PageAnswer, type Pages, type PlainRoutes } from "./plain-server.ts";
 export { readText } from "./read-text.ts";
 export { runService } from "./run-service.ts";
 export { type FairPool, fairPool } from "./sharing/fair-pool.ts";

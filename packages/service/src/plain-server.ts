@@ -1,4 +1,10 @@
-import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
+import {
+  createServer,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  type RequestListener,
+  type Server,
+} from "node:http";
 import { messageOf } from "@kindling/core-spec";
 import type { Clock } from "@kindling/outside";
 import { guardConnections } from "./connections/connection-guard.ts";
@@ -16,15 +22,18 @@ export type PlainRoutes = Readonly<Record<string, () => PlainAnswer | Promise<Pl
 /** A complete answer. */
 export interface PageAnswer {
   readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<string, string | readonly string[]>>;
   readonly body: string;
 }
+
+/** Answers a request; undefined for a path that it does not know. If it fails, the answer has status 500. */
+export type Pages = (request: IncomingMessage) => PageAnswer | undefined | Promise<PageAnswer | undefined>;
 
 export interface PlainServerOptions {
   readonly clock: Clock;
   readonly routes: PlainRoutes;
   /** Answers at other paths; default: 404. */
-  readonly pages?: ((request: IncomingMessage) => PageAnswer | undefined) | undefined;
+  readonly pages?: Pages | undefined;
   /**
    * How many connections there may be, of all clients and of one. When all are taken, the oldest idle one is closed, so that
    * health checks find a place. Default: 64, and 32 of one.
@@ -50,17 +59,19 @@ export function plainServer({ clock, routes, pages, connections = CONNECTIONS }:
     };
     const [path = ""] = (asked.url ?? "").split("?");
     const route = Object.hasOwn(routes, path) ? routes[path] : undefined;
-    if (route === undefined) {
-      const page = pages?.(asked);
-      if (page === undefined) answer(NOT_FOUND);
-      else response.writeHead(page.status, page.headers).end(page.body);
+    const fail = (error: unknown): void =>
+      answer({ status: 500, contentType: "text/plain", body: `${messageOf(error)}\n` });
+    if (route !== undefined) {
+      Promise.resolve().then(route).then(answer, fail);
       return;
     }
     Promise.resolve()
-      .then(route)
-      .then(answer, (error: unknown) =>
-        answer({ status: 500, contentType: "text/plain", body: `${messageOf(error)}\n` }),
-      );
+      .then(() => pages?.(asked))
+      .then((page) => {
+        if (page === undefined) answer(NOT_FOUND);
+        else response.writeHead(page.status, headersOf(page)).end(page.body);
+      })
+      .catch(fail);
   };
   guardConnections(
     server,
@@ -68,4 +79,10 @@ export function plainServer({ clock, routes, pages, connections = CONNECTIONS }:
     { limits: { ...connections, isProxy: () => false }, clock, onCut: () => undefined },
   );
   return server;
+}
+
+function headersOf({ headers }: PageAnswer): OutgoingHttpHeaders {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, typeof value === "string" ? value : [...value]]),
+  );
 }

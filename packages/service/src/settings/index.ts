@@ -1,3 +1,4 @@
+export { AUDIT_KEYS, type AuditSettings } from "./audit-keys.ts";
 export { checkCertificatePair } from "./certificate-pair.ts";
 export { load, settingMissing, type SettingSources } from "./load.ts";
 export { settingsReference } from "./reference.ts";
