@@ -59,6 +59,7 @@ const MAY_USE = {
   "@kindling/spark-submit": ["submit-cli"],
   "@kindling/controller": ["core-spec", "outside", "kube"],
   "@kindling/service": ["core-spec", "outside", "command-line", "kube"],
+  "@kindling/oidc": ["core-spec", "outside", "http", "service"],
   "@kindling/staging-server": [
     "core-spec",
     "controller",
@@ -73,6 +74,7 @@ const MAY_USE = {
   "@kindling/submission-server": [
     "core-spec",
     "controller",
+    "oidc",
     "outside",
     "kube",
     "diagnosis",

@@ -1,0 +1,4 @@
+export { type Issuer, type IssuerKeys, IssuerUnavailable, openIssuer, type IssuerOptions } from "./issuer/issuer.ts";
+export { openVerifier, type OpenVerifierOptions } from "./tokens/open-verifier.ts";
+export { tokenVerifier, type TokenVerifier, type Verification } from "./tokens/token-verifier.ts";
+export { userOfClaims } from "./tokens/user-of-claims.ts";
