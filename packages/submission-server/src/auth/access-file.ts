@@ -23,6 +23,7 @@ function identityOf(entry: AccessEntry | undefined): Identity | undefined {
   if (entry === undefined) return undefined;
   return {
     subject: entry.name,
+    groups: [],
     may(_, namespace): Promise<Decision> {
       if (entry.admin || matchesNamespace(namespace, entry.namespaces)) return Promise.resolve({ allowed: true });
       const reason = `${entry.name} may not use namespace ${namespace}`;

@@ -9,6 +9,8 @@ export type Decision =
 export interface Identity {
   /** A name for the log; limits are counted by it. */
   readonly subject: string;
+  /** The groups that it is in, as far as they are known. */
+  readonly groups: readonly string[];
   may(right: Right, namespace: string): Promise<Decision>;
 }
 
@@ -22,22 +24,32 @@ export interface Credentials {
   readonly client: string;
 }
 
+/** Credentials that are of the right kind, and are not accepted. */
+export interface Refused {
+  /** One sentence for the client, without any part of a secret. */
+  readonly refused: string;
+}
+
 /** Authenticates clients; the {@link Identity} then says what they may do. */
 export interface Authenticator {
   /** What a client must show, for one that is refused. */
   readonly wanted: string;
   /**
-   * @returns undefined for missing or wrong credentials
+   * @returns undefined for missing or wrong credentials; the reason, if it is known and the client may know it
    * @throws ProblemError `unavailable` if they cannot be checked at present
    */
-  authenticate(credentials: Credentials): Promise<Identity | undefined>;
+  authenticate(credentials: Credentials): Promise<Identity | Refused | undefined>;
 }
 
 /** Everybody may do everything: for a service that can be reached only from its own machine. */
 export const OPEN_TO_ALL: Authenticator = {
   wanted: "nothing",
   authenticate: () =>
-    Promise.resolve({ subject: "anonymous", may: (): Promise<Decision> => Promise.resolve({ allowed: true }) }),
+    Promise.resolve({
+      subject: "anonymous",
+      groups: [],
+      may: (): Promise<Decision> => Promise.resolve({ allowed: true }),
+    }),
 };
 
 /** The first authenticator that knows the client decides. */
@@ -45,11 +57,13 @@ export function anyOf(authenticators: readonly Authenticator[]): Authenticator {
   return {
     wanted: authenticators.map(({ wanted }) => wanted).join("; or "),
     async authenticate(credentials) {
+      let refused: Refused | undefined;
       for (const authenticator of authenticators) {
-        const identity = await authenticator.authenticate(credentials);
-        if (identity !== undefined) return identity;
+        const found = await authenticator.authenticate(credentials);
+        if (found !== undefined && !("refused" in found)) return found;
+        refused ??= found;
       }
-      return undefined;
+      return refused;
     },
   };
 }

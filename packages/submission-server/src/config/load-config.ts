@@ -1,3 +1,5 @@
+import { KindlingError } from "@kindling/core-spec";
+import { issuerSettings } from "@kindling/oidc/settings";
 import { isLoopback } from "@kindling/service";
 import { checkCertificatePair, load, settingMissing, type SettingSources } from "@kindling/service/settings";
 import { SERVE_PROGRAM } from "./program.ts";
@@ -15,7 +17,18 @@ export function loadConfig(sources: SettingSources): ServeConfig {
   const needsFile = config["auth.modes"].find((mode) => mode === "token" || mode === "mtls");
   if (needsFile !== undefined && config["auth.accessFile"] === undefined)
     throw settingMissing("auth.accessFile", `auth.modes with ${needsFile} needs to know who may do what`);
+  checkOidc(config);
   return config;
+}
+
+function checkOidc(config: ServeConfig): void {
+  const isWanted = config["auth.modes"].includes("oidc");
+  const issuer = issuerSettings(config);
+  if (isWanted && issuer === undefined) throw settingMissing("oidc.issuerUrl", "auth.modes has oidc");
+  if (!isWanted && issuer !== undefined)
+    throw new KindlingError("CONF_CONFLICT", "oidc.issuerUrl is set, and auth.modes does not have oidc", {
+      hint: "add oidc to auth.modes, or leave out the settings of oidc",
+    });
 }
 
 /** Everybody who can reach a service without authentication could create pods, so only this machine may reach it. */

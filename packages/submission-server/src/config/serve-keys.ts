@@ -1,12 +1,22 @@
 import { confType, isApiServerAudience, isDnsLabel, type ConfType } from "@kindling/core-spec";
+import { OIDC_KEYS, type OidcSettings } from "@kindling/oidc/settings";
 import type { ListenSettings, LogLevel } from "@kindling/service";
-import { count, port, seconds, type Settings, sizeBytes, text } from "@kindling/service/settings";
+import {
+  AUDIT_KEYS,
+  type AuditSettings,
+  count,
+  port,
+  seconds,
+  type Settings,
+  sizeBytes,
+  text,
+} from "@kindling/service/settings";
 
 /** How clients may authenticate. */
-export type AuthenticationMode = "none" | "token" | "kubernetes" | "mtls";
+export type AuthenticationMode = "none" | "token" | "kubernetes" | "mtls" | "oidc";
 
 /** All settings of the service, read and checked. Sizes are bytes, durations seconds. */
-export interface ServeConfig extends ListenSettings {
+export interface ServeConfig extends ListenSettings, OidcSettings, AuditSettings {
   readonly "listen.connections": number;
   readonly "listen.trustedProxies": readonly string[];
 
@@ -47,7 +57,7 @@ export interface ServeConfig extends ListenSettings {
 
 const { list, oneOf } = confType;
 
-const MODES: readonly AuthenticationMode[] = ["none", "token", "kubernetes", "mtls"];
+const MODES: readonly AuthenticationMode[] = ["none", "token", "kubernetes", "mtls", "oidc"];
 
 const modes: ConfType<readonly AuthenticationMode[]> = {
   name: "list",
@@ -58,7 +68,7 @@ const modes: ConfType<readonly AuthenticationMode[]> = {
     const isAlone = !known.includes("none") || known.length === 1;
     return known.length === names.length && isAlone
       ? known
-      : confType.misfit("none alone, or some of token, kubernetes, mtls");
+      : confType.misfit("none alone, or some of token, kubernetes, mtls, oidc");
   },
 };
 
@@ -114,7 +124,7 @@ export const SERVE_KEYS: Settings<ServeConfig> = {
     default: "",
     doc:
       "How clients can prove who they are; one of these is enough: `token` and `mtls` (see `auth.accessFile`), " +
-      "`kubernetes` (a token of the cluster for `auth.audiences`). `none` is for a loopback address only, and is the " +
+      "`kubernetes` (a token of the cluster for `auth.audiences`), `oidc` (a token of `oidc.issuerUrl`). `none` is for a loopback address only, and is the " +
       "default there. Must be set on any other address.",
   },
   "auth.accessFile": {
@@ -146,6 +156,8 @@ export const SERVE_KEYS: Settings<ServeConfig> = {
     default: "16",
     doc: "How many tokens the API server is asked about at once. One address can have half of them.",
   },
+
+  ...OIDC_KEYS,
 
   "cluster.kubeconfig": {
     type: text,
@@ -218,6 +230,8 @@ export const SERVE_KEYS: Settings<ServeConfig> = {
       "How many changes are kept for clients that reconnect. A client that has missed more gets the list of all " +
       "applications again.",
   },
+
+  ...AUDIT_KEYS,
 
   "shutdown.grace": {
     type: seconds,

@@ -14,15 +14,19 @@ const callers = new WeakMap<FastifyRequest, Identity>();
  */
 export async function identify(authenticator: Authenticator, request: FastifyRequest): Promise<Identity> {
   const credentials = credentialsOf(request);
-  const identity = await authenticator.authenticate(credentials);
-  if (identity === undefined) {
+  const found = await authenticator.authenticate(credentials);
+  if (found === undefined || "refused" in found) {
     const isBare = credentials.bearer === undefined && credentials.certificate === undefined;
-    throw new ProblemError("unauthorized", isBare ? "no credentials were sent" : "the credentials are not accepted", {
-      hint: `send ${authenticator.wanted}`,
-    });
+    const why = isBare ? "no credentials were sent" : "the credentials are not accepted";
+    throw new ProblemError("unauthorized", found?.refused ?? why, { hint: `send ${authenticator.wanted}` });
   }
-  callers.set(request, identity);
-  return identity;
+  callers.set(request, found);
+  return found;
+}
+
+/** The identity of a request; undefined if it has not been authenticated. */
+export function callerIfKnown(request: FastifyRequest): Identity | undefined {
+  return callers.get(request);
 }
 
 /** The identity of an authenticated request. */

@@ -5,21 +5,24 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type ProblemError, toProblem } from "../errors/problem-error.ts";
 import { SUBMISSION_PROBLEMS } from "../errors/problem.ts";
 import { submitterError } from "../errors/submitter-error.ts";
+import type { RequestAudit } from "./audit.ts";
 
 export interface RefusalContext {
   readonly log: Log;
   readonly clock: Clock;
+  readonly audit: RequestAudit;
 }
 
 /** When a client should try again after it was refused, or the API server could not be reached. */
 const RETRY_AFTER_SECONDS = "1";
 
 /** Every failure of a route ends here: a problem document for the client, and the cause for the log. */
-export function handleRefusals(app: FastifyInstance, { log, clock }: RefusalContext): void {
+export function handleRefusals(app: FastifyInstance, { log, clock, audit }: RefusalContext): void {
   app.setErrorHandler((error, request, reply) => answer(request, reply, toProblem(error)));
 
   function answer(request: FastifyRequest, reply: FastifyReply, problem: ProblemError): void {
     const { status } = SUBMISSION_PROBLEMS[problem.problem];
+    audit.refused(request, problem);
     if (problem.problem === "internal")
       log.error("request failed", { request: request.id, error: causesOf(problem.cause) });
     else if (status >= 500 && problem.cause !== undefined)

@@ -16,6 +16,7 @@ export function applicationEventsRoute(app: FastifyInstance, context: ServiceCon
   const { events } = context;
 
   app.get("/api/v1/submissions/:id/events", {
+    config: { verb: "watch" },
     schema: {
       operationId: "applicationEvents",
       summary: "What happens to an application",
@@ -32,6 +33,7 @@ export function applicationEventsRoute(app: FastifyInstance, context: ServiceCon
     async handler(request, reply) {
       const { namespace } = request.query as { namespace?: string };
       const wanted = wantedApplication(context, (request.params as IdParams).id, namespace);
+      context.audit.about(request, { namespace: wanted.namespace, resource: "pods", name: wanted.name });
       await demand(callerOf(request), "view", wanted.namespace);
       const known = knownApplication(context, wanted);
       const lastEventId = lastEventIdOf(request);

@@ -13,6 +13,7 @@ export function eventsRoute(app: FastifyInstance, context: ServiceContext): void
   const { events } = context;
 
   app.get("/api/v1/events", {
+    config: { verb: "watch" },
     schema: {
       operationId: "events",
       summary: "What happens to all applications that the client may see",
@@ -24,6 +25,7 @@ export function eventsRoute(app: FastifyInstance, context: ServiceContext): void
     },
     async handler(request, reply) {
       const query = request.query as { namespace?: string };
+      context.audit.about(request, { namespace: query.namespace, resource: "pods" });
       const caller = callerOf(request);
       const namespace =
         query.namespace === undefined ? undefined : context.submissions.servedNamespace(query.namespace);

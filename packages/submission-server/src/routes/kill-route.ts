@@ -9,9 +9,10 @@ import type { ServiceContext } from "./service-context.ts";
 
 /** Ends an application. */
 export function killRoute(app: FastifyInstance, context: ServiceContext): void {
-  const { client, log } = context;
+  const { client, log, audit } = context;
 
   app.delete("/api/v1/submissions/:id", {
+    config: { changes: true, verb: "kill" },
     schema: {
       operationId: "kill",
       summary: "Ends an application",
@@ -36,12 +37,15 @@ export function killRoute(app: FastifyInstance, context: ServiceContext): void {
     async handler(request, reply) {
       const query = request.query as { namespace?: string; gracePeriodSeconds?: number };
       const wanted = wantedApplication(context, (request.params as IdParams).id, query.namespace);
+      audit.about(request, { namespace: wanted.namespace, resource: "pods", name: wanted.name });
       const caller = callerOf(request);
       await demand(caller, "kill", wanted.namespace);
       try {
         const driver = podState(await driverPodOf(context, wanted));
         await killApplication(client, driver, query.gracePeriodSeconds);
         const { namespace, name: driverPod } = driver;
+        audit.about(request, { name: driverPod });
+        audit.done(request, "deleted");
         log.info("application ended", { request: request.id, subject: caller.subject, namespace, driverPod });
         void reply.code(202);
         return { id: `${namespace}:${driverPod}` };

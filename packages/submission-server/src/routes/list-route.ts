@@ -18,6 +18,7 @@ interface ListQuery {
 /** Lists applications in pages. */
 export function listRoute(app: FastifyInstance, context: ServiceContext): void {
   app.get("/api/v1/submissions", {
+    config: { verb: "list" },
     schema: {
       operationId: "list",
       summary: "Lists applications, the newest first",
@@ -41,6 +42,7 @@ export function listRoute(app: FastifyInstance, context: ServiceContext): void {
     },
     async handler(request) {
       const query = request.query as ListQuery;
+      context.audit.about(request, { namespace: query.namespace, resource: "pods" });
       const isVisible = await visibleNamespaces(context, callerOf(request), query.namespace);
       const phases = wantedPhases(query.state);
       const after = query.continue === undefined ? undefined : wantedPlace(query.continue);

@@ -23,6 +23,7 @@ export function logRoute(app: FastifyInstance, context: ServiceContext): void {
   const { client, outside } = context;
 
   app.get("/api/v1/submissions/:id/log", {
+    config: { verb: "log" },
     schema: {
       operationId: "log",
       summary: "The log of the driver, or of an executor",
@@ -52,6 +53,7 @@ export function logRoute(app: FastifyInstance, context: ServiceContext): void {
     async handler(request, reply) {
       const { namespace, ...options } = request.query as LogQuery;
       const wanted = wantedApplication(context, (request.params as IdParams).id, namespace);
+      context.audit.about(request, { namespace: wanted.namespace, resource: "pods", name: wanted.name });
       await demand(callerOf(request), "log", wanted.namespace);
       const pod = await driverPodOf(context, wanted).catch(refuseAsCluster);
       void reply.type("text/plain; charset=utf-8");

@@ -1,6 +1,8 @@
 import swagger from "@fastify/swagger";
+import type { AuditLog } from "@kindling/service";
 import type { FastifyInstance } from "fastify";
 import { ProblemError } from "../errors/problem-error.ts";
+import { auditRequests } from "../http/audit.ts";
 import { identify } from "../http/caller.ts";
 import { knownPaths } from "../http/known-paths.ts";
 import { handleRefusals } from "../http/refusals.ts";
@@ -21,6 +23,7 @@ export interface ServeOptions {
    * service.
    */
   readonly isLocalOnly: boolean;
+  readonly auditLog: AuditLog;
 }
 
 /** The order is the order of the description in `/openapi.json`. */
@@ -41,11 +44,12 @@ const API_VERSION = "1.0.0";
 /** Registers all routes. A request's body is read only after its sender is known. */
 export async function serveRoutes(
   app: FastifyInstance,
-  context: ServiceContext,
-  { isLocalOnly }: ServeOptions,
+  context: Omit<ServiceContext, "audit">,
+  { isLocalOnly, auditLog }: ServeOptions,
 ): Promise<void> {
   const { authenticator, connections, metrics, gates } = context;
-  handleRefusals(app, { log: context.log, clock: context.outside.clock });
+  const audit = auditRequests(auditLog);
+  handleRefusals(app, { audit, log: context.log, clock: context.outside.clock });
   const paths = knownPaths(app);
   app.addHook("onRequest", async (request, reply) => {
     if (isLocalOnly && !isLocalName(request.headers.host))
@@ -82,7 +86,7 @@ export async function serveRoutes(
   });
   // This comes after the plug-in, because the plug-in sees only routes that are registered after it.
   app.register((own, _options, done) => {
-    for (const route of ROUTES) route(own, context);
+    for (const route of ROUTES) route(own, { ...context, audit });
     own.get("/openapi.json", { config: { isOpen: true }, schema: { hide: true } }, () => app.swagger());
     done();
   });

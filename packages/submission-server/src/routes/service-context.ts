@@ -5,6 +5,7 @@ import type { Applications } from "../applications/applications.ts";
 import type { Authenticator } from "../auth/authenticator.ts";
 import type { EventSource } from "../events/event-stream.ts";
 import type { Metrics } from "../metrics/metrics.ts";
+import type { RequestAudit } from "../http/audit.ts";
 import type { Gates } from "../http/gates.ts";
 import type { Submissions } from "../submissions/submissions.ts";
 
@@ -13,6 +14,7 @@ export interface ServiceContext {
   readonly client: KubeClient;
   readonly outside: Outside;
   readonly log: Log;
+  readonly audit: RequestAudit;
   readonly metrics: Metrics;
   readonly authenticator: Authenticator;
   readonly submissions: Submissions;

@@ -20,7 +20,7 @@ export function sparkSubmitRoutes(app: FastifyInstance, context: ServiceContext)
   const error = named("SparkSubmitError");
 
   app.post(PATH, {
-    config: { takesTurn: true, isSubmitterContract: true },
+    config: { takesTurn: true, changes: true, verb: "submit", isSubmitterContract: true },
     schema: {
       operationId: "sparkSubmit",
       summary: "Submits as the REST submitter of the kubeflow operator",

@@ -35,6 +35,7 @@ export function statusRoute(app: FastifyInstance, context: ServiceContext): void
     async handler(request) {
       const { namespace, diagnosis } = request.query as { namespace?: string; diagnosis: boolean };
       const wanted = wantedApplication(context, (request.params as IdParams).id, namespace);
+      context.audit.about(request, { namespace: wanted.namespace, resource: "pods", name: wanted.name });
       const caller = callerOf(request);
       await demand(caller, "view", wanted.namespace);
       const known = knownApplication(context, wanted);

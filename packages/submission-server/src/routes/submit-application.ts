@@ -18,7 +18,7 @@ export async function submitApplication(
   request: FastifyRequest,
   read: () => SubmitRequest,
 ): Promise<Submitted> {
-  const { submissions, metrics, log, outside } = context;
+  const { submissions, metrics, log, audit, outside } = context;
   const { clock } = outside;
   const begin = clock.monotonic();
   const caller = callerOf(request);
@@ -33,17 +33,22 @@ export async function submitApplication(
       const wanted = read();
       const namespace = submissions.namespaceOf(wanted);
       about.namespace = namespace;
+      audit.about(request, { namespace, resource: "pods" });
       await demand(caller, "submit", namespace);
       return await submissions.submit(wanted, namespace);
     });
     metrics.submissionSeconds.observe((clock.monotonic() - begin) / 1000);
-    const { driverPod, id } = submitted.application;
+    const { driverPod, driverPodUid, id } = submitted.application;
+    audit.about(request, { application: id, name: driverPod, uid: driverPodUid });
+    audit.done(request, submitted.existed ? "an earlier submission with the same id had made it" : "created");
     tell(submitted.existed ? "existed" : "created", { driverPod, applicationId: id });
     return submitted;
   } catch (error) {
     const problem = toProblem(error);
     const isRefused = SUBMISSION_PROBLEMS[problem.problem].status < 500;
     tell(isRefused ? "refused" : "failed", { problem: problem.problem, code: problem.code });
+    // A client that has left gets no answer, and its submission went on all the same.
+    audit.refused(request, problem);
     throw problem;
   }
 }

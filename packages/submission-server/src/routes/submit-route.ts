@@ -7,7 +7,7 @@ import { submitApplication } from "./submit-application.ts";
 /** `POST /api/v1/submissions`. */
 export function submitRoute(app: FastifyInstance, context: ServiceContext): void {
   app.post("/api/v1/submissions", {
-    config: { takesTurn: true },
+    config: { takesTurn: true, changes: true, verb: "submit" },
     schema: {
       operationId: "submit",
       summary: "Submits an application",

@@ -1,5 +1,5 @@
 import type { Step } from "@kindling/core-spec";
-import type { ServerCertificate } from "@kindling/service";
+import type { AuditLog, ServerCertificate } from "@kindling/service";
 import type { ChangeLog } from "../applications/change-log.ts";
 import type { ServeConfig } from "../config/serve-keys.ts";
 import { type App, createApp } from "../http/app.ts";
@@ -7,8 +7,9 @@ import { serveRoutes } from "../routes/serve-routes.ts";
 import type { ServiceContext } from "../routes/service-context.ts";
 import { Submissions } from "../submissions/submissions.ts";
 
-export interface ApiOptions extends Omit<ServiceContext, "submissions" | "events" | "connections"> {
+export interface ApiOptions extends Omit<ServiceContext, "submissions" | "events" | "connections" | "audit"> {
   readonly changes: ChangeLog;
+  readonly auditLog: AuditLog;
   readonly tls: ServerCertificate | undefined;
   /** Configuration that each submission starts with. */
   readonly defaults: Readonly<Record<string, string>>;
@@ -20,7 +21,7 @@ export interface ApiOptions extends Omit<ServiceContext, "submissions" | "events
 
 /** Creates the HTTP server with all its routes. It does not listen yet. */
 export async function createApi(config: ServeConfig, options: ApiOptions): Promise<App> {
-  const { changes, tls, defaults, steps, onCut, ...context } = options;
+  const { changes, auditLog, tls, defaults, steps, onCut, ...context } = options;
   const { client, outside, applications } = context;
   const { clock, random } = outside;
   const { app, connections } = createApp({ config, tls, requestId: () => random.uuid(), clock, onCut });
@@ -31,6 +32,6 @@ export async function createApi(config: ServeConfig, options: ApiOptions): Promi
   });
   const events = { applications, changes, run: random.uuid().slice(0, 8), clock };
   const isLocalOnly = config["auth.modes"].includes("none");
-  await serveRoutes(app, { ...context, submissions, events, connections }, { isLocalOnly });
+  await serveRoutes(app, { ...context, submissions, events, connections }, { isLocalOnly, auditLog });
   return { app, connections };
 }

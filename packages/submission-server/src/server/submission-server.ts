@@ -10,6 +10,7 @@ import {
   listen,
   listening,
   type LogDestination,
+  openAuditLog,
   readCertificate,
   tcpQueues,
   uriOf,
@@ -59,9 +60,13 @@ export async function startSubmissionServer(
   options: SubmissionServerOptions,
 ): Promise<SubmissionServer> {
   const { client, defaults = {}, steps = [], outside = systemOutside() } = options;
-  const { clock, random } = outside;
+  const { clock, env, random } = outside;
   const log = jsonLog(options.log, clock, config["log.level"]);
-  const authentication = await authenticateBy(config, clock, accessReviews(client));
+  const authentication = await authenticateBy(config, { clock, env, log, reviews: accessReviews(client) });
+  const auditLog = openAuditLog(config["audit.logPath"], {
+    ...{ clock, random, log, stdout: options.log },
+    component: "serve",
+  });
   const tls = await readCertificate(config);
   const changes = new ChangeLog(config["limits.eventsKept"]);
   const gates = gatesOf(config);
@@ -76,7 +81,7 @@ export async function startSubmissionServer(
   try {
     const onCut = (reason: string): void => metrics.connectionsCut.inc({ reason });
     const { app, connections } = await createApi(config, {
-      ...{ client, outside, log, metrics, applications, changes, gates, tls, defaults, steps, onCut },
+      ...{ client, outside, log, auditLog, metrics, applications, changes, gates, tls, defaults, steps, onCut },
       authenticator: authentication.authenticator,
       stopping: stopping.signal,
     });
