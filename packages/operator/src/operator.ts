@@ -1,10 +1,11 @@
 import type { Term } from "@kindling/controller";
 import type { KubeClient } from "@kindling/kube";
 import type { Outside } from "@kindling/outside";
-import type { Log } from "@kindling/service";
+import { type AuditLog, type Log, NO_AUDIT } from "@kindling/service";
 import { cachedInstallations } from "@kindling/submit";
 import { type OperatorCaches, startOperatorCaches } from "./caches/operator-caches.ts";
 import { runApplications } from "./controllers/application/application-controller.ts";
+import { auditOperator } from "./controllers/audit-operator.ts";
 import { runSchedules } from "./controllers/schedule/schedule-controller.ts";
 import type { OperatorSettings } from "./flags/operator-settings.ts";
 import { createOperatorMetrics, type OperatorMetrics } from "./metrics/operator-metrics.ts";
@@ -16,6 +17,8 @@ export interface OperatorOptions {
   readonly client: KubeClient;
   readonly outside: Outside;
   readonly log: Log;
+  /** Default: no audit log. */
+  readonly auditLog?: AuditLog;
 }
 
 /** An operator with caches of the cluster. It acts only while it leads (in a term). */
@@ -30,13 +33,17 @@ export interface Operator {
 }
 
 /** Watches applications, their pods, and the services and ingresses of drivers. */
-export function startOperator(settings: OperatorSettings, { client, outside, log }: OperatorOptions): Operator {
+export function startOperator(
+  settings: OperatorSettings,
+  { client, outside, log, auditLog = NO_AUDIT }: OperatorOptions,
+): Operator {
   const { clock, random } = outside;
   const zones = createTimeZones(outside.env["TZ"] ?? "UTC");
   const caches = startOperatorCaches({
     ...{ client, settings, log, clock, random },
     pickLabels: (labels) => metrics?.labels.pick(labels) ?? {},
   });
+  const audit = auditOperator(auditLog);
   let terms = 0;
   const metrics = metricsOf(settings, caches, clock, () => terms > 0);
   return {
@@ -47,11 +54,11 @@ export function startOperator(settings: OperatorSettings, { client, outside, log
       terms += 1;
       term.onEnd(() => void (terms -= 1));
       runApplications(term, {
-        ...{ outside, settings, caches, log, metrics },
+        ...{ outside, settings, caches, log, audit, metrics },
         installations: cachedInstallations({ clock }),
       });
       runSchedules(term, {
-        ...{ outside, caches, log, metrics },
+        ...{ outside, caches, log, audit, metrics },
         rules: { precision: settings.timestampPrecision, zones, stockTiming: false },
       });
     },

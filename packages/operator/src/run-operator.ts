@@ -7,6 +7,7 @@ import {
   jsonLog,
   metricsAnswer,
   OK,
+  openAuditLog,
   type Log,
   type LogDestination,
   type PlainRoutes,
@@ -47,7 +48,9 @@ export async function runOperator(
     onAttempt: (attempt) => count?.(attempt),
     ...(qps !== undefined && { rateLimit: { perSecond: qps, burst: burst ?? qps } }),
   });
-  const operator = startOperator(settings, { client, outside, log });
+  const stdout = destination;
+  const auditLog = openAuditLog(settings.auditLogPath, { clock, random, log, stdout, component: "operator" });
+  const operator = startOperator(settings, { client, outside, log, auditLog });
   const undo = createUndo();
   undo.add(() => client.close());
   undo.add(() => operator.stop());

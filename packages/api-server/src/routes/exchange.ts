@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { ANONYMOUS, type User } from "../authentication/user.ts";
+import type { ApiError } from "../status/status.ts";
 import { ANY_BODY, type BodyRules } from "./body-rules.ts";
 
 /** One request with its answer. */
@@ -12,6 +13,10 @@ export class Exchange {
   user: User = ANONYMOUS;
   /** Handlers may set their own rules; they must do so before the body is read. */
   bodies: BodyRules = ANY_BODY;
+  /** The error with which the request was answered. */
+  fault: ApiError | undefined;
+  /** The name of the object that the request makes, once it is known. */
+  objectName: string | undefined;
   /** Texts of the `Warning` headers of the answer. */
   readonly warnings: string[] = [];
 

@@ -57,6 +57,7 @@ export function answerError(exchange: Exchange, error: unknown): void {
   const { response } = exchange;
   const known =
     error instanceof ApiError ? error : internalError(error instanceof Error ? error.message : String(error));
+  exchange.fault = known;
   if (response.headersSent) response.destroy();
   else respondStatus(exchange, known.status);
 }

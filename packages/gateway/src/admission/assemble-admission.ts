@@ -12,7 +12,7 @@ import type { NodeEnds } from "./demand/node-ends.ts";
 import type { Namespaces } from "./demand/namespaces.ts";
 import { Promises } from "./demand/promises.ts";
 import type { ClusterRoom } from "./demand/cluster-room.ts";
-import type { Log } from "@kindling/service";
+import type { AuditLog, Log } from "@kindling/service";
 import { decisionCounts } from "../console/metrics/decision-counts.ts";
 import type { Metrics } from "../console/metrics/metrics.ts";
 import type { Queues } from "../config/queues/queues-file.ts";
@@ -31,6 +31,7 @@ export interface AssembleAdmissionOptions {
   readonly events: EventRecorder;
   readonly clock: Clock;
   readonly log: Log;
+  readonly auditLog: AuditLog;
   readonly cluster: ClusterWatch;
   readonly applications: Applications;
   /** Creates an executor that was admitted. */
@@ -61,8 +62,21 @@ const AGAIN_MS = 10_000;
 /** Builds the part that decides on drivers and executors. */
 export function assembleAdmission(term: Term, options: AssembleAdmissionOptions): Dispatcher {
   const { client } = term;
-  const { config, clock, events, log, cluster, applications, make, scale, queues, metrics, clusterRoom, nodeEnds } =
-    options;
+  const {
+    config,
+    clock,
+    events,
+    log,
+    auditLog,
+    cluster,
+    applications,
+    make,
+    scale,
+    queues,
+    metrics,
+    clusterRoom,
+    nodeEnds,
+  } = options;
   const { namespaces, pendingPods, areSetsKnown } = options;
   const onChange = (): void => dispatcher.changed();
   const mayLeave = new MayLeave({ client, onChange });
@@ -85,11 +99,11 @@ export function assembleAdmission(term: Term, options: AssembleAdmissionOptions)
     policy: options.policy ?? ((snapshot) => planAdmission(snapshot, settings)),
     growthPolicy: (snapshot, growth) => refusedGrowth(snapshot, settings, growth),
     gates: new DriverGates({
-      ...{ client, clock, log, before: options.beforeStart },
+      ...{ client, clock, log, auditLog, before: options.beforeStart },
       onFailure: later((uid) => demands.noteStart(uid, false)),
     }),
     farewell: new Farewell({
-      ...{ client, events, log, graceSeconds },
+      ...{ client, events, log, auditLog, graceSeconds },
       onAsked: () => metrics.askedToLeave.inc(),
       onFailure: later((uid) => demands.noteLeaving(uid, false)),
     }),

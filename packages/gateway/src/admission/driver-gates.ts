@@ -3,9 +3,10 @@ import { SCHEDULER_ADMISSION_GATE } from "@kindling/core-spec";
 import { isConflict, isNotFound, type KubeClient } from "@kindling/kube";
 import type { Clock } from "@kindling/outside";
 import { objectAt, objectsAt, textAt } from "../json/fields.ts";
-import type { Log } from "@kindling/service";
+import type { AuditLog, Log } from "@kindling/service";
 import { UPSTREAM } from "../cluster/upstream-types.ts";
 import { ADMITTED_AT } from "../spark/marks.ts";
+import { applicationIdOf } from "../spark/spark-pod.ts";
 import { capacityTypeAnnotation } from "./spot/capacity-type.ts";
 import { preferredNode } from "./preferred-node.ts";
 
@@ -13,6 +14,7 @@ export interface DriverGatesOptions {
   readonly client: KubeClient;
   readonly clock: Clock;
   readonly log: Log;
+  readonly auditLog: AuditLog;
   /** Prepares what a driver needs before it starts. Must not fail. */
   readonly before: (driver: KubeObject) => Promise<void>;
   /** Called when a gate could not be opened: the driver still waits. */
@@ -41,7 +43,7 @@ export class DriverGates {
    * @param more what else the driver gets
    */
   async open(driver: KubeObject, node: string | undefined, more: DriverAdditions = {}): Promise<void> {
-    const { client, clock, log, before, onFailure } = this.#options;
+    const { client, clock, log, auditLog, before, onFailure } = this.#options;
     const { uid, name, namespace } = driver.metadata;
     const schedulingGates = objectsAt(driver, "spec", "schedulingGates").filter(
       (gate) => textAt(gate, "name") !== SCHEDULER_ADMISSION_GATE,
@@ -59,6 +61,8 @@ export class DriverGates {
       // With the uid the API server refuses to touch another pod of the name.
       await client.patch(UPSTREAM.pods, name, "merge", patch, { namespace });
       log.info("a driver may start", { namespace, name });
+      const object = { namespace, application: applicationIdOf(driver), resource: "pods", name, uid };
+      auditLog.write({ verb: "start", decision: "allow", reason: "there is room for the driver", object });
     } catch (error) {
       if (isNotFound(error) || isConflict(error)) return;
       log.warn("the gate of a driver cannot be opened", { namespace, name, error: String(error) });

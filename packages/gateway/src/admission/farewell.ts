@@ -1,14 +1,15 @@
 import type { KubeObject } from "@kindling/kube-objects";
 import type { EventRecorder } from "@kindling/controller";
 import { isConflict, isNotFound, type KubeClient } from "@kindling/kube";
-import type { Log } from "@kindling/service";
-import { isToldBeforeItsEnd, podSubject } from "../spark/spark-pod.ts";
+import type { AuditLog, Log } from "@kindling/service";
+import { applicationIdOf, isToldBeforeItsEnd, podSubject } from "../spark/spark-pod.ts";
 import { UPSTREAM } from "../cluster/upstream-types.ts";
 
 export interface FarewellOptions {
   readonly client: KubeClient;
   readonly events: EventRecorder;
   readonly log: Log;
+  readonly auditLog: AuditLog;
   /** How long an executor with a preStop hook may take to leave, in seconds. */
   readonly graceSeconds: number;
   readonly onAsked: () => void;
@@ -39,7 +40,7 @@ export class Farewell {
   }
 
   async ask(executor: KubeObject, order: FarewellOrder): Promise<void> {
-    const { client, log, graceSeconds, onAsked, onFailure } = this.#options;
+    const { client, log, auditLog, graceSeconds, onAsked, onFailure } = this.#options;
     const { name, namespace, uid } = executor.metadata;
     try {
       await client.delete(UPSTREAM.pods, name, {
@@ -51,6 +52,8 @@ export class Farewell {
       });
       onAsked();
       log.info("an executor was asked to leave", { namespace, name, reason: order.message });
+      const object = { namespace, application: applicationIdOf(executor), resource: "pods", name, uid };
+      auditLog.write({ verb: "evict", decision: "allow", reason: order.message, object });
     } catch (error) {
       if (isNotFound(error) || isConflict(error)) return;
       log.warn("an executor cannot be asked to leave", { namespace, name, error: String(error) });

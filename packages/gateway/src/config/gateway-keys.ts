@@ -1,5 +1,5 @@
 import { confType, isApiServerAudience, isDnsLabel } from "@kindling/core-spec";
-import { count, port, seconds, type Settings, text } from "@kindling/service/settings";
+import { AUDIT_KEYS, type AuditSettings, count, port, seconds, type Settings, text } from "@kindling/service/settings";
 import type { LogLevel } from "@kindling/service";
 import { type CapacitySetting, capacityType } from "./capacity-setting.ts";
 import { KERBEROS_KEYS, type KerberosConfig } from "./kerberos-config.ts";
@@ -8,7 +8,7 @@ import { LIMIT_KEYS, type LimitConfig } from "./limit-config.ts";
 import { OBJECT_LIMIT_KEYS, type ObjectLimits } from "./object-limits.ts";
 
 /** All settings of a gateway, read and checked. Durations are seconds. */
-export interface GatewayConfig extends KerberosConfig, LeaderConfig, LimitConfig, ObjectLimits {
+export interface GatewayConfig extends KerberosConfig, LeaderConfig, LimitConfig, ObjectLimits, AuditSettings {
   readonly "listen.host": string;
   readonly "listen.port": number;
   /** Undefined: as many as there is memory for. */
@@ -248,6 +248,8 @@ export const GATEWAY_KEYS: Settings<GatewayConfig> = {
   ...OBJECT_LIMIT_KEYS,
 
   ...KERBEROS_KEYS,
+
+  ...AUDIT_KEYS,
 
   "log.level": {
     type: oneOf("debug", "info", "warn", "error"),

@@ -1,6 +1,6 @@
 import type { Step } from "@kindling/core-spec";
 import type { Outside } from "@kindling/outside";
-import type { Log } from "@kindling/service";
+import type { AuditLog, Log } from "@kindling/service";
 import type { ClusterRoom } from "../admission/demand/cluster-room.ts";
 import type { Namespaces } from "../admission/demand/namespaces.ts";
 import type { Policy } from "../admission/dispatcher.ts";
@@ -35,4 +35,5 @@ export interface AssembleOptions extends Pick<Outside, "clock" | "random"> {
   readonly steps: readonly Step[];
   readonly memory: MemoryPlan;
   readonly log: Log;
+  readonly auditLog: AuditLog;
 }

@@ -60,7 +60,7 @@ export const EVENT_SOURCE = "kindling-gateway";
 /** Builds the parts that decide, create and answer during a term. Each part listens to the earlier ones. */
 export function assemble(term: Term, options: AssembleOptions): Assembled {
   const { config, cluster, clusterRoom, setWatch, metrics, authority, steps } = options;
-  const { memory, clock, random, log } = options;
+  const { memory, clock, random, log, auditLog } = options;
   const { client } = term;
   const outside = { clock, random };
   const graceMs = config["executors.orphanGrace"] * 1000;
@@ -94,14 +94,14 @@ export function assemble(term: Term, options: AssembleOptions): Assembled {
   });
   const onReaped = (): void => metrics.reaped.inc();
   for (const { controller, key, intervalMs } of [
-    orphanedExecutors(term, { clock, log, cluster, applications, graceMs, onReaped }),
-    orphanedSets({ client, clock, log, cluster, sets: setWatch, graceMs }),
+    orphanedExecutors(term, { clock, log, auditLog, cluster, applications, graceMs, onReaped }),
+    orphanedSets({ client, clock, log, auditLog, cluster, sets: setWatch, graceMs }),
   ])
     term.run(controller).addAfter(key, intervalMs);
   giveUpWithoutNode(term, options, events);
   leaveNodes(term, options, { events, dispatcher });
   const onRestarted = (): void => metrics.driversRestarted.inc();
-  new DriverRestarts(term, { cluster, clock, events, log, onRestarted }).run();
+  new DriverRestarts(term, { cluster, clock, events, log, auditLog, onRestarted }).run();
   renewTokens(term, options, events);
   const executorSteps = new ExecutorSteps(client, steps);
   const limits = { most: config["executors.perApplication"], images: config["executors.images"] };
@@ -152,11 +152,11 @@ function renewTokens(
 
 /** Gives up executors for which no node comes, where nodes are expected. */
 function giveUpWithoutNode(term: Term, options: AssembleOptions, events: EventRecorder): void {
-  const { config, clock, log, cluster, clusterRoom, metrics } = options;
+  const { config, clock, log, auditLog, cluster, clusterRoom, metrics } = options;
   if (config.capacity.kind !== "auto") return;
   const { shapes } = clusterRoom;
   const controller = podsWithoutNode(term, {
-    ...{ clock, log, events, cluster, timeoutMs: config["capacity.nodeTimeout"] * 1000 },
+    ...{ clock, log, auditLog, events, cluster, timeoutMs: config["capacity.nodeTimeout"] * 1000 },
     shapeOf: (pod) => shapes.of(pod),
     mayNodeCome: (pod) => clusterRoom.isNodeComing(pod) || (clusterRoom.classesFor(pod) ?? []).length > 0,
     onNoNode: (pod) => clusterRoom.noNodeCame(pod),
@@ -171,13 +171,13 @@ const SPOT_PATIENCE_MS = 60_000;
 /** Asks executors to leave whose node is announced to go, or whose kind of node has too many of them. */
 function leaveNodes(
   term: Term,
-  { config, clock, cluster, clusterRoom, metrics, log }: AssembleOptions,
+  { config, clock, cluster, clusterRoom, metrics, log, auditLog }: AssembleOptions,
   { events, dispatcher }: { readonly events: EventRecorder; readonly dispatcher: Dispatcher },
 ): void {
   const { client } = term;
   const farewell = (onAsked: () => void): Farewell =>
     new Farewell({
-      ...{ client, events, log, graceSeconds: config["queues.preemptionGrace"], onAsked },
+      ...{ client, events, log, auditLog, graceSeconds: config["queues.preemptionGrace"], onAsked },
       // It is asked again.
       onFailure: () => undefined,
     });
@@ -197,9 +197,13 @@ function leaveNodes(
   term.run(balance);
 }
 
-function countOutcomes({ metrics, clock, log }: AssembleOptions): ExecutorMakerOptions["onOutcome"] {
+function countOutcomes({ metrics, clock, log, auditLog }: AssembleOptions): ExecutorMakerOptions["onOutcome"] {
   return (outcome, { id, namespace }, { name, created }, message) => {
     metrics.attempts.inc({ outcome });
+    if (outcome === "done") {
+      const object = { namespace, application: id, resource: "pods", name };
+      auditLog.write({ verb: "admit", decision: "allow", reason: "its queue has room for it", object });
+    }
     if (outcome === "done") metrics.madeAfter.observe(Math.max(0, clock.now() - Date.parse(created)) / 1000);
     else log.info("an executor is not made", { outcome, application: id, namespace, name, reason: message });
   };
@@ -217,7 +221,7 @@ function bodyLimitsOf(config: GatewayConfig): GatewayContext["bodyLimits"] {
 const MOST_REVIEWS_KEPT = 10_000;
 
 function serviceOf({ client }: Term, options: AssembleOptions, context: GatewayContext): DriverService {
-  const { config, cluster, connections, metrics, clock, random } = options;
+  const { config, cluster, connections, metrics, auditLog, clock, random } = options;
   const audiences = config["auth.audiences"];
   const reviews = new ReviewCache(tokenReviews(client, audiences), {
     ...{ clock, random },
@@ -233,7 +237,7 @@ function serviceOf({ client }: Term, options: AssembleOptions, context: GatewayC
     authenticator: new DriverAuthenticator({ reviews, keys, cluster, audiences, clock, connections }),
     connections,
     anyView: createView({ clock, random }),
-    metrics,
+    ...{ metrics, auditLog, random },
   });
 }
 

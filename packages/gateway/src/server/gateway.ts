@@ -11,6 +11,7 @@ import {
   type LogDestination,
   type MemoryParts,
   memoryParts,
+  openAuditLog,
   readCertificate,
   uriOf,
 } from "@kindling/service";
@@ -70,6 +71,10 @@ export async function startGateway(config: GatewayConfig, options: GatewayOption
   const { client, policy } = options;
   const steps = orderSteps([], options.steps ?? []);
   const log = jsonLog(options.log, clock, config["log.level"]);
+  const auditLog = openAuditLog(config["audit.logPath"], {
+    ...{ clock, random, log, stdout: options.log },
+    component: "gateway",
+  });
   const tls = config["tls.plainHttp"] ? undefined : await readCertificate(config);
   const current = new CurrentTerm();
   const metrics = new Metrics(() => current.parts?.figures());
@@ -96,6 +101,7 @@ export async function startGateway(config: GatewayConfig, options: GatewayOption
       clock,
       random,
       log,
+      auditLog,
     });
     current.begin(parts);
     // This comes first, so that drivers that are no longer served here find the leading replica.

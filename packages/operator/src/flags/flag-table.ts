@@ -174,6 +174,12 @@ export const FLAGS: readonly Flag[] = [
     doc: "Refuses applications that a ResourceQuota of their namespace has no room for.",
   },
   {
+    name: "audit-log-path",
+    kind: "text",
+    default: "",
+    doc: "File to which a line is added for each decision of the operator; `-` is stdout. docs/audit.md says what the lines have.",
+  },
+  {
     name: "log-level",
     kind: "text",
     default: "info",

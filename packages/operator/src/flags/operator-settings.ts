@@ -36,6 +36,8 @@ export interface OperatorSettings {
    * local cluster, where drivers do not find the API server at its usual address.
    */
   readonly sparkConf?: Readonly<Record<string, string>>;
+  /** A file for the audit log, `-` for stdout; undefined for none. */
+  readonly auditLogPath?: string | undefined;
   /** The lowest level that is logged. */
   readonly logLevel: "debug" | "info" | "warn" | "error";
 }

@@ -59,6 +59,7 @@ function settingsOf(values: FlagValues): OperatorSettings {
     featureGates,
     submissions: atLeastOne(values, "submissions"),
     gateway: gateway === undefined ? undefined : parseGatewayPlace(gateway),
+    auditLogPath: values.text("audit-log-path"),
     logLevel: logLevel(values),
   };
 }

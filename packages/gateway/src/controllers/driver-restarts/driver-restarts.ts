@@ -9,8 +9,8 @@ import {
 } from "@kindling/controller";
 import { SCHEDULER_LAST_END_ANNOTATION, standInName } from "@kindling/core-spec";
 import type { Clock } from "@kindling/outside";
-import type { Log } from "@kindling/service";
-import { isDriver, podSubject } from "../../spark/spark-pod.ts";
+import type { AuditedObject, AuditLog, Log } from "@kindling/service";
+import { applicationIdOf, isDriver, podSubject } from "../../spark/spark-pod.ts";
 import type { ClusterWatch } from "../../cluster/cluster-watch.ts";
 import { times } from "./decide-restart.ts";
 import { isDissolved } from "./driver-end.ts";
@@ -37,6 +37,7 @@ export interface DriverRestartsOptions {
   readonly cluster: ClusterWatch;
   readonly events: EventRecorder;
   readonly log: Log;
+  readonly auditLog: AuditLog;
   readonly onRestarted: () => void;
 }
 
@@ -109,7 +110,7 @@ export class DriverRestarts {
 
   async #carryOut(key: Key, step: RestartStep): Promise<ReconcileResult> {
     const { client } = this.#term;
-    const { clock, log, onRestarted } = this.#options;
+    const { clock, log, auditLog, onRestarted } = this.#options;
     switch (step.kind) {
       case "none":
         return done;
@@ -125,6 +126,7 @@ export class DriverRestarts {
         }
         await release(client, step.driver);
         log.info("a driver is not started again", { driver: key, reason: step.why });
+        auditLog.write({ verb: "restart", decision: "forbid", reason: step.why, object: auditedOf(step.driver) });
         return done;
       case "schedule":
         await schedule(client, step.driver, step.at);
@@ -153,6 +155,12 @@ export class DriverRestarts {
         await removeNow(client, standIn.pod);
         onRestarted();
         log.info("a driver was started again", { driver: key, restarts: restartsOf(driver).total });
+        auditLog.write({
+          verb: "restart",
+          decision: "allow",
+          reason: restartedMessage(driver),
+          object: auditedOf(driver),
+        });
         await this.#tell(driver, "DriverRestarted", restartedMessage(driver));
         return done;
       }
@@ -179,6 +187,11 @@ export class DriverRestarts {
       log.warn("an event cannot be written", { reason, error: String(error) });
     }
   }
+}
+
+function auditedOf(driver: KubeObject): AuditedObject {
+  const { namespace, name, uid } = driver.metadata;
+  return { namespace, application: applicationIdOf(driver), resource: "pods", name, uid };
 }
 
 /** The driver itself, or the driver for which the pod is a stand-in. */

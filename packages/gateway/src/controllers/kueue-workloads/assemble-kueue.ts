@@ -1,7 +1,7 @@
 import type { EventRecorder, Term } from "@kindling/controller";
 import type { KubeObject } from "@kindling/kube-objects";
 import type { Outside } from "@kindling/outside";
-import type { Log } from "@kindling/service";
+import type { AuditLog, Log } from "@kindling/service";
 import type { Demands } from "../../admission/demand/demands.ts";
 import { DriverGates } from "../../admission/driver-gates.ts";
 import { Farewell } from "../../admission/farewell.ts";
@@ -20,6 +20,7 @@ import { WorkloadWrites } from "./workload-writes.ts";
 export interface KueueParts extends Pick<Outside, "clock"> {
   readonly config: GatewayConfig;
   readonly log: Log;
+  readonly auditLog: AuditLog;
   readonly cluster: ClusterWatch;
   readonly metrics: Metrics;
   readonly kueue: KueueWatch | undefined;
@@ -38,18 +39,18 @@ export interface AssembleKueueOptions extends Pick<KueueWorkloadsOptions, "onWai
 /** Builds the part that asks Kueue; undefined if it is not used. */
 export function assembleKueue(
   term: Term,
-  { config, clock, log, cluster, metrics, kueue }: KueueParts,
+  { config, clock, log, auditLog, cluster, metrics, kueue }: KueueParts,
   { applications, events, demands, make, scale, beforeStart, onWaits }: AssembleKueueOptions,
 ): KueueWorkloads | undefined {
   if (kueue === undefined) return undefined;
   const { client } = term;
   const onFailure = (pod: KubeObject): void => workloads.tryAgain(pod);
   const steps = new WorkloadSteps({
-    ...{ client, log, events, applications, kueue, demands, make, scale },
+    ...{ client, log, auditLog, events, applications, kueue, demands, make, scale },
     writes: new WorkloadWrites({ client, clock, kueue }),
-    gates: new DriverGates({ client, clock, log, before: beforeStart, onFailure }),
+    gates: new DriverGates({ client, clock, log, auditLog, before: beforeStart, onFailure }),
     farewell: new Farewell({
-      ...{ client, events, log, graceSeconds: config["queues.preemptionGrace"] },
+      ...{ client, events, log, auditLog, graceSeconds: config["queues.preemptionGrace"] },
       onAsked: () => metrics.askedToLeave.inc(),
       onFailure(executor) {
         demands.noteLeaving(executor.metadata.uid, false);

@@ -1,7 +1,7 @@
 import type { EventRecorder } from "@kindling/controller";
 import type { KubeObject } from "@kindling/kube-objects";
 import type { KubeClient } from "@kindling/kube";
-import type { Log } from "@kindling/service";
+import type { AuditLog, Log } from "@kindling/service";
 import { admitExecutor } from "../../admission/admit-executor.ts";
 import type { Demands } from "../../admission/demand/demands.ts";
 import type { RequestedExecutor } from "../../admission/demand/application-demand.ts";
@@ -17,7 +17,7 @@ import { workloadNumber } from "../../admission/kueue/workload-object.ts";
 import { objectAt } from "../../json/fields.ts";
 import { timeOf } from "../../json/time-of.ts";
 import { driverPhase } from "../../spark/driver-phase.ts";
-import { podSubject } from "../../spark/spark-pod.ts";
+import { applicationIdOf, podSubject } from "../../spark/spark-pod.ts";
 import type { Application } from "../../views/applications/application.ts";
 import type { Applications } from "../../views/applications/applications.ts";
 import type { Entry } from "../../views/entry.ts";
@@ -28,6 +28,7 @@ import type { WorkloadWrites, WriteOutcome } from "./workload-writes.ts";
 export interface WorkloadStepsOptions {
   readonly client: KubeClient;
   readonly log: Log;
+  readonly auditLog: AuditLog;
   readonly events: EventRecorder;
   readonly applications: Pick<Applications, "get">;
   readonly kueue: KueueWatch;
@@ -163,13 +164,17 @@ export class WorkloadSteps {
   }
 
   async #end({ workload: { state } }: Of<"end">, driver: KubeObject): Promise<StepOutcome> {
-    const { client, events, log } = this.#options;
+    const { client, events, log, auditLog } = this.#options;
     const { namespace, name } = driver.metadata;
     const { message, reason } = state.kind === "evicted" ? state : { message: "", reason: "" };
     const words = `Kueue has evicted the application: ${message}`;
     events.tell(podSubject(driver), { type: "Warning", reason: "EvictedByKueue", name: "evicted", message: words });
     const isGoing = await endDriver(driver, { client, isForGood: DEACTIVATED.test(reason) });
-    if (isGoing) log.info("a driver ends, because Kueue has evicted it", { namespace, name, reason: message });
+    if (isGoing) {
+      log.info("a driver ends, because Kueue has evicted it", { namespace, name, reason: message });
+      const object = { namespace, application: applicationIdOf(driver), resource: "pods", name };
+      auditLog.write({ verb: "evict", decision: "allow", reason: words, object });
+    }
     return isGoing ? "done" : "again";
   }
 }

@@ -1,13 +1,22 @@
 import type { KubeObject } from "@kindling/kube-objects";
 import type { Term } from "@kindling/controller";
 import type { Clock } from "@kindling/outside";
-import type { Log } from "@kindling/service";
+import type { AuditLog, Log } from "@kindling/service";
 import type { ClusterWatch } from "../../cluster/cluster-watch.ts";
 import { takeAwayExecutor } from "../../cluster/take-away-executor.ts";
 import { textAt } from "../../json/fields.ts";
 import { isOver } from "../../spark/driver-phase.ts";
 import { isMade } from "../../spark/marks.ts";
-import { driversOf, hasEnded, isDriver, isExecutor, isOfDriver, isOfSet, owningPods } from "../../spark/spark-pod.ts";
+import {
+  applicationIdOf,
+  driversOf,
+  hasEnded,
+  isDriver,
+  isExecutor,
+  isOfDriver,
+  isOfSet,
+  owningPods,
+} from "../../spark/spark-pod.ts";
 import type { Applications } from "../../views/applications/applications.ts";
 import { driverEnd } from "../driver-restarts/driver-end.ts";
 import { mountedClaims } from "../executors/held-claims.ts";
@@ -17,6 +26,7 @@ import { sweeper, type Sweeper } from "./sweeper.ts";
 export interface OrphanedExecutorsOptions {
   readonly clock: Clock;
   readonly log: Log;
+  readonly auditLog: AuditLog;
   readonly cluster: ClusterWatch;
   readonly applications: Applications;
   /** How long executors may outlive their driver, or lack their claims. */
@@ -32,7 +42,7 @@ export interface OrphanedExecutorsOptions {
  * Such an executor is deleted, and its driver asks for another. Executors that no gateway has created are left alone.
  */
 export function orphanedExecutors({ client }: Term, options: OrphanedExecutorsOptions): Sweeper {
-  const { clock, log, cluster, graceMs, onReaped } = options;
+  const { clock, log, auditLog, cluster, graceMs, onReaped } = options;
   return sweeper<KubeObject>({
     name: "orphaned-executors",
     ...{ clock, graceMs },
@@ -56,6 +66,8 @@ export function orphanedExecutors({ client }: Term, options: OrphanedExecutorsOp
         await takeAwayExecutor(client, executor);
         onReaped();
         log.info("an executor without its driver or its objects was deleted", { name, namespace });
+        const object = { namespace, application: applicationIdOf(executor), resource: "pods", name };
+        auditLog.write({ verb: "delete", decision: "allow", reason: "it has no driver, or lacks its objects", object });
       } catch (error) {
         // It is tried again.
         const fault = { name, namespace, error: String(error) };

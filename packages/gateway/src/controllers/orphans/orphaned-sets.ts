@@ -1,7 +1,7 @@
 import type { KubeObject } from "@kindling/kube-objects";
 import type { KubeClient } from "@kindling/kube";
 import type { Clock } from "@kindling/outside";
-import type { Log } from "@kindling/service";
+import type { AuditLog, Log } from "@kindling/service";
 import { sweeper, type Sweeper } from "./sweeper.ts";
 import { isOver } from "../../spark/driver-phase.ts";
 import { isDriver } from "../../spark/spark-pod.ts";
@@ -15,6 +15,7 @@ export interface OrphanedSetsOptions {
   readonly client: KubeClient;
   readonly clock: Clock;
   readonly log: Log;
+  readonly auditLog: AuditLog;
   readonly cluster: Pick<ClusterWatch, "isCurrent" | "pod">;
   readonly sets: Pick<SetWatch, "all">;
   /** How long a set may outlive its driver. */
@@ -25,7 +26,7 @@ export interface OrphanedSetsOptions {
  * Deletes sets whose driver has ended. Kubernetes deletes what a deleted pod owned. But a failed driver is kept for people to
  * look at. A set without admitted executors has no pod by which it could be found.
  */
-export function orphanedSets({ client, clock, log, cluster, sets, graceMs }: OrphanedSetsOptions): Sweeper {
+export function orphanedSets({ client, clock, log, auditLog, cluster, sets, graceMs }: OrphanedSetsOptions): Sweeper {
   return sweeper<KnownSet>({
     name: "orphaned-sets",
     ...{ clock, graceMs },
@@ -36,6 +37,13 @@ export function orphanedSets({ client, clock, log, cluster, sets, graceMs }: Orp
       try {
         await takeAway(client, UPSTREAM[kind], object);
         log.info("a set of executors without its driver was deleted", { kind, name, namespace });
+        const { plural: resource } = UPSTREAM[kind];
+        auditLog.write({
+          verb: "delete",
+          decision: "allow",
+          reason: "it has no driver",
+          object: { namespace, resource, name },
+        });
       } catch (error) {
         // It is tried again.
         const fault = { kind, name, namespace, error: String(error) };

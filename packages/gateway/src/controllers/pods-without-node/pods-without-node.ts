@@ -3,17 +3,18 @@ import type { PodShape } from "@kindling/admission";
 import { isConflict, isNotFound } from "@kindling/kube";
 import type { KubeObject } from "@kindling/kube-objects";
 import type { Clock } from "@kindling/outside";
-import type { Log } from "@kindling/service";
+import type { AuditLog, Log } from "@kindling/service";
 import type { ClusterWatch } from "../../cluster/cluster-watch.ts";
 import { UPSTREAM } from "../../cluster/upstream-types.ts";
 import { objectsAt, textAt } from "../../json/fields.ts";
 import { timeOf } from "../../json/time-of.ts";
 import { ADMITTED_AT, isMade } from "../../spark/marks.ts";
-import { isDriver, isExecutor, isOfSet, podSubject } from "../../spark/spark-pod.ts";
+import { applicationIdOf, isDriver, isExecutor, isOfSet, podSubject } from "../../spark/spark-pod.ts";
 
 export interface PodsWithoutNodeOptions {
   readonly clock: Clock;
   readonly log: Log;
+  readonly auditLog: AuditLog;
   readonly events: EventRecorder;
   readonly cluster: ClusterWatch;
   /** How long a pod may wait for a node. */
@@ -40,7 +41,7 @@ const AGAIN_MS = 15_000;
  * again; but no node is expected for others like it.
  */
 export function podsWithoutNode({ client }: Term, options: PodsWithoutNodeOptions): Controller {
-  const { clock, log, events, cluster, timeoutMs, shapeOf, mayNodeCome, onNoNode, onGivenUp } = options;
+  const { clock, log, auditLog, events, cluster, timeoutMs, shapeOf, mayNodeCome, onNoNode, onGivenUp } = options;
 
   async function giveUp(pod: KubeObject, waitedMs: number): Promise<void> {
     const { name, namespace, uid, resourceVersion } = pod.metadata;
@@ -55,6 +56,8 @@ export function podsWithoutNode({ client }: Term, options: PodsWithoutNodeOption
     onGivenUp();
     const message = `executor pod ${name} had no node after ${Math.round(waitedMs / 1000)} s and was deleted; its driver asks for another, which waits in its queue`;
     log.info("an executor without a node was given up", { namespace, name });
+    const object = { namespace, application: applicationIdOf(pod), resource: "pods", name, uid };
+    auditLog.write({ verb: "delete", decision: "allow", reason: "no node came for it", object });
     const driver = cluster.driverOf(pod);
     if (driver !== undefined)
       events.tell(podSubject(driver), { type: "Warning", reason: "NoNodeForExecutor", name: "no-node", message });

@@ -6,6 +6,8 @@ import {
   type ResourceTarget,
   type User,
 } from "@kindling/api-server";
+import type { Random } from "@kindling/outside";
+import type { AuditLog } from "@kindling/service";
 import type { Application } from "../../views/applications/application.ts";
 import type { DriverConnections } from "../connections/driver-connections.ts";
 import { type DriverAuthenticator, podUidOf } from "../identity/driver-authenticator.ts";
@@ -14,6 +16,7 @@ import type { Metrics } from "../../console/metrics/metrics.ts";
 import { observeRequests } from "../../console/metrics/observe-requests.ts";
 import type { DriverService } from "../while-leading.ts";
 import { DriverTurns } from "../turns/driver-turns.ts";
+import { auditRequests } from "./audit-requests.ts";
 import { createClaim } from "./create-claim.ts";
 import { createConfigMap } from "./create-config-map.ts";
 import { createExecutor } from "./create-executor.ts";
@@ -68,13 +71,17 @@ export interface DriverServiceOptions {
   /** Serves discovery, which concerns no driver. */
   readonly anyView: Api;
   readonly metrics: Metrics;
+  readonly auditLog: AuditLog;
+  readonly random: Pick<Random, "uuid">;
 }
 
 /** What the gateway serves to drivers, and how it authenticates them. */
 export function driverService(options: DriverServiceOptions): DriverService {
-  const { context, authenticator, connections, anyView, metrics } = options;
-  const turns = new DriverTurns(context.clock);
+  const { context, authenticator, connections, anyView, metrics, auditLog, random } = options;
   const { applications, mostWatches } = context;
+  const turns = new DriverTurns(context.clock);
+  const observe = observeRequests(metrics);
+  const audit = auditRequests({ auditLog, random, applicationOf: (uid) => applications.get(uid)?.id });
   const applicationOf = (user: User): Application => {
     const application = applications.get(podUidOf(user));
     if (application === undefined) throw new ApiError(403, "Forbidden", "Forbidden: the driver's pod has just gone");
@@ -82,7 +89,9 @@ export function driverService(options: DriverServiceOptions): DriverService {
   };
   return {
     api: anyView,
-    arrived: observeRequests(metrics),
+    async arrived(exchange, target, verb) {
+      return (await observe(exchange, target, verb)) || (await audit(exchange, target, verb));
+    },
     async authenticate(exchange) {
       const { user, driver } = await authenticator.authenticate(exchange);
       applications.of(driver).talkedAt ??= context.clock.monotonic();

@@ -28,6 +28,7 @@ export async function readNewObject(request: DriverRequest): Promise<NewObject> 
   const object = await readObject(exchange, type, application.view.types);
   const { metadata, status: _status, ...content } = object;
   if ((metadata.name ?? "") === "") throw badRequest("the gateway does not generate names: metadata.name is required");
+  exchange.objectName = metadata.name;
   const namespace = target.namespace ?? "";
   if ((metadata.namespace ?? namespace) !== namespace) {
     throw badRequest("the namespace of the provided object does not match the namespace sent on the request");

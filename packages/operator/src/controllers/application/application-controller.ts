@@ -19,6 +19,7 @@ import type { OperatorMetrics } from "../../metrics/operator-metrics.ts";
 import { type DriverObjects, runDriverObjects } from "../driver-objects/driver-objects-controller.ts";
 import { runSubmissions } from "../submission/submission-controller.ts";
 import { keysIn } from "../../caches/served-namespaces.ts";
+import type { OperatorAudit } from "../audit-operator.ts";
 import { BACK_OFF } from "../back-off.ts";
 import type { Viewer } from "./application-view.ts";
 import { diagnoseRun } from "./diagnose-run.ts";
@@ -32,6 +33,7 @@ export interface ApplicationsOptions {
   readonly installations: FindInstallation;
   readonly caches: OperatorCaches;
   readonly log: Log;
+  readonly audit: OperatorAudit;
   readonly metrics: OperatorMetrics | undefined;
 }
 
@@ -43,7 +45,7 @@ const WORKERS = 16;
  * services, ingresses and budgets of drivers.
  */
 export function runApplications(term: Term, options: ApplicationsOptions): void {
-  const { outside, settings, installations, caches, log, metrics } = options;
+  const { outside, settings, installations, caches, log, audit, metrics } = options;
   const { client } = term;
   const { clock, env, random } = outside;
   const { applications, namespaces } = caches;
@@ -72,10 +74,11 @@ export function runApplications(term: Term, options: ApplicationsOptions): void 
     },
   };
   const shared = {
-    ...{ client, applications, events, viewer, now, log },
+    ...{ client, applications, events, viewer, now, log, audit },
     onWritten(application: SparkApplication, status: SparkApplicationStatus) {
       metrics?.written(application, status, now());
       logState(log, application, status);
+      audit.entered(application, status);
     },
   };
   const submissions = runSubmissions(term, {

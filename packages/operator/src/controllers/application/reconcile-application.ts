@@ -11,6 +11,7 @@ import type { ObjectRecord } from "../../caches/object-record.ts";
 import type { PodRecord } from "../../pods/pod-record.ts";
 import { decide, type Action, type Decision, type View } from "../../application-states/decide.ts";
 import type { DriverObjects } from "../driver-objects/driver-objects-controller.ts";
+import type { OperatorAudit } from "../audit-operator.ts";
 import { viewOf, type Viewer } from "./application-view.ts";
 import { deleteRun } from "./delete-run.ts";
 import type { ExecutorWritePace } from "./executor-write-pace.ts";
@@ -28,6 +29,7 @@ export interface Reconciler extends StatusStore {
   /** Whether the operator makes PodDisruptionBudgets for drivers. */
   readonly hasBudgets: boolean;
   readonly now: () => number;
+  readonly audit: OperatorAudit;
 }
 
 /** Checks an application and does everything that is due, except a submission. */
@@ -114,6 +116,8 @@ function besideDriver({ driverObjects }: Reconciler, application: SparkApplicati
   return WITH_DRIVER.has(state) ? driverObjects.ensure(application) : {};
 }
 
+const RUN_OVER = "the run's driver and the objects beside it are not needed any more";
+
 /** @returns whether all of it was done */
 async function carryOut(
   reconciler: Reconciler,
@@ -121,7 +125,7 @@ async function carryOut(
   application: SparkApplication,
   action: Exclude<Action, { kind: "submit" }>,
 ): Promise<boolean> {
-  const { client, driverObjects, hasBudgets } = reconciler;
+  const { client, driverObjects, hasBudgets, audit } = reconciler;
   const { name, namespace, uid, resourceVersion } = application.metadata;
   switch (action.kind) {
     case "clean-up":
@@ -129,6 +133,7 @@ async function carryOut(
       return true;
     case "delete-run":
       await deleteRun(client, application, action.pods, hasBudgets);
+      audit.deleted("pods", application.metadata, RUN_OVER);
       driverObjects.forget(uid);
       if (action.afterwards === application.status) return true;
       return await storeStatus(reconciler, record, application, action.afterwards, action.events);
@@ -138,6 +143,7 @@ async function carryOut(
         .catch((error: unknown) => {
           if (!isNotFound(error)) throw error;
         });
+      audit.deleted("sparkapplications", application.metadata, "its time to live is over");
       return true;
   }
 }

@@ -20,6 +20,7 @@ import { decideSchedule, type ScheduleDecision } from "../../schedule/decide-sch
 import type { ScheduleRules } from "../../schedule/read-schedule.ts";
 import type { ScheduledRun } from "../../schedule/scheduled-run.ts";
 import { keysIn } from "../../caches/served-namespaces.ts";
+import type { OperatorAudit } from "../audit-operator.ts";
 import { BACK_OFF } from "../back-off.ts";
 import { isOwnedBy, refresh, remove, startRun, storeStatus, type ScheduleWriter } from "./schedule-writes.ts";
 
@@ -28,18 +29,20 @@ export interface SchedulesOptions {
   readonly caches: OperatorCaches;
   readonly rules: ScheduleRules;
   readonly log: Log;
+  readonly audit: OperatorAudit;
   readonly metrics: OperatorMetrics | undefined;
 }
 
 interface Scheduler extends ScheduleWriter {
   readonly rules: ScheduleRules;
   readonly now: () => number;
+  readonly audit: OperatorAudit;
 }
 
 const WORKERS = 4;
 
 /** Starts the runs of all schedules that are served. */
-export function runSchedules(term: Term, { outside, caches, rules, log, metrics }: SchedulesOptions): void {
+export function runSchedules(term: Term, { outside, caches, rules, log, audit, metrics }: SchedulesOptions): void {
   const { client } = term;
   const { clock, random } = outside;
   const { schedules, applications, namespaces } = caches;
@@ -48,7 +51,7 @@ export function runSchedules(term: Term, { outside, caches, rules, log, metrics 
     component: "scheduled-spark-application-controller",
   });
   term.onEnd(() => events.flush());
-  const scheduler: Scheduler = { client, schedules, applications, events, rules, now: () => clock.now() };
+  const scheduler: Scheduler = { client, schedules, applications, events, rules, audit, now: () => clock.now() };
   term.run(
     {
       name: "schedule",
@@ -101,14 +104,28 @@ async function carryOut(
   schedule: ScheduledSparkApplication,
   { start, status, events, deleteRuns }: ScheduleDecision,
 ): Promise<void> {
-  const { namespace } = schedule.metadata;
+  const { namespace, name: ofSchedule } = schedule.metadata;
+  const { audit } = scheduler;
   // A watch may be behind, or this process was paused for a while: another replica may have started that run long ago.
   if (start !== undefined && (await refresh(scheduler, record))?.resourceVersion !== record.resourceVersion) return;
-  if (start?.replaces !== undefined) await remove(scheduler, start.replaces, namespace);
-  if (start !== undefined) await startRun(scheduler, record, start);
+  if (start?.replaces !== undefined) {
+    await remove(scheduler, start.replaces, namespace);
+    audit.deleted(
+      "sparkapplications",
+      { namespace, name: start.replaces },
+      `the next run of ${ofSchedule} replaces it`,
+    );
+  }
+  if (start !== undefined) {
+    await startRun(scheduler, record, start);
+    audit.scheduled({ namespace, name: start.name }, ofSchedule);
+  }
   if (status !== schedule.status && !(await storeStatus(scheduler, record, status))) return;
   scheduler.events.record(schedule, events);
-  for (const name of deleteRuns) await remove(scheduler, name, namespace);
+  for (const name of deleteRuns) {
+    await remove(scheduler, name, namespace);
+    audit.deleted("sparkapplications", { namespace, name }, `${ofSchedule} keeps no more runs that have ended`);
+  }
 }
 
 /** The runs of a schedule: they carry its label, and it owns them. */
