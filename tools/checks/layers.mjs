@@ -101,6 +101,7 @@ const MAY_USE = {
   "@kindling/api-server": ["core-spec", "outside", "kube-objects"],
   "@kindling/gateway": [
     "core-spec",
+    "oidc",
     "gateway-client",
     "controller",
     "outside",

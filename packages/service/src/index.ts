@@ -28,8 +28,9 @@ export { type ReaderWatch, type ReaderWatchOptions, watchReaders } from "./conne
 export { tcpQueues, type TcpQueues } from "./connections/tcp-queues.ts";
 export { jsonLog, type Log, type LogDestination, type LogFields, type LogLevel } from "./json-log.ts";
 export { type ClusterOptions, connect, findCluster } from "./connect.ts";
-export { closeServer, isLoopback, listen, listening, type ListenSettings, uriOf } from "./listen.ts";
+export { closeServer, isLoopback, listen, listening, listeningAt, type ListenSettings, uriOf } from "./listen.ts";
 export { matchesNamespace } from "./namespace-pattern.ts";
+export { type Access, keptAccess, type KeptAccessOptions } from "./reviews/kept-access.ts";
 export { type AcceptedTokens, acceptedTokens } from "./reviews/accepted-tokens.ts";
 export { type ReviewLimitOptions, type ReviewLimits, reviewLimits } from "./reviews/review-limits.ts";
 export { type MemoryParts, memoryParts, processMemory } from "./process-memory.ts";

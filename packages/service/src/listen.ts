@@ -21,7 +21,20 @@ export async function listening(
   which: "listen" | "admin",
   start: (host: string, port: number) => Promise<number>,
 ): Promise<number> {
-  const [host, port] = [config[`${which}.host`], config[`${which}.port`]];
+  return await listeningAt({ host: config[`${which}.host`], port: config[`${which}.port`] }, which, start);
+}
+
+/**
+ * The same for any place.
+ *
+ * @param which the beginning of the names of its two settings
+ * @throws KindlingError `CONF_INVALID`
+ */
+export async function listeningAt(
+  { host, port }: { readonly host: string; readonly port: number },
+  which: string,
+  start: (host: string, port: number) => Promise<number>,
+): Promise<number> {
   try {
     return await start(host, port);
   } catch (error) {

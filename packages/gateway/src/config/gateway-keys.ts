@@ -1,14 +1,17 @@
 import { confType, isApiServerAudience, isDnsLabel } from "@kindling/core-spec";
 import { AUDIT_KEYS, type AuditSettings, count, port, seconds, type Settings, text } from "@kindling/service/settings";
 import type { LogLevel } from "@kindling/service";
+import { OIDC_KEYS, type OidcSettings } from "@kindling/oidc/settings";
 import { type CapacitySetting, capacityType } from "./capacity-setting.ts";
 import { KERBEROS_KEYS, type KerberosConfig } from "./kerberos-config.ts";
 import { LEADER_KEYS, type LeaderConfig } from "./leader-config.ts";
 import { LIMIT_KEYS, type LimitConfig } from "./limit-config.ts";
 import { OBJECT_LIMIT_KEYS, type ObjectLimits } from "./object-limits.ts";
+import { PAGE_KEYS, type PageSettings } from "./page-keys.ts";
 
 /** All settings of a gateway, read and checked. Durations are seconds. */
-export interface GatewayConfig extends KerberosConfig, LeaderConfig, LimitConfig, ObjectLimits, AuditSettings {
+export interface GatewayConfig
+  extends KerberosConfig, LeaderConfig, LimitConfig, ObjectLimits, AuditSettings, OidcSettings, PageSettings {
   readonly "listen.host": string;
   readonly "listen.port": number;
   /** Undefined: as many as there is memory for. */
@@ -91,6 +94,9 @@ export const GATEWAY_KEYS: Settings<GatewayConfig> = {
       "it, `*` for all names. Addresses, `localhost`, the names of services and those in the API server's certificate are " +
       "known. Any other name is refused, because it may be that of a web page that wants to read this one.",
   },
+
+  ...PAGE_KEYS,
+  ...OIDC_KEYS,
 
   "tls.certFile": { type: text, default: undefined, doc: "Certificate chain as PEM; required." },
   "tls.keyFile": { type: text, default: undefined, doc: "Private key of the certificate as PEM; required." },

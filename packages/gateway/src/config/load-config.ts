@@ -3,6 +3,7 @@ import { load, settingMissing, type SettingSources } from "@kindling/service/set
 import type { GatewayConfig } from "./gateway-keys.ts";
 import { kerberosFault } from "./kerberos-config.ts";
 import { leaderFault } from "./leader-config.ts";
+import { signedInPage } from "./page-keys.ts";
 import { GATEWAY_PROGRAM } from "./program.ts";
 
 /**
@@ -13,6 +14,7 @@ import { GATEWAY_PROGRAM } from "./program.ts";
 export function loadConfig(sources: SettingSources): GatewayConfig {
   const config = load(GATEWAY_PROGRAM, sources);
   checkTls(config);
+  signedInPage(config);
   const fault = leaderFault(config) ?? kerberosFault(config);
   if (fault !== undefined) throw new KindlingError("CONF_INVALID", fault);
   return config;

@@ -29,10 +29,11 @@ import { CurrentTerm } from "./current-term.ts";
 import { emptyOverview } from "./empty-overview.ts";
 import { followOwnCertificate } from "./follow-own-certificate.ts";
 import { leadershipOf } from "./leadership.ts";
+import { openPagePort } from "./open-page-port.ts";
 import { openDriverPort } from "./open-driver-port.ts";
 import { startStandby, synced, undoStandby } from "./standby.ts";
 
-export interface GatewayOptions extends Partial<Pick<Outside, "clock" | "random">> {
+export interface GatewayOptions extends Partial<Pick<Outside, "clock" | "random" | "env">> {
   /** The destination of log lines. */
   readonly log: LogDestination;
   /** A client of the cluster with the gateway's own account. The caller closes it. */
@@ -53,6 +54,8 @@ export interface Gateway {
   readonly uri: string;
   /** Base URI of health checks and metrics, and of the page for people. */
   readonly adminUri: string;
+  /** Base URI of the page for people who sign in, as reached from this machine; undefined if there is none. */
+  readonly pageUri: string | undefined;
   /** Resolves when the cluster has been listed once: drivers are answered from then on, if no other replica leads. */
   readonly ready: Promise<void>;
   /** The current state: queues, capacity, and which applications wait. */
@@ -67,7 +70,7 @@ export interface Gateway {
  * @throws KindlingError if the configuration cannot be used, or if the steps cannot be put in order
  */
 export async function startGateway(config: GatewayConfig, options: GatewayOptions): Promise<Gateway> {
-  const { clock, random } = { ...systemOutside(), ...options };
+  const { clock, random, env } = { ...systemOutside(), ...options };
   const { client, policy } = options;
   const steps = orderSteps([], options.steps ?? []);
   const log = jsonLog(options.log, clock, config["log.level"]);
@@ -113,7 +116,7 @@ export async function startGateway(config: GatewayConfig, options: GatewayOption
   const overview = (): Overview => current.parts?.overview() ?? emptyOverview(standby, clock.now());
   let isStopping = false;
   const adminConsole = startAdminConsole({
-    ...{ config, client, clock, metrics, overview },
+    ...{ config, client, clock, random, env, log, auditLog, metrics, overview },
     idleNodes: () => current.parts?.idleNodes() ?? 0,
     notReady() {
       if (isStopping) return "the gateway is stopping";
@@ -130,20 +133,22 @@ export async function startGateway(config: GatewayConfig, options: GatewayOption
     const manager = startManager({ ...{ client, clock, random, log, begin }, ...leadershipOf(config) });
     undo.add(() => manager.stop());
     const adminPort = await listening(config, "admin", (host, wanted) => listen(adminConsole.admin, host, wanted));
+    const page = await openPagePort(config, adminConsole.page);
+    if (page !== undefined) undo.add(() => page.close());
     // Closed last: until then it says why the gateway is not ready.
     undo.addLast(() => closeServer(adminConsole.admin));
     const watched = await followOwnCertificate(config, { server, tls, clock, log });
     undo.add(() => watched.close());
     const uri = uriOf(tls === undefined ? "http" : "https", config["listen.host"], port);
     const adminUri = uriOf("http", config["admin.host"], adminPort);
-    log.info("serving", { uri, adminUri });
+    log.info("serving", { uri, adminUri, pageUri: page?.uri });
     const ready = synced(standby).then(() => log.info("the cluster has been listed"));
     ready.catch(() => undefined);
     const stop = async (): Promise<void> => {
       isStopping = true;
       await undo.run();
     };
-    return { uri, adminUri, ready, overview, stop };
+    return { uri, adminUri, pageUri: page?.uri, ready, overview, stop };
   } catch (error) {
     await undo.run();
     throw error;

@@ -8,7 +8,7 @@ import {
   type ReviewLimits,
 } from "@kindling/service";
 import type { Authenticator, Identity } from "./authenticator.ts";
-import { cannotAsk, MOST_KEPT, REFUSAL_SECONDS } from "./cluster-rights.ts";
+import { cannotAsk } from "./cluster-rights.ts";
 import { tokenAudiences } from "./token-audiences.ts";
 
 export interface KubernetesAuthenticatorOptions {
@@ -22,6 +22,10 @@ export interface KubernetesAuthenticatorOptions {
   readonly identityOf: (user: ReviewedUser) => Identity;
 }
 
+// A wrong token may become valid later (because of a slow clock), and repeated wrong tokens must not make the API server
+// busy.
+const REFUSAL_SECONDS = 5;
+const MOST_KEPT = 10_000;
 export const MAX_TOKEN_BYTES: number = 16 * 1024;
 
 /** Tokens of the cluster: the API server says whose they are. */
@@ -53,8 +57,6 @@ export function kubernetesAuthenticator(options: KubernetesAuthenticatorOptions)
       const isForUsAlone = tokenAudiences(bearer)?.every((one) => options.audiences.includes(one));
       if (isForUsAlone === false) return undefined;
       const key = createHash("sha256").update(bearer).digest("base64");
-      // A wrong token may become valid later (because of a slow clock), and repeated wrong tokens must not make the API
-      // server busy.
       const lifetime = (user: ReviewedUser | undefined): number =>
         user === undefined ? REFUSAL_SECONDS : cacheSeconds;
       const user = await users.get(key, lifetime, () => review(bearer, key, client));

@@ -13,6 +13,8 @@ export interface PageOptions {
   readonly samples: () => readonly Sample[];
   /** Further names that this server is called by (`own-hosts.ts`). */
   readonly hosts: () => readonly string[];
+  /** Who has signed in; undefined where nobody has to. */
+  readonly user?: string;
 }
 
 /** A complete answer. */
@@ -47,11 +49,12 @@ export function pageRoutes({
   overview,
   samples,
   hosts,
+  user,
 }: PageOptions): (request: IncomingMessage) => PageAnswer | undefined {
   const contentOf = (path: string, query: URLSearchParams): readonly [type: string, body: string] | undefined => {
     switch (path) {
       case "/":
-        return ["text/html; charset=utf-8", renderPage(overview(), samples(), filterOf(query))];
+        return ["text/html; charset=utf-8", renderPage(overview(), samples(), filterOf(query), user)];
       case "/page.css":
         return ["text/css; charset=utf-8", STYLE];
       case "/page.js":

@@ -9,9 +9,9 @@ import { queuesSection } from "./queues-section.ts";
 
 /**
  * The whole page: a document that needs only its style sheet and is refreshed by its script. The same contents give the same
- * text, so it need not be sent again. Its links are relative, because it may be behind the API server's proxy.
+ * text, so it need not be sent again. A user who has signed in can sign out. Its links are relative, because it may be behind the API server's proxy.
  */
-export function renderPage(overview: Overview, samples: readonly Sample[], filter: Filter): string {
+export function renderPage(overview: Overview, samples: readonly Sample[], filter: Filter, user?: string): string {
   const { text } = html`<!doctype html>
     <html lang="en">
       <head>
@@ -28,6 +28,12 @@ export function renderPage(overview: Overview, samples: readonly Sample[], filte
         <header>
           <h1>Kindling gateway</h1>
           <p id="freshness" role="status"></p>
+          ${
+            user !== undefined &&
+            html`<form class="sign-out" method="post" action="oidc/logout">
+              <span>${user}</span> <button>Sign out</button>
+            </form>`
+          }
         </header>
         <main>
           <section>

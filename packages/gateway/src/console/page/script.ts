@@ -90,6 +90,8 @@ export const SCRIPT = `"use strict";
         tag = response.headers.get("etag") ?? "";
         document.title = fresh.title;
         renew(document.querySelector("main"), fresh.querySelector("main"));
+      } else if (response.status === 401) {
+        location.reload();
       } else if (response.status !== 304) {
         throw new Error(String(response.status));
       }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Clock } from "@kindling/outside";
 import type { Overview } from "@kindling/gateway-client";
-import { History } from "./history.ts";
+import { History, type Sample } from "./history.ts";
 import { type PageAnswer, type PageOptions, pageRoutes } from "./page-routes.ts";
 
 /** Two hours: the chart then has more points than the screen of a phone. */
@@ -10,6 +10,7 @@ const MOST_SAMPLES = 360;
 
 export interface Page {
   readonly routes: (request: IncomingMessage) => PageAnswer | undefined;
+  readonly samples: () => readonly Sample[];
   stop(): void;
 }
 
@@ -21,5 +22,6 @@ export interface StartPageOptions extends Pick<PageOptions, "overview" | "hosts"
 export function startPage({ clock, overview, hosts }: StartPageOptions): Page {
   const look = (): Overview["applications"] => overview().applications;
   const history = new History({ clock, everyMs: SAMPLE_MS, most: MOST_SAMPLES, look });
-  return { routes: pageRoutes({ overview, samples: () => history.samples, hosts }), stop: () => history.stop() };
+  const samples = (): readonly Sample[] => history.samples;
+  return { routes: pageRoutes({ overview, samples, hosts }), samples, stop: () => history.stop() };
 }
