@@ -24,6 +24,10 @@ export const PAGES_OF_SERVING: Readonly<Record<string, PageRun>> = {
       },
     ],
   },
+  "docs/single-sign-on.md": {
+    bench: "cluster",
+    rows: [{ command: "kindling rbac submitter", needs: ["kubectl"], with: { "spark-jobs": "$NAMESPACE" } }],
+  },
   "packages/submission-server/README.md": {
     bench: "cluster",
     rows: [

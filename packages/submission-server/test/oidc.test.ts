@@ -1,5 +1,9 @@
+import { createHash } from "node:crypto";
 import { TestCluster } from "@kindling/test-cluster/test-cluster";
 import { eventually } from "@kindling/test-kit/eventually";
+import { type ProvidedClient, type RealProvider, startRealProvider } from "@kindling/test-kit/oidc-provider";
+import { smallBrowser } from "@kindling/test-kit/small-browser";
+import { startStub } from "@kindling/test-kit/stub-server";
 import { signedToken, signingKey, startTestIssuer, type TestIssuer } from "@kindling/test-kit/oidc-issuer";
 import { expect, test } from "vitest";
 import { clientToken, serviceToken } from "./support/rights.ts";
@@ -9,7 +13,7 @@ import { type Answer, startTestServer, testConfig, type TestServer } from "./sup
 const SUBMISSIONS = "/api/v1/submissions";
 const KEY = signingKey("one");
 
-function flagsOf(issuer: TestIssuer, modes = "oidc"): readonly string[] {
+function flagsOf(issuer: Pick<TestIssuer, "url" | "caFile">, modes = "oidc"): readonly string[] {
   return [
     ...["--auth-modes", modes, "--cluster-namespaces", "spark-jobs", "--auth-cache", "0s"],
     ...["--oidc-issuer-url", issuer.url, "--oidc-client-id", "kindling", "--oidc-ca-file", issuer.caFile],
@@ -119,4 +123,37 @@ async function bind(cluster: TestCluster, name: string, verbs: readonly string[]
     roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "Role", name },
     subjects: [{ apiGroup: "rbac.authorization.k8s.io", ...subject }],
   });
+}
+
+test("an ID token of a certified provider is as good", { timeout: 60_000 }, async () => {
+  const cluster = await TestCluster.start({ authorization: "rbac" });
+  const page = await startStub((_, response) => void response.end("signed in"));
+  const client = { id: "kindling", secret: undefined, redirectUri: `${page.url}/callback` };
+  const provider = await startRealProvider(client, () => ["etl"]);
+  const server = await startTestServer(cluster, {
+    token: await serviceToken(cluster),
+    settings: flagsOf({ url: provider.url, caFile: provider.caFile }),
+  });
+  await bind(cluster, "submitters", ["create", "get"], { kind: "Group", name: "corp:etl" });
+  const ada = sender(server, await idTokenOf(provider, client, "ada"));
+  const made = await ada("POST", SUBMISSIONS, piOf());
+  expect(made.status, made.text).toBe(201);
+});
+
+/** Goes through the provider's pages in a browser, as any client's user does, and changes the code for a token. */
+async function idTokenOf({ url, ca }: RealProvider, client: ProvidedClient, name: string): Promise<string> {
+  const verifier = "a-verifier-of-at-least-forty-three-characters-in-length";
+  const asked = new URL("/auth", url);
+  const query = {
+    ...{ response_type: "code", client_id: client.id, redirect_uri: client.redirectUri, scope: "openid email groups" },
+    ...{ code_challenge: createHash("sha256").update(verifier).digest("base64url"), code_challenge_method: "S256" },
+  };
+  asked.search = new URLSearchParams(query).toString();
+  const browser = smallBrowser(ca);
+  const consent = await browser.submit(await browser.open(asked), { login: name, password: "any" });
+  const back = await browser.submit(consent);
+  const code = back.url.searchParams.get("code") ?? "";
+  const form = { grant_type: "authorization_code", code, code_verifier: verifier, redirect_uri: client.redirectUri };
+  const { text } = await browser.send(new URL("/token", url), { ...form, client_id: client.id });
+  return String((JSON.parse(text) as Record<string, unknown>)["id_token"]);
 }

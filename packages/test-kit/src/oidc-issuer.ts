@@ -1,4 +1,5 @@
 import { createHmac, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
+import type { ServerResponse } from "node:http";
 import { testAuthority } from "./certificates.ts";
 import { scratchFolder } from "./scratch-folder.ts";
 import { sendJson, startStub, type StubServer } from "./stub-server.ts";
@@ -55,6 +56,8 @@ export interface TestIssuer {
   keys: readonly unknown[];
   /** Members of its document that are other than they should be. */
   document: Readonly<Record<string, unknown>>;
+  /** How it answers a code; default: with 404. */
+  answerToken: (response: ServerResponse) => void;
   /** How it answers. */
   mood: "well" | "silent" | "status-500" | "redirects" | "no-json" | "endless";
   /** The claims of a token for the client `kindling` that is good for an hour, with changes; undefined removes a claim. */
@@ -82,6 +85,7 @@ export async function startTestIssuer(keys: readonly SigningKey[]): Promise<Test
           ...issuer.document,
         });
       } else if (url === "/keys") sendJson(response, { keys: issuer.keys });
+      else if (url === "/token") issuer.answerToken(response);
       else sendJson(response, {}, 404);
     },
     { cert, key },
@@ -92,6 +96,7 @@ export async function startTestIssuer(keys: readonly SigningKey[]): Promise<Test
     server,
     keys: keys.map(({ publicJwk }) => publicJwk),
     document: {},
+    answerToken: (response) => sendJson(response, {}, 404),
     mood: "well",
     claims(changes = {}) {
       const now = Math.floor(Date.now() / 1000);

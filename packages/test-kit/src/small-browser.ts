@@ -14,9 +14,10 @@ export interface SmallBrowser {
   open(url: string | URL, options?: { readonly accept?: string; readonly follows?: boolean }): Promise<ShownPage>;
   /** Sends the form of a page, with its hidden fields and these. */
   submit(page: ShownPage, fields?: Readonly<Record<string, string>>): Promise<ShownPage>;
+  /** Sends a form that is on no page. */
+  send(url: URL, fields: Readonly<Record<string, string>>): Promise<ShownPage>;
   /** All cookies, as servers have set them. */
   readonly set: readonly string[];
-  forget(): void;
 }
 
 const MOST_REDIRECTS = 20;
@@ -81,6 +82,6 @@ export function smallBrowser(ca: string): SmallBrowser {
       });
       return await followed(await go("POST", new URL(action, page.url), body.toString(), "text/html"), "text/html");
     },
-    forget: () => jars.clear(),
+    send: (url, fields) => go("POST", url, new URLSearchParams(fields).toString(), "application/json"),
   };
 }

@@ -79,6 +79,13 @@
 {{- $_ := set $settings "kerberos.krb5Conf" "/etc/kindling/krb5/krb5.conf" -}}
 {{- $_ := set $settings "kerberos.hadoopConf" "/etc/kindling/hadoop" -}}
 {{- end -}}
+{{- with .Values.gateway.page }}
+{{- if .url }}
+{{- $_ := set $settings "page.port" 8090 -}}
+{{- $_ := set $settings "page.url" .url -}}
+{{- if .clientSecret }}{{ $_ := set $settings "page.clientSecretFile" "/etc/kindling/page/client-secret" }}{{ end -}}
+{{- end -}}
+{{- end -}}
 {{- include "kindling.overlay" (dict "onto" $settings "from" .Values.gateway.settings) -}}
 {{- include "kindling.properties" $settings | trim -}}
 {{- end }}

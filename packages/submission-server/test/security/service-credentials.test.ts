@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { TestCluster } from "@kindling/test-cluster/test-cluster";
 import type { SeenRequest } from "@kindling/test-kit/api-recorder";
+import { signedToken, signingKey, startTestIssuer } from "@kindling/test-kit/oidc-issuer";
 import { scratchFolder } from "@kindling/test-kit/scratch-folder";
 import { expect, test } from "vitest";
 import { clientToken, serviceToken } from "../support/rights.ts";
@@ -80,4 +82,27 @@ test("C27: a token of the access file is compared by its hash, and goes nowhere"
   const objects = await Promise.all((["Pod", "ConfigMap", "Secret"] as const).map((kind) => cluster.objects(kind)));
   for (const text of [...seen, JSON.stringify(objects), made.text, await shown(server, token)])
     expect(text).not.toContain(token);
+});
+
+test("C31: a token of an OpenID Connect issuer is checked here, and goes nowhere", async () => {
+  const cluster = await TestCluster.start({ authorization: "rbac" });
+  const key = signingKey("one");
+  const issuer = await startTestIssuer([key]);
+  const audit = scratchFolder().write("audit.log", "");
+  const server = await startTestServer(cluster, {
+    token: await serviceToken(cluster),
+    settings: [
+      ...["--auth-modes", "oidc,kubernetes", "--cluster-namespaces", "spark-jobs", "--audit-log-path", audit],
+      ...["--oidc-issuer-url", issuer.url, "--oidc-client-id", "kindling", "--oidc-ca-file", issuer.caFile],
+    ],
+  });
+  for (const claims of [{}, { exp: 1 }, { aud: "other" }, { iss: "https://other.example" }]) {
+    const token = signedToken(key, issuer.claims(claims));
+    const answer = await server.ask("POST", SUBMISSIONS, piOf(), { authorization: `Bearer ${token}` });
+    expect(answer.status, answer.text).toBeGreaterThanOrEqual(401);
+    const seen = [answer.text, await shown(server, token), readFileSync(audit, "utf8")];
+    const sent = [...cluster.api.requests.map(contentOf), JSON.stringify(issuer.server.requests)];
+    for (const text of [...seen, ...sent])
+      for (const part of token.split(".").slice(1)) expect(text).not.toContain(part);
+  }
 });

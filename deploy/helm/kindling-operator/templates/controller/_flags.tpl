@@ -4,6 +4,9 @@
 {{- with $controller.logLevel }}
 - {{ printf "--zap-log-level=%s" . | quote }}
 {{- end }}
+{{- with $controller.auditLogPath }}
+- {{ printf "--audit-log-path=%s" . | quote }}
+{{- end }}
 {{- /* All namespaces are served if neither is set; kubeflow's chart writes this as a list with an empty text in it. */}}
 {{- if not (has "" .Values.spark.jobNamespaces) }}
 {{- with .Values.spark.jobNamespaces }}

@@ -71,7 +71,7 @@ test.each([
   ["a client with a secret", SECRET],
   ["a public client", undefined],
 ])(
-  "%s of a real provider: people sign in, see what the cluster lets them see, and sign out",
+  "C32, C33: %s of a real provider: people sign in, see what the cluster lets them see, and sign out",
   { timeout: 120_000 },
   async (_, secret) => {
     const { cluster, gateway, provider, url, audit } = await serve(secret);
