@@ -154,6 +154,28 @@ describe.skipIf(!hasHelm)(`the chart, rendered${WHERE_HELM_IS}`, () => {
     expect(await from(said)).toEqual([own, ...apiServer, ...monitoring]);
   });
 
+  test("the page for people who sign in has a port, its settings and its client's secret", async () => {
+    const from = [{ namespaceSelector: { matchLabels: { team: "ingress" } } }];
+    const objects = await render({
+      "gateway.page": { url: "https://spark.example.org", clientSecret: "kindling-page", from },
+      "gateway.settings": { "oidc.issuerUrl": "https://sso.example.org", "oidc.clientId": "kindling" },
+    });
+    const { data = {} } = find(objects, "ConfigMap", "kindling-gateway");
+    const readFile = (): string => data["gateway.properties"] ?? "";
+    expect(loadGatewayConfig({ args: ["--config", "/settings"], env: {}, readFile })).toMatchObject({
+      "page.port": 8090,
+      "page.url": "https://spark.example.org",
+      "page.clientSecretFile": "/etc/kindling/page/client-secret",
+    });
+    const pod = find(objects, "Deployment", "kindling-gateway").spec?.template?.spec;
+    expect(pod?.volumes).toContainEqual({ name: "page", secret: { secretName: "kindling-page" } });
+    expect(pod?.containers[0]?.ports).toContainEqual({ name: "page", containerPort: 8090 });
+    expect(JSON.stringify(find(objects, "Service", "kindling-gateway"))).toContain('"name":"page","port":8090');
+    const { ingress } = find(objects, "NetworkPolicy", "kindling-gateway").spec as unknown as { ingress: Rule[] };
+    expect(ingress.find(({ ports }) => ports.some(({ port }) => port === "page"))?.from).toEqual(from);
+    expect(JSON.stringify(await render())).not.toContain('"page"');
+  });
+
   test("the heap of the gateway leaves room in its container, unless the values say how large it is", async () => {
     const heap = async (values: Values): Promise<unknown> => {
       const pod = find(await render(values), "Deployment", "kindling-gateway").spec?.template?.spec;

@@ -91,6 +91,18 @@ describe.skipIf(!hasHelm)(`rights${WHERE_HELM_IS}`, () => {
     ]);
   });
 
+  test("with a page for people who sign in, a gateway may ask what they may see", async () => {
+    const least = { "gateway.restarts": false, "gateway.settings": { capacity: "unlimited" } };
+    const without = new Set(rightsOf(await render(least), "kindling-gateway"));
+    const rights = rightsOf(
+      await render({ ...least, "gateway.page.url": "https://spark.example.org" }),
+      "kindling-gateway",
+    );
+    expect(rights.filter((right) => !without.has(right))).toEqual([
+      "cluster: create subjectaccessreviews.authorization.k8s.io",
+    ]);
+  });
+
   test("the submission service submits, and asks about tokens", async () => {
     const rights = rightsOf(await render({ "submission.enabled": true, namespaces: ["etl"] }), "kindling-submission");
     expect(rights.filter((right) => !right.startsWith("etl: "))).toEqual([

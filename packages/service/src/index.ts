@@ -8,12 +8,18 @@ export {
   readCertificate,
   type ServerCertificate,
 } from "./certificate-files.ts";
-export type { ClusterAccessReviews, ReviewedAction, ReviewedUser } from "./reviews/cluster-access-reviews.ts";
+export {
+  type ClusterAccessReviews,
+  CREDENTIAL_ID,
+  type ReviewedAction,
+  type ReviewedUser,
+} from "./reviews/cluster-access-reviews.ts";
 export {
   AUDIT_API_VERSION,
   type AuditComponent,
   type AuditDecision,
   type AuditedObject,
+  type AuditedUser,
   type AuditEvent,
 } from "./audit/audit-event.ts";
 export { type AuditLog, type AuditLogOptions, NO_AUDIT, openAuditLog } from "./audit/audit-log.ts";

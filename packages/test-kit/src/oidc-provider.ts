@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { createServer } from "node:https";
-import Provider from "oidc-provider";
+import { Provider } from "oidc-provider";
 import { testAuthority } from "./certificates.ts";
 import { freePort } from "./free-port.ts";
 import { scratchFolder } from "./scratch-folder.ts";
@@ -59,7 +59,8 @@ export async function startRealProvider(
       claims: () => ({ sub: name, email: `${name}@example.org`, email_verified: true, groups: [...groups(name)] }),
     }),
   });
-  const server = createServer({ cert, key }, provider.callback());
+  const answer = provider.callback();
+  const server = createServer({ cert, key }, (request, response) => void answer(request, response));
   await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
   onTestFinished(() => {
     server.closeAllConnections();

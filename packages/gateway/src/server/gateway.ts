@@ -94,17 +94,8 @@ export async function startGateway(config: GatewayConfig, options: GatewayOption
   const server = new ApiServer(whileLeading(createView({ clock, random }), () => current.parts?.service));
   const begin = (term: Term): void => {
     const parts = assemble(term, {
-      ...standby,
-      config,
-      memory,
-      connections,
-      metrics,
-      policy,
-      steps,
-      clock,
-      random,
-      log,
-      auditLog,
+      ...{ ...standby, config, memory, connections, metrics, policy, steps },
+      ...{ clock, random, log, auditLog },
     });
     current.begin(parts);
     // This comes first, so that drivers that are no longer served here find the leading replica.

@@ -6,6 +6,7 @@ import {
   accessReviews,
   type AuditLog,
   clientOfAddress,
+  CREDENTIAL_ID,
   closeServer,
   keptAccess,
   listen,
@@ -54,7 +55,7 @@ export function pageServer(options: PagePortOptions): Server | undefined {
     onSignIn({ socket }, user, reason) {
       auditLog.write({
         ...{ verb: "sign-in", reason, decision: user === undefined ? "forbid" : "allow" },
-        user: user && { username: user.username, groups: user.groups },
+        user: user && { username: user.username, groups: user.groups, credentialID: user.extra[CREDENTIAL_ID]?.[0] },
         sourceIPs: [clientOfAddress(socket.remoteAddress ?? "")],
       });
     },

@@ -46,8 +46,8 @@ function addressOf(document: unknown, member: string): URL | undefined {
 }
 
 /**
- * The keys in a document (RFC 7517, section 5). What is not a key is left out, as are unknown members of keys: a newer
- * issuer may have kinds of keys that are not known here.
+ * The keys in a document (RFC 7517, section 5). Values that are no keys are left out: a newer issuer may have kinds
+ * of keys that are not known here.
  *
  * @throws Error with one line if there are no keys
  */

@@ -1,4 +1,4 @@
-import type { ReviewedUser } from "@kindling/service";
+import { CREDENTIAL_ID, type ReviewedUser } from "@kindling/service";
 import type { IssuerSettings } from "../settings.ts";
 
 /** The claims of a token whose signature is good. */
@@ -32,7 +32,9 @@ export function userOfClaims(claims: Claims, settings: IssuerSettings): ClaimedU
   const username = `${prefixOf(settings)}${name}`;
   if ([username, ...groups].some((one) => one.startsWith(RESERVED)))
     return refused(`it claims a name that begins with ${RESERVED}, and these are the cluster's own`);
-  return { kind: "user", user: { username, uid: "", groups: [...groups, AUTHENTICATED], extra: {} } };
+  const { jti } = claims;
+  const extra = typeof jti === "string" && jti !== "" ? { [CREDENTIAL_ID]: [`JTI=${jti}`] } : {};
+  return { kind: "user", user: { username, uid: "", groups: [...groups, AUTHENTICATED], extra } };
 }
 
 function refused(reason: string): ClaimedUser {

@@ -49,9 +49,13 @@ async function open(...flags: readonly string[]): Promise<Opened> {
 test("tokens of both kinds of keys are accepted, and their user is named as kube-apiserver names it", async () => {
   const { issuer, verifier } = await open("--oidc-groups-claim", "groups", "--oidc-groups-prefix", "corp:");
   for (const key of [RSA, EC]) {
-    const found = await verifier.verify(signedToken(key, issuer.claims({ groups: ["etl", "ml"] })));
+    const found = await verifier.verify(signedToken(key, issuer.claims({ groups: ["etl", "ml"], jti: "7" })));
     expect(found).toMatchObject({
-      user: { username: `${issuer.url}#ada`, groups: ["corp:etl", "corp:ml", "system:authenticated"] },
+      user: {
+        username: `${issuer.url}#ada`,
+        groups: ["corp:etl", "corp:ml", "system:authenticated"],
+        extra: { "authentication.kubernetes.io/credential-id": ["JTI=7"] },
+      },
     });
   }
 });

@@ -19,12 +19,19 @@ export interface AuditEvent {
   /** Why: one line. */
   readonly reason?: string | undefined;
   /** Who asked for it; absent for a stranger, and where the service itself decides. */
-  readonly user?: { readonly username: string; readonly groups: readonly string[] } | undefined;
+  readonly user?: AuditedUser | undefined;
   /** Where the request came from: the client first, then the proxy that is trusted. */
   readonly sourceIPs?: readonly string[] | undefined;
   readonly object?: AuditedObject | undefined;
   /** The id that the client got in a header of the answer. */
   readonly requestID?: string | undefined;
+}
+
+export interface AuditedUser {
+  readonly username: string;
+  readonly groups: readonly string[];
+  /** The id of the token that was shown, which is no secret. */
+  readonly credentialID?: string | undefined;
 }
 
 /** What a decision is about. */
@@ -64,7 +71,11 @@ export function auditLine(
     verb: short(verb),
     decision,
     reason: short(reason),
-    user: user && { username: short(user.username), groups: user.groups.slice(0, MOST_GROUPS).map(short) },
+    user: user && {
+      username: short(user.username),
+      groups: user.groups.slice(0, MOST_GROUPS).map(short),
+      credentialID: short(user.credentialID),
+    },
     sourceIPs: sourceIPs?.map(short),
     object: object && {
       namespace: short(object.namespace),

@@ -20,6 +20,9 @@ export interface ReviewedUser {
   readonly extra: Readonly<Record<string, readonly string[]>>;
 }
 
+/** The entry of `extra` with the id of the credential: Kubernetes 1.32 sets it to `JTI=` and the token's `jti`. */
+export const CREDENTIAL_ID = "authentication.kubernetes.io/credential-id";
+
 export interface ReviewedAction {
   readonly verb: string;
   readonly resource: string;

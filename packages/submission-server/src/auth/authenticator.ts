@@ -11,6 +11,8 @@ export interface Identity {
   readonly subject: string;
   /** The groups that it is in, as far as they are known. */
   readonly groups: readonly string[];
+  /** The id of the token that was shown, if it has one. */
+  readonly credentialID?: string | undefined;
   may(right: Right, namespace: string): Promise<Decision>;
 }
 

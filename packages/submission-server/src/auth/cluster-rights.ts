@@ -1,5 +1,11 @@
 import { grantCommand } from "@kindling/diagnosis";
-import { keptAccess, type KeptAccessOptions, type ReviewedAction, type ReviewedUser } from "@kindling/service";
+import {
+  CREDENTIAL_ID,
+  keptAccess,
+  type KeptAccessOptions,
+  type ReviewedAction,
+  type ReviewedUser,
+} from "@kindling/service";
 import { ProblemError } from "../errors/problem-error.ts";
 import type { Decision, Identity, Right } from "./authenticator.ts";
 
@@ -35,6 +41,7 @@ export function clusterRights(options: KeptAccessOptions): (user: ReviewedUser) 
   return (user) => ({
     subject: user.username,
     groups: user.groups,
+    credentialID: user.extra[CREDENTIAL_ID]?.[0],
     may: (right, namespace) => decide(user, { ...ACTIONS[right], namespace }),
   });
 }

@@ -32,7 +32,7 @@ export function auditRequests(log: AuditLog): RequestAudit {
       verb: request.routeOptions.config.verb ?? "get",
       decision,
       reason,
-      user: caller && { username: caller.subject, groups: caller.groups },
+      user: caller && { username: caller.subject, groups: caller.groups, credentialID: caller.credentialID },
       sourceIPs: sourceIPsOf(request),
       object: objects.get(request),
       requestID: request.id,

@@ -17,6 +17,7 @@ export const STYLE = `
 body { margin: 0 auto; max-width: 90rem; padding: 0 1rem 2rem; background: var(--ground); color: var(--text);
   font: 1rem/1.45 system-ui, sans-serif; }
 header { display: flex; flex-wrap: wrap; gap: 0 1.5rem; align-items: baseline; border-bottom: 1px solid var(--line); }
+.sign-out { margin-left: auto; }
 h1 { font-size: 1.4rem; margin: 0.8rem 0; }
 h2 { font-size: 1.1rem; margin: 1.6rem 0 0.6rem; }
 a { color: var(--link); }
