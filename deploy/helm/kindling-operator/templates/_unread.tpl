@@ -32,7 +32,7 @@
 top: [admissionPolicy, certManager, commonLabels, controller, fullnameOverride, global, hook, image, kindling, nameOverride, networkPolicy, prometheus, spark, submitter, webhook]
 image: [pullPolicy, pullSecrets, registry, repository, tag]
 hook: [affinity, annotations, image, labels, nodeSelector, resources, tolerations, upgradeCrd]
-controller: [affinity, annotations, batchScheduler, defaultTimeToLiveSeconds, deploymentAnnotations, driverPodCreationGracePeriod, driverPodDisruptionBudget, env, envFrom, featureGates, hostUsers, kubeAPIBurst, kubeAPIQPS, labels, leaderElection, logEncoder, logLevel, maxTrackedExecutorPerApp, nodeSelector, podDisruptionBudget, podSecurityContext, pprof, priorityClassName, rbac, replicas, resources, revisionHistoryLimit, scheduledSparkApplicationTimestampPrecision, securityContext, serviceAccount, sidecars, tolerations, topologySpreadConstraints, uiIngress, uiService, volumeMounts, volumes, workers, workqueueRateLimiter]
+controller: [affinity, annotations, auditLogPath, batchScheduler, defaultTimeToLiveSeconds, deploymentAnnotations, driverPodCreationGracePeriod, driverPodDisruptionBudget, env, envFrom, featureGates, hostUsers, kubeAPIBurst, kubeAPIQPS, labels, leaderElection, logEncoder, logLevel, maxTrackedExecutorPerApp, nodeSelector, podDisruptionBudget, podSecurityContext, pprof, priorityClassName, rbac, replicas, resources, revisionHistoryLimit, scheduledSparkApplicationTimestampPrecision, securityContext, serviceAccount, sidecars, tolerations, topologySpreadConstraints, uiIngress, uiService, volumeMounts, volumes, workers, workqueueRateLimiter]
 spark: [jobNamespaceSelector, jobNamespaces, rbac, serviceAccount]
 networkPolicy: [enabled, ingress, monitoring]
 prometheus: [metrics, podMonitor]
