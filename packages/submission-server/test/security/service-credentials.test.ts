@@ -84,7 +84,7 @@ test("C27: a token of the access file is compared by its hash, and goes nowhere"
     expect(text).not.toContain(token);
 });
 
-test("C31: a token of an OpenID Connect issuer is checked here, and goes nowhere", async () => {
+test("C34: a token of an OpenID Connect issuer is checked here, and goes nowhere", async () => {
   const cluster = await TestCluster.start({ authorization: "rbac" });
   const key = signingKey("one");
   const issuer = await startTestIssuer([key]);
