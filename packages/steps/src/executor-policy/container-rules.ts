@@ -7,7 +7,7 @@ const OF_THE_POD = except("");
 const ACTIONS: Record<string, Rule> = {
   exec: fields(harmless("command")),
   httpGet: fields({
-    ...harmless("path port scheme"),
+    ...harmless("path port protocol scheme"),
     httpHeaders: list(fields(harmless("name value"))),
     host: OF_THE_POD,
   }),
@@ -18,7 +18,7 @@ const PROBE = fields({
   ...ACTIONS,
   ...harmless("failureThreshold initialDelaySeconds periodSeconds successThreshold timeoutSeconds"),
   ...harmless("terminationGracePeriodSeconds"),
-  grpc: fields(harmless("port service")),
+  grpc: fields(harmless("mode port service")),
 });
 
 const HOOK = fields({ ...ACTIONS, sleep: fields(harmless("seconds")) });
@@ -69,7 +69,8 @@ export const CONTAINER: Rule = fields({
   volumeDevices: list(fields(harmless("devicePath name"))),
   volumeMounts: list(
     fields({
-      ...harmless("name mountPath readOnly recursiveReadOnly subPath subPathExpr"),
+      // The options are `noexec`, `nodev` and `nosuid`, which take something away.
+      ...harmless("bindMountOptions name mountPath readOnly recursiveReadOnly subPath subPathExpr"),
       mountPropagation: except("None"),
     }),
   ),

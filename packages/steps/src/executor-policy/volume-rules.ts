@@ -1,11 +1,12 @@
 import { CONFIG_MAP, SECRET } from "./shared-rules.ts";
 import { fields, harmless, HARMLESS, list, map, naming, type JudgedPod, type Rule } from "./rules.ts";
 
-const ITEMS = list(fields(harmless("key mode path")));
+// `user` and `defaultUser` say who owns the files. They do not say who runs.
+const ITEMS = list(fields(harmless("key mode path user")));
 
 const DOWNWARD_ITEMS = list(
   fields({
-    ...harmless("mode path"),
+    ...harmless("mode path user"),
     fieldRef: fields(harmless("apiVersion fieldPath")),
     resourceFieldRef: fields(harmless("containerName divisor resource")),
   }),
@@ -33,11 +34,11 @@ const CLAIM_TEMPLATE = fields({
  */
 export const VOLUME: Rule = fields({
   name: HARMLESS,
-  emptyDir: fields(harmless("medium sizeLimit")),
-  downwardAPI: fields({ defaultMode: HARMLESS, items: DOWNWARD_ITEMS }),
-  configMap: fields({ ...harmless("defaultMode optional"), items: ITEMS, name: CONFIG_MAP }),
-  secret: fields({ ...harmless("defaultMode optional"), items: ITEMS, secretName: SECRET }),
-  projected: fields({ defaultMode: HARMLESS, sources: list(PROJECTED) }),
+  emptyDir: fields(harmless("medium mode sizeLimit")),
+  downwardAPI: fields({ ...harmless("defaultMode defaultUser"), items: DOWNWARD_ITEMS }),
+  configMap: fields({ ...harmless("defaultMode defaultUser optional"), items: ITEMS, name: CONFIG_MAP }),
+  secret: fields({ ...harmless("defaultMode defaultUser optional"), items: ITEMS, secretName: SECRET }),
+  projected: fields({ ...harmless("defaultMode defaultUser"), sources: list(PROJECTED) }),
   // Another setting decides which images are allowed.
   image: fields(harmless("pullPolicy reference")),
   ephemeral: fields({ volumeClaimTemplate: CLAIM_TEMPLATE }),
