@@ -109,5 +109,6 @@ async function copyAndCreate(
   }
   const pod = await createApplication(client, objects, { once, signal });
   if (pod.existed) await tellDifferences(client, objects, pod, emit);
+  for (const message of pod.leftOut) emit({ type: "notice", message });
   return pod;
 }

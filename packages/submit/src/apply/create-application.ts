@@ -18,6 +18,7 @@ import type { DriverObjects } from "@kindling/steps";
 import type { Pod as KubernetesPod } from "kubernetes-types/core/v1.js";
 import { clusterError } from "../cluster/cluster-error.ts";
 import type { CreatedPod } from "../cluster/created-pod.ts";
+import { leftOut } from "../cluster/left-out.ts";
 import { podState } from "@kindling/diagnosis";
 import { leftAlone, leftBehind, mayHaveHappened, removePod, undoApply, undoPod, type Undo } from "./undo.ts";
 
@@ -112,7 +113,7 @@ async function createPod(client: KubeClient, { pod }: DriverObjects, once: boole
   let failure: unknown;
   try {
     const answer = await client.create(resources.pods, pod);
-    if (isAnswerTo(pod, answer)) return createdPod(answer, false);
+    if (isAnswerTo(pod, answer)) return { ...createdPod(answer, false), leftOut: leftOut(pod, answer) };
     failure = answerIsNoPod();
   } catch (error) {
     // The answer to the first create request was lost, and the repeated request finds the pod of the first.
@@ -167,7 +168,7 @@ function createdPod(pod: KubernetesPod | null, existed: boolean): CreatedPod {
   const { name, namespace, uid } = pod?.metadata ?? {};
   if (pod === null || typeof name !== "string" || typeof namespace !== "string" || typeof uid !== "string")
     throw answerIsNoPod();
-  return { name, namespace, uid, existed, state: podState(pod) };
+  return { name, namespace, uid, existed, state: podState(pod), leftOut: [] };
 }
 
 function ownerReference({ name, uid }: CreatedPod): OwnerReference {

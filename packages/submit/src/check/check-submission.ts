@@ -1,6 +1,7 @@
 import { type KubeObjectLike, isKubeError, resources, type KubeClient } from "@kindling/kube";
 import { isKindlingError, messageOf, type Redactor } from "@kindling/core-spec";
 import { clusterError } from "../cluster/cluster-error.ts";
+import { leftOut } from "../cluster/left-out.ts";
 import type { Outside } from "@kindling/outside";
 import { stagingAccess } from "../gather/staging/staging-access.ts";
 import { confOf, type PlanInput } from "../plan/plan-input.ts";
@@ -93,12 +94,13 @@ async function dryRun(
   signal: AbortSignal | undefined,
 ): Promise<string> {
   const { preResources, pod, resources: others } = objects;
-  await client.create(resources.pods, pod, { dryRun: true, signal });
+  const answer = await client.create(resources.pods, pod, { dryRun: true, signal });
   for (const resource of [...preResources, ...others]) {
     const type = await client.resourceFor(resource.apiVersion, resource.kind);
     await client.apply(type, resource, { fieldManager: "kindling", force: true, dryRun: true, signal });
   }
-  return `would take the driver pod and ${preResources.length + others.length} objects beside it`;
+  const taken = `would take the driver pod and ${preResources.length + others.length} objects beside it`;
+  return [taken, ...leftOut(pod, answer)].join("; ");
 }
 
 async function followable(client: KubeClient, namespace: string, signal: AbortSignal | undefined): Promise<string> {

@@ -9,4 +9,6 @@ export interface CreatedPod {
   readonly state: PodState;
   /** Whether the pod existed before. This is possible only for a submission with an id. */
   readonly existed: boolean;
+  /** What the server left out of the pod, if this call created it: one sentence for each field. */
+  readonly leftOut: readonly string[];
 }
