@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { stringify } from "yaml";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { EmbeddedCluster } from "../src/embedded.ts";
-import { APP_VERSION, hasHelm, helm, OPERATOR_CHART, WHERE_HELM_IS } from "../src/helm.ts";
+import { APP_VERSION, CHART, hasHelm, helm, OPERATOR_CHART, WHERE_HELM_IS } from "../src/helm.ts";
 import { type Identity, KUBEFLOW_CHART, OPERATOR_VARIANTS, renderOperator } from "../src/operator.ts";
 import { find, NAMESPACE, type PodSpec, renderChart, type Rendered, valueFlags, type Values } from "../src/render.ts";
 
@@ -194,6 +194,30 @@ describe.skipIf(!hasHelm)(`the operator's chart, rendered${WHERE_HELM_IS}`, () =
     const [policy, binding] = ["ValidatingAdmissionPolicy", "ValidatingAdmissionPolicyBinding"];
     expect(await policies({ "admissionPolicy.enable": true })).toEqual([policy, policy, binding, binding]);
   });
+
+  test("an admission policy is refused in words where Kubernetes is too old for it", async () => {
+    const flags = ["--kube-version", "v1.29.15-eks-2d5f260", ...valueFlags({ "admissionPolicy.enable": true })];
+    await expect(renderChart(OPERATOR_CHART, "spark-operator", flags)).rejects.toThrow(
+      "admissionPolicy.enable needs Kubernetes 1.30, and this is v1.29.15: leave it false",
+    );
+  });
+
+  test("an admission policy is for Kubernetes 1.30 as a distribution names it, too", async () => {
+    const flags = ["--kube-version", "v1.30.2-gke.1394000", ...valueFlags({ "admissionPolicy.enable": true })];
+    const kinds = (await renderChart(OPERATOR_CHART, "spark-operator", flags)).map(({ kind }) => kind);
+    expect(kinds).toContain("ValidatingAdmissionPolicy");
+  });
+
+  // Helm takes what follows the numbers for a version before that one, and many a chart refuses it.
+  test.each(["v1.28.9-eks-036c24b", "v1.30.2-gke.1394000", "v1.37.2+k3s1"])(
+    "charts are for versions as distributions name them: %s",
+    async (version) => {
+      const flags = ["--kube-version", version];
+      for (const chart of [CHART, OPERATOR_CHART]) {
+        expect((await renderChart(chart, "kindling", flags)).length).toBeGreaterThan(5);
+      }
+    },
+  );
 
   test("what pods may have is honoured", async () => {
     const values = OPERATOR_VARIANTS["with all that pods may have"] ?? {};
