@@ -73,6 +73,6 @@ describe.skipIf(!HAS_GATEWAY).each(TRIED_VERSIONS)("drivers without rights, on S
     const ended = await drivers.run(conf, `local://${APP_DIR}/executors.py`);
     expect(ended.exit, drivers.said(ended)).toBe(0);
     const told = ended.out.split("\n").filter((line) => /^(SUM|MORE|LEAST|PROFILE) /.test(line));
-    expect(told).toEqual(["SUM 66", "MORE THAN ONE True", "LEAST 1", "PROFILE 14"]);
+    expect(told, drivers.said(ended)).toEqual(["SUM 66", "MORE THAN ONE True", "LEAST 1", "PROFILE 14"]);
   });
 });
