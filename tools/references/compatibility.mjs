@@ -17,17 +17,34 @@ const ROOT = fileURLToPath(new URL("../..", import.meta.url));
  * Node
  */
 /** @typedef {{ kubernetes: string, cluster: string, sparks: readonly string[], command: string }} TriedCluster */
+/**
+ * @typedef {{
+ *   kubernetes: string,
+ *   node: string,
+ *   requests: Readonly<Record<string, Count>>,
+ *   applications: Readonly<Record<string, Count>>,
+ * }} TriedKubernetes test results against a cluster of this version: those that send requests, by suite, and those that run
+ * applications, by the version of Spark; empty where the cluster had no nodes
+ */
+/** @typedef {{ since: string, what: string, before: string }} Feature what needs a version of Kubernetes, and what is before */
 /** @typedef {{ name: string, version: string, tried: string }} Companion another program, and what was tested with it */
 
 /** @param {string} path of a JSON file, relative to this file */
 const read = (path) => JSON.parse(readFileSync(new URL(path, import.meta.url), "utf8"));
 
+/** @param {string} name of a file that is there only after tests */
+function resultsIn(name) {
+  return existsSync(new URL(`compatibility/${name}`, import.meta.url)) ? read(`compatibility/${name}`) : [];
+}
+
 /** The page as it should be. */
 export function compatibilityPage() {
   /** @type {TriedNode[]} */
-  const nodes = existsSync(new URL("compatibility/nodes.json", import.meta.url))
-    ? read("compatibility/nodes.json")
-    : [];
+  const nodes = resultsIn("nodes.json");
+  /** @type {TriedKubernetes[]} */
+  const kubernetes = resultsIn("kubernetes.json");
+  /** @type {Feature[]} */
+  const features = read("compatibility/kubernetes-features.json");
   /** @type {TriedCluster[]} */
   const clusters = read("compatibility/clusters.json");
   /** @type {Companion[]} */
@@ -71,6 +88,14 @@ ${table(
     `\`${command}\``,
   ]),
 )}
+${kubernetesTable(kubernetes)}### What needs a later version
+
+Known to need a later version than the oldest one:
+
+${table(
+  ["from", "what", "before"],
+  features.map(({ since, what, before }) => [since, what, before]),
+)}
 ## Other programs
 
 ${table(
@@ -85,6 +110,11 @@ function testedWith([first]) {
   return Object.keys(first.packages)
     .map((name) => `\`${name}\``)
     .join(", ");
+}
+
+/** @param {Count} count */
+function numberOf({ passed, failed }) {
+  return failed === 0 ? String(passed) : `${passed}, and ${failed} failed`;
 }
 
 function packagesTable() {
@@ -119,12 +149,36 @@ function nodesTable(nodes) {
   const [first] = nodes;
   if (first === undefined) return "Not tried yet.\n";
   const names = Object.keys(first.packages);
-  const cell = ({ passed, failed } = { passed: 0, failed: 0 }) =>
-    failed === 0 ? String(passed) : `${passed}, and ${failed} failed`;
+  const cell = (count = { passed: 0, failed: 0 }) => numberOf(count);
   return table(
     ["Node", "system", ...names.map((name) => `\`${name}\``)],
     nodes.map(({ node, platform, packages }) => [node, platform, ...names.map((name) => cell(packages[name]))]),
   );
+}
+
+/** @param {readonly TriedKubernetes[]} tried */
+function kubernetesTable(tried) {
+  if (tried.length === 0) return "";
+  /** @param {Count | undefined} count */
+  const cell = (count) => (count === undefined ? "" : numberOf(count));
+  const sparks = [...new Set(tried.flatMap(({ applications }) => Object.keys(applications)))].toSorted();
+  return `### Versions of Kubernetes
+
+\`npm run test:kubernetes -- KUBECONFIG …\` ran tests against a real API server, with etcd, of each of these versions. The numbers are those of
+the tests that passed: cases of what Kindling relies on (conformance), everything that the charts make, with all definitions, and the objects
+of all recorded submissions, each accepted by a dry run to the last field. Where the cluster has a kubelet, applications of stock Spark run
+natively and through the gateway, in the suites \`submission\` and \`gateway\`. An empty cell says that it was not run.
+
+${table(
+  ["Kubernetes", "Node", "conformance", "charts", "recordings", ...sparks.map((spark) => `Spark ${spark}`)],
+  tried.map(({ kubernetes, node, requests, applications }) => [
+    kubernetes,
+    node,
+    ...["conformance", "charts", "recordings"].map((suite) => cell(requests[suite])),
+    ...sparks.map((spark) => cell(applications[spark])),
+  ]),
+)}
+`;
 }
 
 /** @param {readonly TriedCluster[]} clusters */
