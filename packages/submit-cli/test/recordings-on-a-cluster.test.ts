@@ -16,7 +16,7 @@ import { submitArguments } from "./fixtures/submission.ts";
 /** The default kubeconfig is not used: it may be someone's production. */
 const kubeconfig = process.env["KUBECONFIG"] ?? "";
 
-/** What the real spark-submit sends here is refused by every API server, or has fields that none knows. */
+/** Here every API server refuses the objects of the real spark-submit, too, or they have fields that none knows. */
 const REFUSED_EVERYWHERE = new Set(["app-id-placeholders", "template-sidecars", "yaml-unknown"]);
 
 /** Without those whose API server was told to refuse. */

@@ -20,7 +20,7 @@ const KNOWN: readonly (readonly [pattern: string, consequence: string])[] = [
 /**
  * Says which fields of a pod an API server left out when it took the pod: one sentence for each. An API server leaves out,
  * without a word, what its version does not know and what its feature gates switch off (`DropDisabledPodFields` of
- * pkg/api/pod/util.go, Kubernetes 1.28 to 1.37). Fields with another value than the one that was sent are not meant, nor are
+ * pkg/api/pod/util.go). This does not say which fields have another value than the one that was sent, and does not look at
  * items of lists without names: a webhook may put others between them.
  */
 export function leftOut(sent: SpecifiedPod, answer: SpecifiedPod | null): string[] {
