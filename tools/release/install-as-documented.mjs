@@ -2,13 +2,12 @@
 // Runs each documented command that installs packages or charts, against a registry and a chart repository on this machine
 // that have what the release would publish.
 import { execFile } from "node:child_process";
-import { once } from "node:events";
 import { createReadStream, mkdirSync, readdirSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { installCommands } from "./documented-commands.mjs";
 import { serveRegistry } from "./registry.mjs";
+import { serveHere } from "./serve-here.mjs";
 
 const run = promisify(execFile);
 /** The oldest Kubernetes that the charts support. */
@@ -46,7 +45,11 @@ async function* installPackages(commands, packages, work, env) {
       writeFileSync(join(folder, "package.json"), '{ "private": true }');
       // Instead of this machine's global folders.
       const here = command.replace(/--prefix \S+/, `--prefix ${prefix}`);
-      const settings = { npm_config_registry: registry.url, npm_config_prefix: prefix, npm_config_audit: "false" };
+      const settings = {
+        npm_config_registry: `${registry.url}/`,
+        npm_config_prefix: prefix,
+        npm_config_audit: "false",
+      };
       await run("sh", ["-c", here], { cwd: folder, env: { ...env, ...settings }, maxBuffer: 2 ** 26 });
       const programs = await programsIn(folder, env);
       yield `${page}: ${command}${programs.length === 0 ? "" : ` → ${programs.join(", ")}`}`;
@@ -100,7 +103,11 @@ async function* installCharts(commands, root, work, env) {
   const folders = readdirSync(join(root, "deploy/helm")).map((name) => join(root, "deploy/helm", name));
   await run("helm", ["package", ...folders, "--destination", charts], { env: own });
   await run("helm", ["repo", "index", charts], { env: own });
-  const repository = await serveFolder(charts);
+  const repository = await serveHere((request, response) => {
+    createReadStream(join(charts, request.url ?? "/"))
+      .on("error", () => response.writeHead(404).end())
+      .pipe(response);
+  });
   try {
     for (const { page, command } of commands) {
       if (!command.startsWith("helm ")) continue;
@@ -114,18 +121,4 @@ async function* installCharts(commands, root, work, env) {
   } finally {
     repository.close();
   }
-}
-
-/** @param {string} folder */
-async function serveFolder(folder) {
-  const server = createServer((request, response) => {
-    createReadStream(join(folder, request.url ?? "/"))
-      .on("error", () => response.writeHead(404).end())
-      .pipe(response);
-  });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("the repository of charts has no port");
-  return { url: `http://127.0.0.1:${address.port}`, close: () => server.close() };
 }

@@ -1,9 +1,8 @@
 // @ts-check
 // A registry of packages on this machine, with packed tarballs beside what another registry has.
 import { createHash } from "node:crypto";
-import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { createServer } from "node:http";
+import { serveHere } from "./serve-here.mjs";
 
 /**
  * @typedef {object} Published
@@ -17,11 +16,11 @@ import { createServer } from "node:http";
  *
  * @param {readonly Published[]} packages
  * @param {string} behind the address of another registry
- * @returns {Promise<{ url: string, close: () => void }>}
+ * @returns {Promise<import("./serve-here.mjs").Served>}
  */
-export async function serveRegistry(packages, behind) {
+export function serveRegistry(packages, behind) {
   const byName = new Map(packages.map((one) => [one.manifest.name, one]));
-  const server = createServer((request, response) => {
+  return serveHere((request, response) => {
     const path = decodeURIComponent(new URL(request.url ?? "/", "http://registry").pathname).slice(1);
     const [name = "", file] = path.split("/-/");
     const own = byName.get(name);
@@ -30,11 +29,6 @@ export async function serveRegistry(packages, behind) {
     response.setHeader("content-type", "application/json");
     response.end(JSON.stringify(packument(own, `http://${request.headers.host}`)));
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("the registry has no port");
-  return { url: `http://127.0.0.1:${address.port}/`, close: () => server.close() };
 }
 
 /**
