@@ -93,8 +93,9 @@ export function discardBody({ headers, body }: HttpResponse): void {
   const length = headers["content-length"];
   if (length !== undefined && Number(length) <= MOST_DISCARDED_BYTES) body.resume();
   else {
-    // Otherwise received bytes would be kept until the connection is closed.
-    body.read();
+    // Otherwise bytes that were received are kept for a while, each chunk with some hundred bytes beside its own: with Node 26,
+    // `read` alone frees them too late.
+    body.resume();
     body.destroy();
   }
 }

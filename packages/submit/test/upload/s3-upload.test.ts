@@ -109,7 +109,7 @@ describe.skipIf(!hasVersitygw)("uploads to a real S3 server", () => {
     const source = scratchFolder().write("app.jar", unlikeBytes(80 * MIB));
     const cancel = new AbortController();
     const ended = upload({ source, destination: "s3a://jobs/app.jar" }, confFor(s3), withEnv(), cancel.signal);
-    await vi.waitFor(() => expect(unfinished(s3)).not.toEqual([]), { interval: 5 });
+    await vi.waitFor(() => expect(unfinished(s3)).not.toEqual([]), { interval: 5, timeout: 20_000 });
     cancel.abort();
     await expect(ended).rejects.toThrow(/app\.jar/);
     expect(unfinished(s3)).toEqual([]);
