@@ -1,7 +1,7 @@
 // @ts-check
 // Makes a folder with everything of Kindling's that an installation without a way to the internet needs. After `npm run build`:
 //
-//   node deploy/air-gap/archive.mjs --output FOLDER [IMAGE…]
+//   node deploy/air-gap/archive.mjs --output FOLDER [--node 26] [IMAGE…]
 //
 // FOLDER/images has the images as archives with their bills of materials, FOLDER/charts the charts, FOLDER/manifests the same
 // as plain objects. FOLDER/images.txt names the images, FOLDER/SHA256SUMS has the checksums of all files, also of those that
@@ -16,15 +16,18 @@ import { checksums, filesIn, imageList, SUMS, versionOf } from "./contents.mjs";
 
 const deploy = fileURLToPath(new URL("..", import.meta.url));
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { output: { type: "string" } } });
-const { output } = values;
-if (output === undefined) throw new Error("usage: node deploy/air-gap/archive.mjs --output FOLDER [IMAGE…]");
+const options = /** @type {const} */ ({ output: { type: "string" }, node: { type: "string" } });
+const { values, positionals } = parseArgs({ allowPositionals: true, options });
+const { output, node } = values;
+if (output === undefined)
+  throw new Error("usage: node deploy/air-gap/archive.mjs --output FOLDER [--node 26] [IMAGE…]");
 const names = positionals.length > 0 ? positionals : Object.keys(IMAGES);
 const version = versionOf(readFileSync(join(deploy, "helm/kindling/Chart.yaml"), "utf8"));
 
 for (const folder of ["images", "charts", "manifests"]) mkdirSync(join(output, folder), { recursive: true });
 const build = join(deploy, "images/build.mjs");
-execFileSync(process.execPath, [build, "--tag", version, "--output", join(output, "images"), ...names], {
+const withNode = node === undefined ? [] : ["--node", node];
+execFileSync(process.execPath, [build, "--tag", version, "--output", join(output, "images"), ...withNode, ...names], {
   stdio: "inherit",
 });
 addCharts(join(output, "charts"));

@@ -1,8 +1,9 @@
 // @ts-check
-// Makes the images without an engine, from this machine's Node and the output of `npm run build`:
+// Makes the images without an engine, from a Node and the output of `npm run build`:
 //
-//   node deploy/images/build.mjs --tag 0.1.0 --output FOLDER [--revision COMMIT] [--source URL] [NAME…]
+//   node deploy/images/build.mjs --tag 0.1.0 --output FOLDER [--node 26] [--revision COMMIT] [--source URL] [NAME…]
 //
+// --node takes that Node of the npm registry in place of the one that runs this.
 // FOLDER/NAME.tar is an archive that every engine can load, FOLDER/NAME.spdx.json lists its contents. The same input gives
 // the same bytes. SOURCE_DATE_EPOCH is the time in them, in seconds; the default is the beginning of 1970.
 import { spawnSync } from "node:child_process";
@@ -10,10 +11,11 @@ import { mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
+import { nodeExecutable } from "../node-executable.mjs";
 import { archive, configuration, packageLayer, rootLayer } from "./archive.mjs";
 import { IMAGES, SOURCE } from "./images.mjs";
 import { boundTo, rootFiles } from "./root.mjs";
-import { rootParts, spdxDocument } from "./spdx.mjs";
+import { created, rootParts, spdxDocument } from "./spdx.mjs";
 
 const repository = fileURLToPath(new URL("../../", import.meta.url));
 const packages = join(repository, "packages");
@@ -21,7 +23,7 @@ const packages = join(repository, "packages");
 /** Makes several images that share their root. @param {string} [node] the program that they run */
 export function imageBuilder(node = realpathSync(process.execPath)) {
   const root = rootLayer(rootFiles(node));
-  const parts = rootParts(boundTo(node));
+  const parts = rootParts(node, boundTo(node));
   /**
    * @param {string} name
    * @param {import("./archive.mjs").Origin} origin
@@ -44,26 +46,21 @@ function head() {
   return status === 0 ? stdout.trim() : "";
 }
 
-/** @param {NodeJS.ProcessEnv} env in the form that both specifications ask for */
-function created(env) {
-  const seconds = Number(env["SOURCE_DATE_EPOCH"] ?? 0);
-  return new Date(seconds * 1000).toISOString().replace(".000Z", "Z");
-}
-
 function main() {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {
       tag: { type: "string" },
       output: { type: "string" },
+      node: { type: "string" },
       revision: { type: "string" },
       source: { type: "string", default: SOURCE },
     },
   });
-  const { tag, output, source } = values;
+  const { tag, output, node, source } = values;
   if (tag === undefined || output === undefined) throw new Error("--tag and --output are needed");
   mkdirSync(output, { recursive: true });
-  const build = imageBuilder();
+  const build = imageBuilder(node === undefined ? undefined : nodeExecutable(node));
   const origin = { version: tag, revision: values.revision ?? head(), source, created: created(process.env) };
   for (const name of positionals.length > 0 ? positionals : Object.keys(IMAGES)) {
     const { id, data, sbom } = build(name, origin);

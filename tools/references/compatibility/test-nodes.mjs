@@ -1,68 +1,57 @@
 // @ts-check
-// `npm run test:nodes -- 22 24`: runs tests of the built packages with other versions of Node, and writes the results to
-// nodes.json. docs/compatibility.md is made from it. Nothing is built again: the tests run what npm users get.
+// `npm run test:nodes -- 24 26`: runs tests of the built packages with other versions of Node, and writes the results to
+// nodes.json. docs/compatibility.md is made from it. Nothing is built again: the tests run what npm users get. Names of packages
+// after the versions choose some: `npm run test:nodes -- 26 gateway`.
 import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { nodeExecutable } from "../../../deploy/node-executable.mjs";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 const resultsFile = new URL("nodes.json", import.meta.url);
-const PACKAGES = ["core-spec", "steps", "command-line", "kube", "localizer", "staging-client", "submit", "submit-cli"];
+const PACKAGES = [
+  ...["core-spec", "steps", "command-line", "kube", "localizer", "staging-client", "submit", "submit-cli"],
+  ...["staging-server", "gateway", "submission-server", "operator"],
+];
 
-const wanted = process.argv.slice(2);
-if (wanted.length === 0) {
-  process.stderr.write("usage: npm run test:nodes -- VERSION …, such as 20.19.0 22 24\n");
+const args = process.argv.slice(2);
+const versions = args.filter((arg) => /^\d/.test(arg));
+const chosen = args.filter((arg) => !versions.includes(arg));
+const unknown = chosen.filter((name) => !PACKAGES.includes(name));
+if (versions.length === 0 || unknown.length > 0) {
+  const usage = `usage: npm run test:nodes -- VERSION … [PACKAGE …]; the packages are ${PACKAGES.join(", ")}`;
+  process.stderr.write(`${usage}\n`);
   process.exit(1);
 }
-for (const version of wanted) {
-  const node = fetchNode(version);
-  const result = testWith(node);
+for (const version of versions) {
+  const result = testWith(nodeExecutable(version), chosen.length === 0 ? PACKAGES : chosen);
   keep(result);
   process.stdout.write(`${JSON.stringify(result)}\n`);
   if (Object.values(result.packages).some(({ failed }) => failed > 0)) process.exitCode = 1;
 }
 
 /**
- * Fetches a Node of a version or range from the npm registry, and keeps it in .cache; returns its executable.
- *
- * @param {string} version
- */
-function fetchNode(version) {
-  const name = `node-${process.platform}-${process.arch}`;
-  const folder = join(root, ".cache", `${name}-${version}`);
-  if (!existsSync(folder)) {
-    mkdirSync(folder, { recursive: true });
-    const options = ["--prefix", folder, "--no-audit", "--no-fund", "--loglevel=error", "--save-exact"];
-    const { status } = spawnSync("npm", ["install", ...options, `${name}@${version}`], { stdio: "inherit" });
-    if (status !== 0) {
-      rmSync(folder, { recursive: true });
-      throw new Error(`the npm registry gave no ${name}@${version}`);
-    }
-  }
-  return join(folder, "node_modules", name, "bin", process.platform === "win32" ? "node.exe" : "node");
-}
-
-/**
  * Runs the tests of the packages with that Node. It is also first in PATH, for the programs that the tests start.
  *
  * @param {string} node
+ * @param {readonly string[]} names of the packages
  * @returns {import("../compatibility.mjs").TriedNode}
  */
-function testWith(node) {
+function testWith(node, names) {
   const version = execFileSync(node, ["--version"], { encoding: "utf8" }).trim().slice(1);
   const work = mkdtempSync(join(tmpdir(), "kindling-nodes-"));
   const report = join(work, "tests.json");
   const vitest = join(root, "node_modules", "vitest", "vitest.mjs");
-  const projects = PACKAGES.flatMap((name) => ["--project", name]);
+  const projects = names.flatMap((name) => ["--project", name]);
   const env = { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH}` };
   try {
     const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
     spawnSync(node, [vitest, "run", ...projects, ...reporters], { cwd: root, env, stdio: "inherit" });
     /** @type {import("../../tests/test-reports.mjs").VitestReport} */
     const { testResults } = JSON.parse(readFileSync(report, "utf8"));
-    const packages = Object.fromEntries(PACKAGES.map((name) => [name, { passed: 0, failed: 0 }]));
+    const packages = Object.fromEntries(names.map((name) => [name, { passed: 0, failed: 0 }]));
     for (const { name, status, assertionResults } of testResults) {
       const [, folder = ""] = /\/packages\/([^/]+)\//.exec(name) ?? [];
       const counts = packages[folder];
@@ -79,7 +68,8 @@ function testWith(node) {
 }
 
 /**
- * Adds a result. It replaces an older result of the same major version of Node.
+ * Adds a result. It replaces an older result of the same major version of Node; of the same version, only that of the same
+ * packages.
  *
  * @param {import("../compatibility.mjs").TriedNode} result
  */
@@ -88,6 +78,10 @@ function keep(result) {
   const line = ({ node }) => Number(node.split(".", 1)[0]);
   /** @type {import("../compatibility.mjs").TriedNode[]} */
   const old = existsSync(resultsFile) ? JSON.parse(readFileSync(resultsFile, "utf8")) : [];
-  const all = [...old.filter((one) => line(one) !== line(result)), result].toSorted((a, b) => line(a) - line(b));
+  const same = old.find(({ node, platform }) => node === result.node && platform === result.platform);
+  const tried = Object.entries({ ...same?.packages, ...result.packages });
+  const packages = Object.fromEntries(tried.toSorted(([a], [b]) => PACKAGES.indexOf(a) - PACKAGES.indexOf(b)));
+  const others = old.filter((one) => line(one) !== line(result));
+  const all = [...others, { ...result, packages }].toSorted((a, b) => line(a) - line(b));
   writeFileSync(resultsFile, `${JSON.stringify(all, undefined, 2)}\n`);
 }
