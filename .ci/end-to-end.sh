@@ -1,10 +1,12 @@
 # What the end-to-end suites need from a running cluster besides Spark. .ci/run and .ci/with-cluster source it after the file
 # of the cluster.
 
-# Builds Kindling's images and loads them into the nodes. $1: a folder for intermediate files.
+# Builds Kindling's images, with the Node that the Dockerfiles take, and loads them into the nodes. $1: a folder for intermediate
+# files.
 load_images() {
-  local status
-  node deploy/images/build.mjs --tag e2e --output "$1/images" && cluster_load "$1"/images/*.tar
+  local node status
+  node=$(sed -n 's/^ARG NODE_IMAGE=node:\([0-9]*\).*/\1/p' deploy/images/cli/Dockerfile)
+  node deploy/images/build.mjs --tag e2e --node "$node" --output "$1/images" && cluster_load "$1"/images/*.tar
   status=$?
   rm -rf "$1/images"
   return "$status"

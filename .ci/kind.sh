@@ -23,14 +23,16 @@ kind_up() {
   echo "$protected" >/proc/sys/fs/protected_regular
 }
 
-# Prints the image with Node. If it cannot be pulled, it is built first: a Debian with this machine's Node. $1: a folder for
-# intermediate files.
+# Prints the image with Node that the Dockerfiles take. If it cannot be pulled, it is built first: a Debian with the same Node
+# of the npm registry. $1: a folder for intermediate files.
 kind_node_image() {
-  local image=node:22-bookworm-slim
+  local image version
+  image=$(sed -n 's/^ARG NODE_IMAGE=//p' deploy/images/cli/Dockerfile)
+  version=${image#node:}
   if kind_is_made_here && ! docker image inspect "$image" >/dev/null 2>&1; then
-    "$kind_cluster_home/base-image" "$kind_state/base-node" libstdc++6 >&2
-    python3 "$kind_cluster_home/mkimage.py" "$image" "$1/node.tar" --layer "$kind_state/base-node/rootfs.tar" \
-      --layer "$(readlink -f "$(command -v node)")=/usr/local/bin/node" --cmd '["node"]' >&2
+    "$kind_cluster_home/base-image" "$kind_state/base-node-$version" libstdc++6 libatomic1 >&2
+    python3 "$kind_cluster_home/mkimage.py" "$image" "$1/node.tar" --layer "$kind_state/base-node-$version/rootfs.tar" \
+      --layer "$(node deploy/node-executable.mjs "${version%%-*}")=/usr/local/bin/node" --cmd '["node"]' >&2
     docker load --input "$1/node.tar" >&2
     rm "$1/node.tar"
   fi

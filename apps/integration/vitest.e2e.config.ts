@@ -27,7 +27,10 @@ const LONG = [
 ];
 
 /** Suites with one or two long tests, whose parts are tested in the packages too. */
-const STORIES = ["chart", "contributed-steps", "gateway-kinds", "gateway-restarts", "gateway-steps", "quick-start"];
+const STORIES = [
+  ...["chart", "contributed-steps", "gateway-kinds", "gateway-restarts", "gateway-steps", "quick-start"],
+  "single-file",
+];
 /** When pages are drawn, a third of these is. */
 const drawnStories = drawn("stories", STORIES, 3);
 

@@ -118,7 +118,7 @@ export const PAGES_OF_PACKAGES: Readonly<Record<string, PageRun>> = {
       {
         command: "node deploy/images/build.mjs",
         runBy: ".ci/end-to-end.sh",
-        as: "node deploy/images/build.mjs --tag e2e --output",
+        as: "node deploy/images/build.mjs --tag e2e",
       },
       { command: "docker load", runBy: ".ci/kind.sh", as: "docker load --input" },
     ],
