@@ -1,7 +1,7 @@
 // @ts-check
 // Makes a folder with everything of Kindling's that an installation without a way to the internet needs. After `npm run build`:
 //
-//   node deploy/air-gap/archive.mjs --output FOLDER [--node 26] [IMAGE…]
+//   node deploy/air-gap/archive.mjs --output FOLDER [--node 24] [IMAGE…]
 //
 // FOLDER/images has the images as archives with their bills of materials, FOLDER/charts the charts, FOLDER/manifests the same
 // as plain objects. FOLDER/images.txt names the images, FOLDER/SHA256SUMS has the checksums of all files, also of those that
@@ -20,7 +20,7 @@ const options = /** @type {const} */ ({ output: { type: "string" }, node: { type
 const { values, positionals } = parseArgs({ allowPositionals: true, options });
 const { output, node } = values;
 if (output === undefined)
-  throw new Error("usage: node deploy/air-gap/archive.mjs --output FOLDER [--node 26] [IMAGE…]");
+  throw new Error("usage: node deploy/air-gap/archive.mjs --output FOLDER [--node 24] [IMAGE…]");
 const names = positionals.length > 0 ? positionals : Object.keys(IMAGES);
 const version = versionOf(readFileSync(join(deploy, "helm/kindling/Chart.yaml"), "utf8"));
 

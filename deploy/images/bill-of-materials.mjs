@@ -2,7 +2,7 @@
 // Prints the bill of materials of an image that a Dockerfile has built. It is run by Node's image, from which the Dockerfiles
 // take Node and its libraries:
 //
-//   docker run --rm --volume "$PWD:/kindling:ro" node:26-bookworm-slim \
+//   docker run --rm --volume "$PWD:/kindling:ro" node:24-bookworm-slim \
 //     node /kindling/deploy/images/bill-of-materials.mjs gateway 0.1.0 sha256:…
 import { readFileSync, realpathSync } from "node:fs";
 import { IMAGES } from "./images.mjs";

@@ -1,7 +1,7 @@
 // @ts-check
 // Makes the images without an engine, from a Node and the output of `npm run build`:
 //
-//   node deploy/images/build.mjs --tag 0.1.0 --output FOLDER [--node 26] [--revision COMMIT] [--source URL] [NAME…]
+//   node deploy/images/build.mjs --tag 0.1.0 --output FOLDER [--node 24] [--revision COMMIT] [--source URL] [NAME…]
 //
 // --node takes that Node of the npm registry in place of the one that runs this.
 // FOLDER/NAME.tar is an archive that every engine can load, FOLDER/NAME.spdx.json lists its contents. The same input gives

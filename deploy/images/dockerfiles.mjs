@@ -3,7 +3,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { entrypoint, HOME, IMAGES, labels, SOURCE, USER } from "./images.mjs";
+import { entrypoint, HOME, IMAGES, labels, NODE_LINE, SOURCE, USER } from "./images.mjs";
 
 const repository = new URL("../../", import.meta.url);
 const ROOT_SCRIPTS = ["deploy/images/root.mjs", "deploy/images/elf.mjs"];
@@ -28,7 +28,7 @@ function dockerfile(name, image) {
 #
 # After \`npm run build\`, in the repository's root:
 #   docker build -f deploy/images/${name}/Dockerfile --build-arg VERSION=0.1.0 -t kindling/${name}:0.1.0 .
-ARG NODE_IMAGE=node:22-bookworm-slim
+ARG NODE_IMAGE=node:${NODE_LINE}-bookworm-slim
 
 FROM \${NODE_IMAGE} AS root
 COPY ${ROOT_SCRIPTS.join(" ")} /build/

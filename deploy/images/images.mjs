@@ -87,6 +87,9 @@ export const IMAGES = {
   },
 };
 
+/** The Node of the images: the newest long-term line on which all tests ran (docs/compatibility.md). */
+export const NODE_LINE = "24";
+
 /** The repository's address, as its manifest has it. */
 export const SOURCE = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"))
   .repository.url.replace(/^git\+/, "")

@@ -4,6 +4,7 @@
 // on, and tests with other programs.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { NODE_LINE } from "../../deploy/images/images.mjs";
 import { SPARK_RELEASES } from "../../packages/core-spec/dist/index.js";
 import { publishedPackages } from "../packages/manifests.mjs";
 
@@ -62,10 +63,11 @@ first two numbers as the [chart](../deploy/helm/kindling). \`kindling doctor\` c
 ${packagesTable()}
 ## Node
 
-The tests of ${testedWith(nodes)}, as they were built once. \`npm run test:nodes -- 22 24\` runs them again.
+The tests of ${testedWith(nodes)}, as they were built once. \`npm run test:nodes -- 24 26\` runs them again.
 
 Node 20 has ended upstream, in April 2026. Kindling still works with it, from 20.19 on; take a newer line where you can. The Dockerfiles take
-Node 22, and the command as one file for Linux has Node 24. [Support](support.md#node) says until when a line is supported.
+Node ${NODE_LINE}, because not all of these tests have run on Node 26 yet. The command as one file for Linux has Node 24, because later ones need a
+library that most images lack. [Support](support.md#node) says until when a line is supported.
 
 ${nodesTable(nodes)}
 ## Spark
@@ -105,9 +107,9 @@ ${table(
 }
 
 /** @param {readonly TriedNode[]} nodes */
-function testedWith([first]) {
-  if (first === undefined) return "these packages";
-  return Object.keys(first.packages)
+function testedWith(nodes) {
+  if (nodes.length === 0) return "these packages";
+  return packagesTried(nodes)
     .map((name) => `\`${name}\``)
     .join(", ");
 }
@@ -115,6 +117,11 @@ function testedWith([first]) {
 /** @param {Count} count */
 function numberOf({ passed, failed }) {
   return failed === 0 ? String(passed) : `${passed}, and ${failed} failed`;
+}
+
+/** @param {readonly TriedNode[]} nodes */
+function packagesTried(nodes) {
+  return [...new Set(nodes.flatMap(({ packages }) => Object.keys(packages)))];
 }
 
 function packagesTable() {
@@ -146,10 +153,10 @@ function packagesTable() {
 
 /** @param {readonly TriedNode[]} nodes */
 function nodesTable(nodes) {
-  const [first] = nodes;
-  if (first === undefined) return "Not tried yet.\n";
-  const names = Object.keys(first.packages);
-  const cell = (count = { passed: 0, failed: 0 }) => numberOf(count);
+  if (nodes.length === 0) return "Not tried yet.\n";
+  const names = packagesTried(nodes);
+  /** @param {Count | undefined} count */
+  const cell = (count) => (count === undefined ? "not yet" : numberOf(count));
   return table(
     ["Node", "system", ...names.map((name) => `\`${name}\``)],
     nodes.map(({ node, platform, packages }) => [node, platform, ...names.map((name) => cell(packages[name]))]),
