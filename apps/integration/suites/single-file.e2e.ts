@@ -69,7 +69,7 @@ describe.skipIf(!IS_INSTALLED || !HAS_KUBECTL)("the command as one file, where t
           { name: "worker", image: sparkImage(VERSION), command: ["sleep", "600"], imagePullPolicy: "IfNotPresent" },
         ],
       },
-    });
+    } as Parameters<typeof namespace.client.create>[1]);
     await eventually("the worker", async () => {
       const { status } = await namespace.client.get(resources.pods, "worker");
       return status?.phase === "Running";
