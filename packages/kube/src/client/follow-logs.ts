@@ -24,7 +24,8 @@ const BACKOFF = { baseMs: 250, capMs: 10_000, resetAfterMs: 30_000 };
 /**
  * Follows a container's log line by line to the container's end. Where the connection breaks, or ends while the container is
  * still running (a kubelet that restarts ends it like that), it continues after the last line seen, and no line is lost or
- * repeated. Rejects like `client.logs()` as long as nothing has been read; later only with `aborted`, or when the server
+ * repeated. A container's last lines may be written only after the kubelet has ended the log, so what is there then is read
+ * once more. Rejects like `client.logs()` as long as nothing has been read; later only with `aborted`, or when the server
  * refuses for good.
  */
 export async function* followLogs(
@@ -36,26 +37,37 @@ export async function* followLogs(
   const backoff = createBackoff({ ...BACKOFF, clock, random });
   let position: Position | undefined;
   let hasBegun = false;
+  let hasEnded = false;
   for (;;) {
     try {
-      const stream = await client.logs(pod, { ...resumeAt(where, position), follow: true, timestamps: true });
+      const stream = await client.logs(pod, { ...resumeAt(where, position), follow: !hasEnded, timestamps: true });
       hasBegun = true;
       const resumed = position;
       let repeated = 0;
+      let isTimed = true;
       for await (const line of stream.lines()) {
         const { time, text } = splitTime(line);
         if (time !== undefined && resumed !== undefined && compareTimes(time, resumed.time) <= 0) {
           // The server resumes at whole seconds.
           if (compareTimes(time, resumed.time) < 0 || repeated++ < resumed.lines) continue;
         }
+        isTimed = time !== undefined;
         if (time !== undefined) position = advance(position, time);
         yield timestamps ? line : text;
       }
-      if (!(await isRunning(client, pod, options))) return;
+      if (hasEnded) return;
+      hasEnded = !(await isRunning(client, pod, options));
+      // Without times, nothing says where to go on.
+      if (hasEnded && !isTimed) return;
+      if (hasEnded) continue;
     } catch (error) {
       if (!isKubeError(error) || !hasBegun) throw error;
       if (isNotFound(error)) return;
-      if (!isPassing(error)) throw error;
+      if (!isPassing(error)) {
+        // Everything has been followed, and the second look was not needed to say so.
+        if (hasEnded && error.kind === "status") return;
+        throw error;
+      }
     }
     await sleep(clock, backoff.next(), options.signal);
   }

@@ -152,10 +152,34 @@ describe("following a log", () => {
       (_request, response) => sendJson(response, runningPod),
       (_request, response) => response.end(`${T}01Z one\n${T}02Z two\n`),
       (_request, response) => sendJson(response, finishedPod),
+      (_request, response) => response.end(`${T}02Z two\n`),
     );
     const stub = await startStub(answer);
     expect(await follow(testClient(stub.url), { timestamps: true })).toEqual([`${T}01Z one`, `${T}02Z two`]);
-    expect(stub.requests).toHaveLength(4);
+    expect(stub.requests).toHaveLength(5);
+  });
+
+  test("looks once more at its end: lines may come after the container's end, even all of them", async () => {
+    for (const followed of ["", `${T}01Z one\n`]) {
+      const answer = inTurn(
+        (_request, response) => response.end(followed),
+        (_request, response) => sendJson(response, finishedPod),
+        (_request, response) => response.end(`${T}01Z one\n${T}02Z two\n`),
+      );
+      const stub = await startStub(answer);
+      expect(await follow(testClient(stub.url))).toEqual(["one", "two"]);
+      expect(stub.requests.map(({ url }) => url.includes("follow=true"))).toEqual([true, false, false]);
+    }
+  });
+
+  test("is complete although the second look is refused", async () => {
+    const answer = inTurn(
+      (_request, response) => response.end(`${T}01Z one\n`),
+      (_request, response) => sendJson(response, finishedPod),
+      (_request, response) => sendStatus(response, 400, "BadRequest"),
+    );
+    const stub = await startStub(answer);
+    expect(await follow(testClient(stub.url))).toEqual(["one"]);
   });
 
   test("ends when the pod is gone meanwhile", async () => {
