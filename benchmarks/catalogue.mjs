@@ -33,6 +33,14 @@ export const BENCHMARKS = [
     load: async () => (await import("./submit.mjs")).submit,
   },
   {
+    name: "single-file",
+    compares:
+      "the command as [one file](../deploy/single-file/README.md), and the same bundle run by the Node that is in the file and by this machine's, with the same submission to a stand-in API server",
+    needs: "the npm registry, for the Node in the file",
+    without: [],
+    load: async () => (await import("./single-file.mjs")).singleFile,
+  },
+  {
     name: "library",
     compares: "submissions a second of `submit()`, and its memory over 20,000",
     needs: "",
@@ -172,8 +180,9 @@ export const BENCHMARKS = [
   },
   {
     name: "images",
-    compares: "sizes of the container images, on disk and compressed, and what is stated of others",
-    needs: "",
+    compares:
+      "sizes of the container images, on disk and compressed, and what is stated of others; their Node, and the one that they had before",
+    needs: "the npm registry, for both versions of Node",
     without: [],
     load: async () => (await import("./images.mjs")).images,
   },

@@ -27,21 +27,29 @@ export function installCommands(root) {
 
 /**
  * @param {string} text of a page
- * @returns {string[]} without comments, and in one line each
+ * @returns {string[]} those of its commands that install Kindling
  */
 export function commandsOf(text) {
-  const blocks = [...text.matchAll(/^```(?:console|bash|sh)\n(.*?)^```/gms)].map(([, body = ""]) => body);
   return (
-    blocks
-      .flatMap((body) => body.replaceAll(/\\\n\s*/g, "").split("\n"))
-      .map((line) =>
-        line
-          .replace(/^\$ /, "")
-          .replace(/\s+#.*$/, "")
-          .trim(),
-      )
+    shellCommands(text)
       .filter((line) => /^npm install .*@kindling\//.test(line) || /^helm (repo add|install) .*kindling/.test(line))
       // A package of the reader's own is nowhere.
       .filter((line) => !line.includes("@example/"))
   );
+}
+
+/**
+ * @param {string} text of a page
+ * @returns {string[]} its commands, and what they print, without comments and in one line each
+ */
+export function shellCommands(text) {
+  const blocks = [...text.matchAll(/^```(?:console|bash|sh)\n(.*?)^```/gms)].map(([, body = ""]) => body);
+  return blocks
+    .flatMap((body) => body.replaceAll(/\\\n\s*/g, "").split("\n"))
+    .map((line) =>
+      line
+        .replace(/^\$ /, "")
+        .replace(/\s+#.*$/, "")
+        .trim(),
+    );
 }

@@ -7,6 +7,7 @@ export const ON_EMBEDDED = "apps/chart/test/operator-installing.test.ts";
 const WITHOUT_HELM = "apps/chart/test/manifests.test.mjs";
 export const SERVED =
   "if command -v helm >/dev/null; then source $REPOSITORY/apps/integration/docs-commands/serve-chart.sh; fi";
+const VERIFYING = "tools/release/signatures.test.mjs";
 const IN_BENCH = { "-n kindling": "-n $NAMESPACE" };
 
 /** Pages about installing the chart. Other suites install it; here it is only rendered. */
@@ -44,6 +45,21 @@ export const PAGES_OF_INSTALLING: Readonly<Record<string, PageRun>> = {
         command: "helm template",
         needs: ["helm"],
         with: { "deploy/helm": "$REPOSITORY/deploy/helm", "helm template": "helm template --kube-version 1.28.0" },
+      },
+    ],
+  },
+  // Nothing is published yet: a test signs and verifies with stand-ins for the registry and the authority.
+  "docs/verifying.md": {
+    bench: "folder",
+    rows: [
+      { command: "cosign verify docker.io/", runBy: VERIFYING, as: 'verifying("cosign verify docker.io/")' },
+      { command: "cosign verify-attestation", runBy: VERIFYING, as: 'verifying("cosign verify-attestation")' },
+      { command: "cosign verify-blob", runBy: VERIFYING, as: "verifying(`cosign verify-blob ${file}`)" },
+      { command: "cosign copy", runBy: VERIFYING, as: 'verifying("cosign copy")' },
+      {
+        command: "cosign verify registry.example.com/",
+        runBy: VERIFYING,
+        as: 'verifying("cosign verify registry.example.com/")',
       },
     ],
   },

@@ -33,6 +33,16 @@ function azurite() {
   run("npm", ["install", "--no-audit", "--no-fund", "--omit=dev", "azurite@3.35.0"], { cwd: folder });
 }
 
+// Signs images and verifies their signatures.
+function cosign() {
+  goProgram("github.com/sigstore/cosign/v3/cmd/cosign@v3.1.3");
+}
+
+// Has a registry of images, and puts images into it.
+function crane() {
+  goProgram("github.com/google/go-containerregistry/cmd/crane@v0.22.1");
+}
+
 function hdfs() {
   const folder = join(root, "hdfs");
   mkdirSync(folder, { recursive: true });
@@ -50,5 +60,5 @@ function hdfs() {
 }
 
 const wanted = process.argv.slice(2);
-const servers = { versitygw, helm, "fake-gcs-server": fakeGcs, azurite, hdfs };
+const servers = { versitygw, helm, "fake-gcs-server": fakeGcs, azurite, cosign, crane, hdfs };
 for (const [name, fetch] of Object.entries(servers)) if (wanted.length === 0 || wanted.includes(name)) fetch();
