@@ -8,6 +8,11 @@ const BUDGETS: ResourceType<KubeObject> = {
   ...{ group: "policy", version: "v1", plural: "poddisruptionbudgets", kind: "PodDisruptionBudget", namespaced: true },
 };
 
+interface Budget {
+  readonly namespace: string;
+  readonly name: string;
+}
+
 /**
  * Keeps what drains a node from evicting all executors of an application at once, as long as they leave in turns: a
  * PodDisruptionBudget that permits no eviction. Those who drain nodes try again (Kubernetes, "API-initiated Eviction"). The
@@ -16,8 +21,8 @@ const BUDGETS: ResourceType<KubeObject> = {
 export class EvictionGuard {
   readonly #client: KubeClient;
   readonly #log: Log;
-  /** The namespaces and names of the budgets, by node. */
-  readonly #budgets = new Map<string, Map<string, string>>();
+  /** The budgets by node, and there by application. */
+  readonly #budgets = new Map<string, Map<string, Budget>>();
 
   constructor(client: KubeClient, log: Log) {
     this.#client = client;
@@ -30,16 +35,18 @@ export class EvictionGuard {
     if (first === undefined) return;
     const { namespace = "", uid } = first.metadata;
     const name = `kindling-leaving-${uid}`;
-    const held = this.#budgets.get(node) ?? new Map<string, string>();
-    if (held.has(name)) return;
-    this.#budgets.set(node, held.set(name, namespace));
+    const application = applicationIdOf(first) ?? "";
+    const held = this.#budgets.get(node) ?? new Map<string, Budget>();
+    // Kubernetes refuses evictions of a pod that has two.
+    if (held.has(`${namespace}/${application}`)) return;
+    this.#budgets.set(node, held.set(`${namespace}/${application}`, { namespace, name }));
     const budget = {
       metadata: { name, namespace, ownerReferences: waiting.map(ownedBy) },
       spec: {
         maxUnavailable: 0,
         selector: {
           matchLabels: {
-            [SPARK_APP_ID_LABEL]: applicationIdOf(first) ?? "",
+            [SPARK_APP_ID_LABEL]: application,
             [SPARK_ROLE_LABEL]: SPARK_ROLE_EXECUTOR,
           },
         },
@@ -56,9 +63,9 @@ export class EvictionGuard {
 
   /** Permits evictions from this node again. */
   async release(node: string): Promise<void> {
-    const held = this.#budgets.get(node) ?? new Map<string, string>();
+    const held = this.#budgets.get(node) ?? new Map<string, Budget>();
     this.#budgets.delete(node);
-    for (const [name, namespace] of held) {
+    for (const { namespace, name } of held.values()) {
       try {
         await this.#client.delete(BUDGETS, name, { namespace });
       } catch (error) {
