@@ -36,6 +36,7 @@ describe.skipIf(!hasHelm)(`rights${WHERE_HELM_IS}`, () => {
     const values = { namespaces: ["etl"], "gateway.restarts": false, "gateway.settings": { capacity: "unlimited" } };
     expect(rightsOf(await render(values), "kindling-gateway")).toEqual([
       "cluster: create tokenreviews.authentication.k8s.io",
+      "etl: create,delete poddisruptionbudgets.policy",
       "etl: create,patch events",
       "etl: deletecollection services",
       "etl: get pods.metrics.k8s.io",

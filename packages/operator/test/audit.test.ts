@@ -20,19 +20,21 @@ test("what the operator decides is a line each, with the application that it is 
   onTestFinished(() => operator.stop());
   const good = await operated.create("pi", { timeToLiveSeconds: 1 });
   const bad = await operated.create("wrong", { mode: "client" });
-  await operated.inState("pi", "SUBMITTED");
   await operated.inState("wrong", "FAILED");
-  await operated.edit("pi", { suspend: true });
   const of = (verb: string, decision: string, { metadata: { name, uid } }: typeof good, reason: unknown): object => ({
     apiVersion: "audit.kindling/v1",
     ...{ kind: "Event", auditID: expect.any(String), time: expect.any(String), component: "operator" },
     ...{ verb, decision, reason },
     object: expect.objectContaining({ namespace: "spark-jobs", application: name, name, uid }),
   });
-  await eventually(() => {
+  const eventsSoFar = (): Event[] => {
     const lines = readFileSync(path, "utf8").trimEnd().split("\n");
-    const events = lines.map((line) => JSON.parse(line) as Event);
-    expect(events).toContainEqual(of("submit", "allow", good, "the driver was made"));
+    return lines.map((line) => JSON.parse(line) as Event);
+  };
+  await eventually(() => expect(eventsSoFar()).toContainEqual(of("submit", "allow", good, "the driver was made")));
+  await operated.edit("pi", { suspend: true });
+  await eventually(() => {
+    const events = eventsSoFar();
     expect(events).toContainEqual(
       of("submit", "error", bad, expect.stringContaining('mode "client" is not supported')),
     );

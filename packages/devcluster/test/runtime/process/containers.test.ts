@@ -202,12 +202,13 @@ describe.skipIf(containersHere.missing)(`containers${containersHere.note}`, () =
   });
 
   test("last words are those in the file, or the log's end where that is asked for", async () => {
-    const own = { terminationMessagePath: "/tmp/words" };
+    // Not in /tmp: where `fs.protected_regular` is set, nobody may open a file of another user there with O_CREAT.
+    const own = { terminationMessagePath: "/opt/work/words" };
     const fallback = { terminationMessagePolicy: "FallbackToLogsOnError" };
     const words = async (script: string, container: object): Promise<string | undefined> =>
       firstStatus(await shell.finished(await shell.script(script, container))).state.terminated?.message;
     expect(await words("echo -n bye > /dev/termination-log", {})).toBe("bye");
-    expect(await words("echo -n bye > /tmp/words; exit 1", own)).toBe("bye");
+    expect(await words("echo -n bye > /opt/work/words; exit 1", own)).toBe("bye");
     expect(await words("echo said; exit 1", fallback)).toBe("said\n");
     expect(await words("echo said; exit 1", {})).toBeUndefined();
     expect(await words("echo said", fallback)).toBeUndefined();

@@ -56,7 +56,7 @@ export const network = (): readonly KnownFailure[] => [
       "check the coordinates, with the Scala version in the artifact's name, and that the driver reaches Maven (spark.jars.repositories, a proxy); spark.kindling.packages.resolve=submitter resolves them on your machine",
   },
   {
-    words: /(?:SecretManager\$InvalidToken|\w+_DELEGATION_TOKEN).*(?:is expired|has expired|can't be found in cache)/,
+    words: /(?:SecretManager\$InvalidToken|_DELEGATION_TOKEN).*(?:is expired|has expired|can't be found in cache)/,
     cause: "AccessDenied",
     advice:
       "a delegation token of Hadoop has ended, because nobody has renewed it, or because its life is over: use spark.kerberos.keytab for applications that run longer, or a gateway that renews tokens (spark.kindling.kerberos.renewer)",
