@@ -1,10 +1,11 @@
-import { readBeginning, readText, type HttpRequest, type HttpResponse } from "@kindling/http";
-import { repeatedly, storeError, type StoreConnection } from "../connection.ts";
+import { readBeginning, type HttpResponse } from "@kindling/http";
+import { storeError, type StoreConnection } from "../connection.ts";
 import type { Credentials } from "../credentials/aws-keys.ts";
 import type { ObjectBody } from "../object-bucket.ts";
 import { ObjectStoreError, type StoreFault } from "../object-store-error.ts";
 import { refusalWords } from "../refusal-words.ts";
 import { serverClock } from "../server-clock.ts";
+import { type StoreRequest, type StoreRequests, storeRequests } from "../store-requests.ts";
 import { textOf } from "../xml.ts";
 import type { AzureAuthorization } from "./azure-authorization.ts";
 import type { AzureLocation } from "./azure-location.ts";
@@ -15,35 +16,16 @@ export interface AzureOptions extends AzureLocation {
   readonly connection: StoreConnection;
 }
 
-export interface AzureRequest extends Pick<HttpRequest, "method" | "signal"> {
+export interface AzureRequest extends StoreRequest {
   /** Empty for the container itself. */
   readonly key: string;
   /** The address of another service of the account; default: its Blob service. */
   readonly service?: URL | undefined;
-  /** Whether a failure is not worth another attempt. */
-  readonly once?: boolean;
   readonly body?: ObjectBody | Buffer | undefined;
-  readonly query?: Readonly<Record<string, string>>;
-  readonly headers?: Readonly<Record<string, string>>;
-  /** Statuses that the caller handles, besides successes. */
-  readonly accept?: readonly number[];
 }
 
-export interface AzureAnswer {
-  readonly status: number;
-  readonly headers: HttpResponse["headers"];
-  readonly text: string;
-  readonly attempts: number;
-}
-
-/** Requests of the Blob service's REST API. Rejects with an `ObjectStoreError`. */
-export interface AzureRequests {
-  /** Repeats a request while its failure may pass, and reads the answer. */
-  send(request: AzureRequest): Promise<AzureAnswer>;
-  /** The same, but the caller reads the body. */
-  open(request: AzureRequest): Promise<HttpResponse>;
-  serverTime(): number;
-}
+/** Requests of the Blob service's REST API. */
+export type AzureRequests = StoreRequests<AzureRequest>;
 
 // The first version in which a listing tells directories of a hierarchical namespace apart is 2020-06-12.
 const VERSION = "2021-12-02";
@@ -71,16 +53,7 @@ export function azureRequests(options: AzureOptions): AzureRequests {
     throw await refusal(request, response, options);
   }
 
-  return {
-    serverTime: () => time.now(),
-    send: (request) =>
-      repeatedly({ ...connection, ...(request.once && { attempts: 1 }) }, request.signal, async (before) => {
-        const response = await attempt(request);
-        const text = await readText(response, { mostBytes: MOST_ANSWER_BYTES });
-        return { status: response.status, headers: response.headers, text, attempts: before + 1 };
-      }),
-    open: (request) => repeatedly(connection, request.signal, () => attempt(request)),
-  };
+  return storeRequests({ connection, mostBytes: MOST_ANSWER_BYTES, attempt, serverTime: () => time.now() });
 }
 
 function urlOf({ key, query = {}, service }: AzureRequest, { endpoint, container }: AzureLocation): URL {

@@ -1,10 +1,11 @@
-import { readBeginning, readText, type HttpRequest, type HttpResponse } from "@kindling/http";
-import { repeatedly, storeError, type StoreConnection } from "../connection.ts";
+import { readBeginning, type HttpRequest, type HttpResponse } from "@kindling/http";
+import { storeError, type StoreConnection } from "../connection.ts";
 import type { Credentials } from "../credentials/aws-keys.ts";
 import { membersOf, recordOf, type BearerToken } from "../credentials/bearer-token.ts";
 import { ObjectStoreError, type StoreFault } from "../object-store-error.ts";
 import { refusalWords } from "../refusal-words.ts";
 import { serverClock } from "../server-clock.ts";
+import { type StoreRequest, type StoreRequests, storeRequests } from "../store-requests.ts";
 
 export interface GcsLocation {
   readonly bucket: string;
@@ -18,32 +19,13 @@ export interface GcsOptions extends GcsLocation {
   readonly connection: StoreConnection;
 }
 
-export interface GcsRequest extends Pick<HttpRequest, "method" | "body" | "signal"> {
+export interface GcsRequest extends StoreRequest, Pick<HttpRequest, "body"> {
   /** Below the endpoint, already encoded. */
   readonly path: string;
-  /** The object that it is about, for messages. */
-  readonly key: string;
-  readonly query?: Readonly<Record<string, string>>;
-  readonly headers?: Readonly<Record<string, string>>;
-  /** Statuses that the caller handles, besides successes. */
-  readonly accept?: readonly number[];
 }
 
-export interface GcsAnswer {
-  readonly status: number;
-  readonly headers: HttpResponse["headers"];
-  readonly text: string;
-  readonly attempts: number;
-}
-
-/** Requests of the JSON API of Google Cloud Storage. Rejects with an `ObjectStoreError`. */
-export interface GcsRequests {
-  /** Repeats a request while its failure may pass, and reads the answer. */
-  send(request: GcsRequest): Promise<GcsAnswer>;
-  /** The same, but the caller reads the body. */
-  open(request: GcsRequest): Promise<HttpResponse>;
-  serverTime(): number;
-}
+/** Requests of the JSON API of Google Cloud Storage. */
+export type GcsRequests = StoreRequests<GcsRequest>;
 
 // A page of a listing has a thousand objects of a kibibyte each; documents are smaller.
 const MOST_ANSWER_BYTES = 8 * 1024 * 1024;
@@ -70,16 +52,7 @@ export function gcsRequests(options: GcsOptions): GcsRequests {
     throw await refusal(request, response, options);
   }
 
-  return {
-    serverTime: () => time.now(),
-    send: (request) =>
-      repeatedly(connection, request.signal, async (before) => {
-        const response = await attempt(request);
-        const text = await readText(response, { mostBytes: MOST_ANSWER_BYTES });
-        return { status: response.status, headers: response.headers, text, attempts: before + 1 };
-      }),
-    open: (request) => repeatedly(connection, request.signal, () => attempt(request)),
-  };
+  return storeRequests({ connection, mostBytes: MOST_ANSWER_BYTES, attempt, serverTime: () => time.now() });
 }
 
 async function refusal(

@@ -4,7 +4,7 @@ import { signedToken, signingKey, startTestIssuer, type TestIssuer } from "@kind
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { type Issuer, openIssuer, tokenVerifier, type TokenVerifier } from "../../src/index.ts";
-import type { IssuerSettings } from "../../src/settings.ts";
+import { usualSettings } from "../support/usual-settings.ts";
 
 const OLD = signingKey("old");
 const NEW = signingKey("new");
@@ -23,17 +23,7 @@ function open(issuer: TestIssuer, clock: ManualClock = new ManualClock(Date.now(
   // Requests have the machine's own limits of time, whatever the test does with its clock.
   const connection = { ...systemClock, monotonic: () => clock.monotonic(), now: () => clock.now() };
   const opened = openIssuer({ url: issuer.url, clock: connection, env: {}, log, ca });
-  const settings: IssuerSettings = {
-    "oidc.issuerUrl": issuer.url,
-    "oidc.clientId": "kindling",
-    "oidc.usernameClaim": "sub",
-    "oidc.usernamePrefix": "-",
-    "oidc.groupsClaim": undefined,
-    "oidc.groupsPrefix": undefined,
-    "oidc.requiredClaim": [],
-    "oidc.signingAlgs": ["RS256"],
-    "oidc.caFile": undefined,
-  };
+  const settings = usualSettings(issuer.url, undefined);
   return { clock, opened, lines, verifier: tokenVerifier(opened, settings, clock) };
 }
 

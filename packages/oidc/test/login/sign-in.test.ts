@@ -6,7 +6,7 @@ import { eventually } from "@kindling/test-kit/eventually";
 import { sendJson } from "@kindling/test-kit/stub-server";
 import { expect, test } from "vitest";
 import { openVerifier, signIn, type SignIn } from "../../src/index.ts";
-import type { IssuerSettings } from "../../src/settings.ts";
+import { usualSettings } from "../support/usual-settings.ts";
 
 const KEY = signingKey("one");
 
@@ -17,20 +17,6 @@ interface Opened {
   readonly lines: readonly string[];
 }
 
-function settingsOf(issuer: TestIssuer): IssuerSettings {
-  return {
-    "oidc.issuerUrl": issuer.url,
-    "oidc.clientId": "kindling",
-    "oidc.usernameClaim": "sub",
-    "oidc.usernamePrefix": "-",
-    "oidc.groupsClaim": undefined,
-    "oidc.groupsPrefix": undefined,
-    "oidc.requiredClaim": [],
-    "oidc.signingAlgs": ["RS256"],
-    "oidc.caFile": issuer.caFile,
-  };
-}
-
 function open(issuer: TestIssuer, pageUrl = "https://spark.example.org/"): Opened {
   const clock = new ManualClock(Date.now());
   const lines: string[] = [];
@@ -38,7 +24,7 @@ function open(issuer: TestIssuer, pageUrl = "https://spark.example.org/"): Opene
   const log = jsonLog({ write: (line) => void lines.push(line) }, clock, "debug");
   const own = signIn({
     ...{ clock, random: systemRandom(), log, pageUrl: new URL(pageUrl), sessionSeconds: 3600 },
-    verifier: openVerifier(settingsOf(issuer), { clock, env: {}, log }),
+    verifier: openVerifier(usualSettings(issuer.url, issuer.caFile), { clock, env: {}, log }),
     ...{ clientId: "kindling", clientSecret: () => undefined, scopes: ["openid"] },
     onSignIn: (_, user: ReviewedUser | undefined, reason) => void told.push([user?.username, reason]),
   });
