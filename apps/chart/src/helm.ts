@@ -27,13 +27,14 @@ export const APP_VERSION: string = APP_VERSION_THERE;
 const run = promisify(execFile);
 
 /**
- * Runs Helm, and returns its output.
+ * Runs Helm, and returns its output. Its home is a folder that nobody can make, so that Helm neither reads the user's settings
+ * nor leaves a cache: root would make any other missing folder.
  *
  * @param kubeconfig the cluster; without it Helm finds none
  * @throws Error with Helm's message
  */
 export async function helm(args: readonly string[], kubeconfig = "/nowhere"): Promise<string> {
-  const env = { PATH: process.env["PATH"], HOME: "/nowhere", KUBECONFIG: kubeconfig };
+  const env = { PATH: process.env["PATH"], HOME: "/proc/nowhere", KUBECONFIG: kubeconfig };
   const { stdout } = await run(PROGRAM, args, { env, maxBuffer: 64 << 20 });
   return stdout;
 }

@@ -137,7 +137,8 @@ test("to stdout the events go between the lines of the log", async () => {
 
 test("a file that cannot be written is told at the start", async () => {
   const cluster = await TestCluster.start();
-  await expect(startTestServer(cluster, { settings: ["--audit-log-path", "/nowhere/audit.log"] })).rejects.toThrow(
+  const path = join(scratchFolder().path, "missing", "audit.log");
+  await expect(startTestServer(cluster, { settings: ["--audit-log-path", path] })).rejects.toThrow(
     /^the audit log cannot be written: ENOENT/,
   );
   expect(() => testConfig("--audit-log-path", "")).toThrow(/a text that is not empty/);
