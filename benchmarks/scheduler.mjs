@@ -29,7 +29,7 @@ export async function scheduler() {
 function model() {
   const seed = Math.floor(Math.random() * 1e9);
   const histories = tests("histories", { KINDLING_HISTORIES: String(HISTORIES), KINDLING_SEED: String(seed) });
-  const mutants = tests("mutants", {});
+  const mutants = tests("mutants", { KINDLING_ROUNDS: "all" });
   return [
     {
       what: `${HISTORIES} random histories, seed ${seed}`,

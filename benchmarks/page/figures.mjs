@@ -174,11 +174,13 @@ export const FIGURES = {
      * @param {string} what
      */
     const of = (version, what) => found.cell(`${version}: ${what}`, "found");
+    /** @param {string} time */
+    const later = (time) => (time.startsWith("-") ? "is not later" : `is later by ${time}`);
     return {
       says: versions
         .map(
           (version) =>
-            `With ${version}, a sealed shuffle takes ${of(version, "the time of a sealed")} the time of the same shuffle in clear, and the first task is later by ${of(version, "the first task")}.`,
+            `With ${version}, a sealed shuffle takes ${of(version, "the time of a sealed")} the time of the same shuffle in clear, and the first task ${later(of(version, "the first task"))}.`,
         )
         .join(" "),
       panels: [],
