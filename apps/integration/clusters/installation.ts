@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { testAuthority } from "@kindling/test-kit/certificates";
+import { RESTRICTED_CONTAINER, RESTRICTED_POD } from "./restricted.ts";
 import { TestStaging, type StagingSetup } from "./staging.ts";
 import { eventually, sparkImage, SPARK_VERSIONS, type TestNamespace } from "./test-cluster.ts";
 
@@ -115,7 +116,15 @@ export class TestInstallation {
     const command = ["python3", "-u", "-c", RELAY, String(listening), host, String(port)];
     await this.#apply({
       ...{ apiVersion: "v1", kind: "Pod", metadata: { name: "kindling-staging", labels } },
-      spec: { containers: [{ name: "relay", image, command, ports: [{ containerPort: listening }] }] },
+      spec: {
+        securityContext: RESTRICTED_POD,
+        containers: [
+          {
+            ...{ name: "relay", image, command, ports: [{ containerPort: listening }] },
+            securityContext: RESTRICTED_CONTAINER,
+          },
+        ],
+      },
     });
     const path = `/api/v1/namespaces/${this.#namespace.name}/services/https:kindling-staging:10000/proxy/api/v1/capabilities`;
     await eventually("the relay", () =>

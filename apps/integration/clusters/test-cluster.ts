@@ -38,8 +38,12 @@ export const SHORT_LIVED: Readonly<Record<string, string>> = {
   "spark.executor.defaultJavaOptions": "-XX:TieredStopAtLevel=1",
 };
 
-/** The level of the Pod Security Standards that the suites' namespaces enforce; empty for none. */
-const LEVEL = process.env["KINDLING_E2E_POD_SECURITY"] ?? "";
+/** The level of the Pod Security Standards that the suites' namespaces enforce, if they do. */
+export const ENFORCED_LEVEL: string | undefined = process.env["KINDLING_E2E_POD_SECURITY"] || undefined;
+
+/** Flags of a submission that does not see by itself which level its namespace enforces. */
+export const LEVEL_FLAGS: readonly string[] =
+  ENFORCED_LEVEL === undefined ? [] : ["--conf", `spark.kindling.podSecurity=${ENFORCED_LEVEL}`];
 
 /** A suite's own namespace, in the cluster of KUBECONFIG. */
 export class EmptyNamespace {
@@ -55,7 +59,7 @@ export class EmptyNamespace {
     const access = await loadClusterAccess({ env: process.env });
     const name = `kindling-e2e-${purpose}-${randomBytes(3).toString("hex")}`;
     const client = createKubeClient(access, { namespace: name });
-    const labels = LEVEL === "" ? {} : { "pod-security.kubernetes.io/enforce": LEVEL };
+    const labels = ENFORCED_LEVEL === undefined ? {} : { "pod-security.kubernetes.io/enforce": ENFORCED_LEVEL };
     await client.create(resources.namespaces, { apiVersion: "v1", kind: "Namespace", metadata: { name, labels } });
     return new EmptyNamespace(name, client);
   }

@@ -1,6 +1,6 @@
 import type { Fixtures } from "../clusters/applications.ts";
 import type { StagingSetup, TestStaging } from "../clusters/staging.ts";
-import type { TestNamespace } from "../clusters/test-cluster.ts";
+import { LEVEL_FLAGS, type TestNamespace } from "../clusters/test-cluster.ts";
 
 /** Where mistakes are made. */
 export interface Bench {
@@ -48,6 +48,6 @@ export const PI = [
 
 /** A submission that would work without the given arguments. */
 export function submitting({ fixtures }: Bench, ...args: readonly string[]): string[] {
-  // Some mistakes are about a missing installation, no matter what the cluster has.
-  return ["submit", ...conf({ "spark.kindling.installation": "none" }), ...fixtures.flags, ...args];
+  // Some mistakes are about a missing installation, no matter what the cluster has. Nothing is asked of the namespace then.
+  return ["submit", ...conf({ "spark.kindling.installation": "none" }), ...LEVEL_FLAGS, ...fixtures.flags, ...args];
 }

@@ -1,5 +1,6 @@
 import { type KubeObjectLike, resources } from "@kindling/kube";
 import { kindling } from "../clusters/kindling.ts";
+import { RESTRICTED_CONTAINER, RESTRICTED_POD } from "../clusters/restricted.ts";
 import { conf, PI, submitting, type Bench, type Mistakes } from "./bench.ts";
 
 const ABSENT = conf({ "spark.kubernetes.node.selector.no-such": "node" });
@@ -16,7 +17,11 @@ export const NAMING: Mistakes = {
   "a pod that is no driver": async ({ namespace }) => {
     await namespace.client.create(resources.pods, {
       ...{ apiVersion: "v1", kind: "Pod", metadata: { name: "web-0" } },
-      spec: { containers: [{ name: "web", image: "localhost/none" }], nodeSelector: { "no-such": "node" } },
+      spec: {
+        containers: [{ name: "web", image: "localhost/none", securityContext: RESTRICTED_CONTAINER }],
+        securityContext: RESTRICTED_POD,
+        nodeSelector: { "no-such": "node" },
+      },
     } as KubeObjectLike);
     return { args: ["status", "-n", namespace.name, "web-0"] };
   },

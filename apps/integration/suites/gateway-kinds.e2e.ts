@@ -6,7 +6,7 @@ import { APP_DIR, WORD_COUNTS } from "../clusters/applications.ts";
 import { GatewayDrivers } from "../clusters/gateway-drivers.ts";
 import { HostVolumes } from "../clusters/host-volumes.ts";
 import { HAS_GATEWAY } from "../clusters/services.ts";
-import { eventually, isTriedInFull, SPARK_VERSIONS, sparkImage } from "../clusters/test-cluster.ts";
+import { ENFORCED_LEVEL, eventually, isTriedInFull, SPARK_VERSIONS, sparkImage } from "../clusters/test-cluster.ts";
 
 /** Running executors, and the claims of drivers. */
 const RUNNING: Selection = { labelSelector: "spark-role=executor", fieldSelector: "status.phase=Running" };
@@ -40,7 +40,9 @@ describe.skipIf(TRIED.length === 0).each(VERSIONS)("through the gateway, Spark %
     return items.map(({ metadata }) => metadata?.name ?? "");
   }
 
-  test("replaces executors that are killed, run out of memory or are deleted, with their volume", async () => {
+  // Root opens the volume, which no level admits.
+  const testWithVolume = test.skipIf(ENFORCED_LEVEL !== undefined);
+  testWithVolume("replaces executors that are killed, run out of memory or are deleted, with their volume", async () => {
     const template = join(drivers.folder, "with-volume.yaml");
     writeFileSync(template, readFileSync(join(drivers.folder, "executor.yaml"), "utf8") + chmod(version));
     const volume = "spark.kubernetes.executor.volumes.persistentVolumeClaim.spark-local-dir-1";

@@ -1,5 +1,6 @@
 import { resources } from "@kindling/kube";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { RESTRICTED_CONTAINER, RESTRICTED_POD } from "../clusters/restricted.ts";
 import { IS_INSTALLED } from "../clusters/services.ts";
 import { eventually, TestNamespace } from "../clusters/test-cluster.ts";
 import { IMAGE_TAG } from "../stack/installed.ts";
@@ -31,17 +32,13 @@ describe.skipIf(!IS_INSTALLED)("images on a node", () => {
       spec: {
         restartPolicy: "Never",
         automountServiceAccountToken: false,
-        securityContext: { runAsNonRoot: true, seccompProfile: { type: "RuntimeDefault" } },
+        securityContext: RESTRICTED_POD,
         containers: [
           {
             name: "main",
             image: `kindling/${image}:${IMAGE_TAG}`,
             imagePullPolicy: "Never",
-            securityContext: {
-              allowPrivilegeEscalation: false,
-              readOnlyRootFilesystem: true,
-              capabilities: { drop: ["ALL"] },
-            },
+            securityContext: { ...RESTRICTED_CONTAINER, readOnlyRootFilesystem: true },
             ...container,
           },
         ],

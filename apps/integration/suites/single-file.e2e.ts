@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { resources } from "@kindling/kube";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ROOT } from "../docs-commands/pages.ts";
+import { RESTRICTED_CONTAINER, RESTRICTED_POD } from "../clusters/restricted.ts";
 import { IS_INSTALLED, startStaging, type StagingService } from "../clusters/services.ts";
 import { eventually, SHORT_LIVED, sparkImage, TestNamespace, TRIED_VERSIONS } from "../clusters/test-cluster.ts";
 
@@ -65,8 +66,12 @@ describe.skipIf(!IS_INSTALLED || !HAS_KUBECTL)("the command as one file, where t
       spec: {
         serviceAccountName: "worker",
         restartPolicy: "Never",
+        securityContext: RESTRICTED_POD,
         containers: [
-          { name: "worker", image: sparkImage(VERSION), command: ["sleep", "600"], imagePullPolicy: "IfNotPresent" },
+          {
+            ...{ name: "worker", image: sparkImage(VERSION), command: ["sleep", "600"], imagePullPolicy: "IfNotPresent" },
+            securityContext: RESTRICTED_CONTAINER,
+          },
         ],
       },
     } as Parameters<typeof namespace.client.create>[1]);

@@ -2,7 +2,7 @@ import { type KubeObjectLike, isNotFound, resources } from "@kindling/kube";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { APP_DIR, prepareApplications, WORD_COUNTS, type Fixtures } from "../clusters/applications.ts";
 import { Kindling, kindling, submissionIdIn } from "../clusters/kindling.ts";
-import { eventually, SPARK_VERSIONS, TestNamespace } from "../clusters/test-cluster.ts";
+import { eventually, LEVEL_FLAGS, SPARK_VERSIONS, TestNamespace } from "../clusters/test-cluster.ts";
 
 const [VERSION = ""] = SPARK_VERSIONS.slice(-1);
 
@@ -38,7 +38,7 @@ describe("submissions", () => {
   });
 
   test("a submission that died behind the pod's creation is completed by the next with its id", async () => {
-    const args = flags(...noWait, "--submission-id", "half", `local://${APP_DIR}/sleep.py`);
+    const args = flags(...LEVEL_FLAGS, ...noWait, "--submission-id", "half", `local://${APP_DIR}/sleep.py`);
     const dry = await kindling([...args.slice(0, 1), "--dry-run", "-o", "json", ...args.slice(1)]);
     const { items } = JSON.parse(dry.out) as { items: KubeObjectLike[] };
     const pod = items.find(({ kind }) => kind === "Pod");
@@ -55,7 +55,7 @@ describe("submissions", () => {
 
   test("the output of a dry run, applied as it is, runs the application", async () => {
     const dry = await kindling(
-      flags("--dry-run", "-o", "yaml", `local://${APP_DIR}/word-count.py`, `${APP_DIR}/text.txt`, "1"),
+      flags(...LEVEL_FLAGS, "--dry-run", "-o", "yaml", `local://${APP_DIR}/word-count.py`, `${APP_DIR}/text.txt`, "1"),
     );
     expect(dry.exit, dry.err).toBe(0);
     const objects = await namespace.apply(dry.out);
@@ -137,9 +137,10 @@ describe("submissions", () => {
 
     // With rights only for pods, the pod is created and deleted again.
     await namespace.grant("nobody", [{ apiGroups: [""], resources: ["pods"], verbs: ["create", "get", "delete"] }]);
-    const half = await kindling(flags(...reach, ...token, "--name", "half-way", `local://${APP_DIR}/sleep.py`), {
-      KUBECONFIG: "/dev/null",
-    });
+    const half = await kindling(
+      flags(...LEVEL_FLAGS, ...reach, ...token, "--name", "half-way", `local://${APP_DIR}/sleep.py`),
+      { KUBECONFIG: "/dev/null" },
+    );
     expect(half.exit).toBe(1);
     expect(half.err).toMatch(/cannot patch resource "(services|configmaps|networkpolicies)"/);
     await eventually("no pod", async () => (await drivers()).every((name) => !name.startsWith("half-way")));

@@ -65,6 +65,13 @@ export const SUITES = [
     lacks: cluster,
   },
   {
+    name: "e2e: restricted",
+    command: endToEnd("--exclude", `suites/{${APART.join(",")}}.e2e.ts`),
+    env: { ...FULL, KINDLING_E2E_POD_SECURITY: "restricted" },
+    reports: ["e2e"],
+    lacks: cluster,
+  },
+  {
     name: "e2e: Airflow",
     command: [
       "bash",
