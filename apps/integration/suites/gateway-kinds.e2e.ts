@@ -40,9 +40,8 @@ describe.skipIf(TRIED.length === 0).each(VERSIONS)("through the gateway, Spark %
     return items.map(({ metadata }) => metadata?.name ?? "");
   }
 
-  // Root opens the volume, which no level admits.
-  const testWithVolume = test.skipIf(ENFORCED_LEVEL !== undefined);
-  testWithVolume("replaces executors that are killed, run out of memory or are deleted, with their volume", async () => {
+  test("replaces executors that are killed, run out of memory or are deleted, with their volume", async ({ skip }) => {
+    skip(ENFORCED_LEVEL !== undefined, "root opens the volume, which no level admits");
     const template = join(drivers.folder, "with-volume.yaml");
     writeFileSync(template, readFileSync(join(drivers.folder, "executor.yaml"), "utf8") + chmod(version));
     const volume = "spark.kubernetes.executor.volumes.persistentVolumeClaim.spark-local-dir-1";
