@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { loadClusterAccess } from "@kindling/kube";
 import { TestInstallation } from "../clusters/installation.ts";
 import { stagingSetup, TestStaging, type StagingSetup } from "../clusters/staging.ts";
-import { SHORT_LIVED, SPARK_VERSIONS, TestNamespace } from "../clusters/test-cluster.ts";
+import { ENFORCED_LEVEL, SHORT_LIVED, SPARK_VERSIONS, TestNamespace } from "../clusters/test-cluster.ts";
 import { kubeconfigOf } from "./kubeconfig.ts";
 import type { Need, PageRun } from "./page-run.ts";
 import { ROOT } from "./pages.ts";
@@ -142,6 +142,7 @@ function sparkEnvironment(): NodeJS.ProcessEnv {
 }
 
 function isThere(need: Need, env: NodeJS.ProcessEnv): boolean {
+  if (need === "no level") return ENFORCED_LEVEL === undefined;
   if (need === "staging") return env["STAGING_URI"] !== undefined;
   if (need === "spark") return env["SPARK_HOME"] !== undefined;
   if (need === "keytool") return spawnSync(need, ["-help"], { env, stdio: "ignore" }).status === 0;

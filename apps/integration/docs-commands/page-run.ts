@@ -9,7 +9,9 @@ export type Need =
   /** A Spark and a Java on this machine, for `kindling dev`. */
   | "spark"
   /** A staging server that pods reach. */
-  | "staging";
+  | "staging"
+  /** Namespaces that enforce no level of pod security: the command tells what it found about that. */
+  | "no level";
 
 /** A command that is run as it is in the page, in the page's own shell. */
 export interface Run {

@@ -257,7 +257,7 @@ export const PAGES_OF_DOCS: Readonly<Record<string, PageRun>> = {
     rows: [
       {
         command: "kindling doctor -n spark-jobs",
-        needs: ["staging"],
+        needs: ["staging", "no level"],
         with: { "spark-jobs": "$NAMESPACE" },
       },
       { command: "kindling doctor --no-pod", prints: /"check": "API server"/ },
