@@ -9,7 +9,7 @@ spark = SparkSession.builder.getOrCreate()
 spark.createDataFrame([("be",), ("not",)], "line string").repartition(2).write.mode("overwrite").text(path)
 begin = time.time()
 while time.time() - begin < seconds:
-    # Each read opens the files anew, for which the name node looks at the token.
+    # The name node looks at the token when a connection is made. The pause is longer than an idle connection is kept.
     words = spark.sparkContext.textFile(path).collect()
     print(f"READ {len(words)} after {int(time.time() - begin)} s", flush=True)
     time.sleep(5)

@@ -145,7 +145,8 @@ describe.skipIf(!isPossible)("an HDFS whose tokens end after half a minute unles
   test("driver and executors read for several times as long, if the gateway may renew, and fail otherwise", async () => {
     const run = async (...more: readonly string[]) => {
       const { env, conf } = ofAlice(hadoop);
-      const flags = [...fixtures.flags, ...gateway.flags, ...conf, ...more];
+      const brief = ["--conf", "spark.hadoop.ipc.client.connection.maxidletime=1000"];
+      const flags = [...fixtures.flags, ...gateway.flags, ...conf, ...brief, ...more];
       const application = [`local://${APP_DIR}/hdfs-reads.py`, `/user/alice/${more.length}`, "150"];
       return await kindling(["submit", ...flags, "--logs", ...application], env);
     };
