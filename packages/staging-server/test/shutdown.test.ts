@@ -17,17 +17,17 @@ it("finishes what is under way, refuses what is new, and is not ready meanwhile"
   await new Promise<void>((resolve) => reader.once("readable", () => resolve()));
   const idle = connect(Number(new URL(server.uri).port), "127.0.0.1");
   await new Promise<void>((resolve) => idle.once("connect", () => resolve()));
-  const late = new Promise<string>((resolve) => idle.on("data", (data) => resolve(data.toString())));
+  const late = new Promise<string>((resolve) => {
+    idle.on("data", (data) => resolve(data.toString()));
+    // Some versions of Node close it at once.
+    idle.once("close", () => resolve("closed"));
+  });
 
   const stopped = server.stop();
   expect((await httpCall(`${server.adminUri}readyz`)).status).toBe(503);
   expect((await httpCall(`${server.adminUri}healthz`)).status).toBe(200);
   idle.write("GET /api/v1/capabilities HTTP/1.1\r\nHost: x\r\n\r\n");
-  const answer = await Promise.race([
-    late,
-    new Promise<string>((resolve) => idle.once("close", () => resolve("closed"))),
-  ]);
-  expect(answer).toMatch(/^closed|503/);
+  expect(await late).toMatch(/^closed|503/);
   const complete = new Promise<void>((resolve) => reader.on("close", () => resolve()));
   reader.on("data", (chunk) => (bytes += chunk.length));
   await complete;

@@ -59,6 +59,8 @@ const SHORT_NAMES = new Set([
 function timeZone(name: string): TimeZone | undefined {
   const upper = name.toUpperCase();
   if (upper.startsWith("SYSTEMV/") || (name.length === 3 && !SHORT_NAMES.has(upper))) return undefined;
+  // From 22 on, Node takes an offset for a zone, too; Go does not.
+  if (/^[-+]/.test(name)) return undefined;
   const format = offsetFormat(name);
   return format === undefined ? undefined : { name, offsetAt: (ms) => offsetIn(format.format(ms)) };
 }

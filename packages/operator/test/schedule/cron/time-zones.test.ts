@@ -25,6 +25,7 @@ test.each([
   "Mars/Phobos",
   "Europe",
   "+01:00",
+  "-0330",
   "../UTC",
   "/etc/localtime",
   "PST",
