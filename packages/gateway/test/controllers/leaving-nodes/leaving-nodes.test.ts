@@ -60,7 +60,7 @@ test("if an application has executors on no other node, half of them leave, and 
   const path = `/api/v1/namespaces/${namespace}/pods/${name}/eviction`;
   const eviction = { apiVersion: "policy/v1", kind: "Eviction", metadata: { name, namespace } };
   await expect(cluster.send("POST", path, eviction)).rejects.toThrow(/429.*kindling-leaving/);
-  expect(await eventsOf(cluster, "NodeLeaves")).toHaveLength(2);
+  await eventually(async () => expect(await eventsOf(cluster, "NodeLeaves")).toHaveLength(2));
 
   await cluster.send("PATCH", "/api/v1/nodes/two", { spec: { unschedulable: false } });
   await eventually(async () => {
