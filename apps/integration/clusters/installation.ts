@@ -120,7 +120,10 @@ export class TestInstallation {
         securityContext: RESTRICTED_POD,
         containers: [
           {
-            ...{ name: "relay", image, command, ports: [{ containerPort: listening }] },
+            name: "relay",
+            image,
+            command,
+            ports: [{ containerPort: listening }],
             securityContext: RESTRICTED_CONTAINER,
           },
         ],

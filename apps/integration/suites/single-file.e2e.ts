@@ -69,12 +69,10 @@ describe.skipIf(!IS_INSTALLED || !HAS_KUBECTL)("the command as one file, where t
         securityContext: RESTRICTED_POD,
         containers: [
           {
-            ...{
-              name: "worker",
-              image: sparkImage(VERSION),
-              command: ["sleep", "600"],
-              imagePullPolicy: "IfNotPresent",
-            },
+            name: "worker",
+            image: sparkImage(VERSION),
+            command: ["sleep", "600"],
+            imagePullPolicy: "IfNotPresent",
             securityContext: RESTRICTED_CONTAINER,
           },
         ],
