@@ -1,4 +1,5 @@
 import type { Spec } from "./operated-applications.ts";
+import { RESTRICTED_CONTAINER } from "./restricted.ts";
 
 const AFFINITY = {
   nodeAffinity: {
@@ -11,7 +12,6 @@ const TOLERATION = { key: "dedicated", operator: "Equal", value: "spark", effect
 const HOST_ALIAS = { ip: "10.1.2.3", hostnames: ["database.internal"] };
 const DNS = { options: [{ name: "ndots", value: "2" }] };
 const POD_SECURITY = { fsGroup: 185 };
-const SECURITY = { allowPrivilegeEscalation: false, capabilities: { drop: ["ALL"] } };
 const PORT = { name: "extra", containerPort: 9999, protocol: "TCP" };
 const GRACE_SECONDS = 7;
 
@@ -33,7 +33,7 @@ export function podFields(role: "driver" | "executor", image: string): Spec {
     hostAliases: [HOST_ALIAS],
     dnsConfig: DNS,
     podSecurityContext: POD_SECURITY,
-    securityContext: SECURITY,
+    securityContext: RESTRICTED_CONTAINER,
     terminationGracePeriodSeconds: GRACE_SECONDS,
     ports: [PORT],
     // A driver with an ended sidecar is not ready, and Spark 4.0 asks for its address by a name that only ready pods have.
@@ -54,7 +54,10 @@ export const WISHED = {
     terminationGracePeriodSeconds: GRACE_SECONDS,
   },
   toleration: TOLERATION,
-  container: { securityContext: SECURITY, resources: { requests: { cpu: "100m" }, limits: { cpu: "1200m" } } },
+  container: {
+    securityContext: RESTRICTED_CONTAINER,
+    resources: { requests: { cpu: "100m" }, limits: { cpu: "1200m" } },
+  },
   port: PORT,
   configMap: { name: "settings-vol", mountPath: "/etc/settings" },
   secret: { mountPath: "/etc/credentials" },

@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 /** Each needs another program outside, so each has a row. */
 const APART = ["airflow", "operator-airflow", "kyuubi", "livy", "kubeflow-operator", "kueue"];
+const ALL_OTHERS = ["--exclude", `suites/{${APART.join(",")}}.e2e.ts`];
 const WITH_CLUSTER = ".ci/with-cluster";
 const FULL = { KINDLING_E2E_FULL: "1" };
 /** These suites must not use a cluster that KUBECONFIG happens to name. */
@@ -59,14 +60,14 @@ export const SUITES = [
   },
   {
     name: "e2e",
-    command: endToEnd("--exclude", `suites/{${APART.join(",")}}.e2e.ts`),
+    command: endToEnd(...ALL_OTHERS),
     env: FULL,
     reports: ["e2e"],
     lacks: cluster,
   },
   {
     name: "e2e: restricted",
-    command: endToEnd("--exclude", `suites/{${APART.join(",")}}.e2e.ts`),
+    command: endToEnd(...ALL_OTHERS),
     env: { ...FULL, KINDLING_E2E_POD_SECURITY: "restricted" },
     reports: ["e2e"],
     lacks: cluster,
@@ -114,7 +115,7 @@ export const SUITES = [
   },
   {
     name: "e2e: embedded",
-    command: ["npm", "run", "e2e:embedded", "--", "--exclude", `suites/{${APART.join(",")}}.e2e.ts`],
+    command: ["npm", "run", "e2e:embedded", "--", ...ALL_OTHERS],
     env: WITHOUT_CLUSTER,
     reports: ["e2e-embedded"],
     lacks: () => program("java") ?? program("javac") ?? program("python3"),
