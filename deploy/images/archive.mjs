@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { entrypoint, HOME, labels, USER } from "./images.mjs";
+import { builtFiles, entrypoint, labels, starters, USER } from "./images.mjs";
 import { tar } from "./tar.mjs";
 
 /** @param {Buffer} data */
@@ -39,12 +39,13 @@ export function rootLayer(files) {
  * @param {string} packages folder of the repository's packages
  */
 export function packageLayer(image, packages) {
-  const files = image.files.map((file) => ({
-    path: `${HOME.slice(1)}/${file}`,
-    data: readFileSync(join(packages, image.package, file)),
+  const files = builtFiles(image).map(({ from, to }) => ({
+    path: to.slice(1),
+    data: readFileSync(join(packages, from)),
   }));
+  const started = starters(image).map(({ path, text }) => ({ path, mode: 0o755, data: Buffer.from(text) }));
   const volumes = (image.volumes ?? []).map((path) => ({ path: path.slice(1), owner: USER, mode: 0o700 }));
-  return layer(tar([...files, ...volumes]), image.title);
+  return layer(tar([...files, ...started, ...volumes]), image.title);
 }
 
 /**

@@ -4,8 +4,9 @@
 //
 //   docker run --rm --volume "$PWD:/kindling:ro" node:24-bookworm-slim \
 //     node /kindling/deploy/images/bill-of-materials.mjs gateway 0.1.0 sha256:…
-import { readFileSync, realpathSync } from "node:fs";
-import { IMAGES } from "./images.mjs";
+import { realpathSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { bundledPackages, IMAGES } from "./images.mjs";
 import { boundTo } from "./root.mjs";
 import { created, rootParts, spdxDocument } from "./spdx.mjs";
 
@@ -17,7 +18,7 @@ if (image === undefined || version === undefined || id === undefined) {
   );
 }
 const node = realpathSync(process.execPath);
-const contents = new URL(`../../packages/${image.package}/${image.contents}`, import.meta.url);
+const bundled = bundledPackages(image, fileURLToPath(new URL("../../packages", import.meta.url)));
 const described = { name: `kindling/${name}`, id, version, created: created(process.env) };
-const document = spdxDocument(described, rootParts(node, boundTo(node)), JSON.parse(readFileSync(contents, "utf8")));
+const document = spdxDocument(described, rootParts(node, boundTo(node)), bundled);
 process.stdout.write(`${JSON.stringify(document, undefined, 2)}\n`);

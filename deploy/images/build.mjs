@@ -7,13 +7,13 @@
 // FOLDER/NAME.tar is an archive that every engine can load, FOLDER/NAME.spdx.json lists its contents. The same input gives
 // the same bytes. SOURCE_DATE_EPOCH is the time in them, in seconds; the default is the beginning of 1970.
 import { spawnSync } from "node:child_process";
-import { mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
+import { mkdirSync, realpathSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { nodeExecutable } from "../node-executable.mjs";
 import { archive, configuration, packageLayer, rootLayer } from "./archive.mjs";
-import { IMAGES, SOURCE } from "./images.mjs";
+import { bundledPackages, IMAGES, SOURCE } from "./images.mjs";
 import { boundTo, rootFiles } from "./root.mjs";
 import { created, rootParts, spdxDocument } from "./spdx.mjs";
 
@@ -34,7 +34,7 @@ export function imageBuilder(node = realpathSync(process.execPath)) {
     const layers = [root, packageLayer(image, packages)];
     const config = configuration(image, layers, origin);
     const { id, data } = archive(`kindling/${name}:${origin.version}`, config, layers);
-    const bundled = JSON.parse(readFileSync(join(packages, image.package, image.contents), "utf8"));
+    const bundled = bundledPackages(image, packages);
     const described = { name: `kindling/${name}`, id, version: origin.version, created: origin.created };
     return { id, config, layers, data, sbom: spdxDocument(described, parts, bundled) };
   };

@@ -3,7 +3,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { entrypoint, HOME, IMAGES, labels, NODE_LINE, SOURCE, USER } from "./images.mjs";
+import { builtFiles, entrypoint, IMAGES, labels, NODE_LINE, SOURCE, starters, USER } from "./images.mjs";
 
 const repository = new URL("../../", import.meta.url);
 const ROOT_SCRIPTS = ["deploy/images/root.mjs", "deploy/images/elf.mjs"];
@@ -11,11 +11,24 @@ const WRITTEN = "# Written by deploy/images/dockerfiles.mjs from the table in im
 
 /** @param {import("./images.mjs").Image} image */
 function copies(image) {
-  const folders = [...new Set(image.files.map((file) => dirname(file)))];
-  return folders.map((folder) => {
-    const files = image.files.filter((file) => dirname(file) === folder);
-    return `COPY ${files.map((file) => `packages/${image.package}/${file}`).join(" ")} ${HOME}/${folder}/\n`;
+  const all = builtFiles(image);
+  const folders = [...new Set(all.map(({ to }) => dirname(to)))];
+  const built = folders.map((folder) => {
+    const files = all.filter(({ to }) => dirname(to) === folder);
+    return `COPY ${files.map(({ from }) => `packages/${from}`).join(" ")} ${folder}/\n`;
   });
+  return starters(image).length === 0 ? built : [...built, "COPY --from=root /commands /\n"];
+}
+
+/** Makes the files that start commands, apart from what all images have in common. @param {import("./images.mjs").Image} image */
+function makeStarters(image) {
+  return starters(image)
+    .map(({ path, text }) => {
+      const file = `/commands/${path}`;
+      const quoted = text.replaceAll("\n", "\\n");
+      return `RUN mkdir -p ${dirname(file)} && printf '${quoted}' > ${file} && chmod 755 ${file}\n`;
+    })
+    .join("");
 }
 
 /** @param {string} name @param {import("./images.mjs").Image} image */
@@ -33,7 +46,7 @@ ARG NODE_IMAGE=node:${NODE_LINE}-bookworm-slim
 FROM \${NODE_IMAGE} AS root
 COPY ${ROOT_SCRIPTS.join(" ")} /build/
 RUN node /build/root.mjs /image && mkdir -m 1777 /image/tmp${volumes.length > 0 ? " && mkdir -m 700 /volume" : ""}
-
+${makeStarters(image)}
 FROM scratch
 ARG VERSION
 ARG REVISION
@@ -49,9 +62,7 @@ ${volumes.length > 0 ? `VOLUME ${JSON.stringify(volumes)}\n` : ""}ENTRYPOINT ${J
 
 /** All files to write: texts by their paths in the repository. */
 export function dockerFiles() {
-  const files = Object.values(IMAGES).flatMap((image) =>
-    image.files.map((file) => `packages/${image.package}/${file}`),
-  );
+  const files = Object.values(IMAGES).flatMap((image) => builtFiles(image).map(({ from }) => `packages/${from}`));
   return {
     ...Object.fromEntries(
       Object.entries(IMAGES).map(([name, image]) => [`deploy/images/${name}/Dockerfile`, dockerfile(name, image)]),

@@ -1,6 +1,7 @@
 // @ts-check
 // The images, one row each. `node deploy/images/dockerfiles.mjs` writes their Dockerfiles from it, and build.mjs makes them.
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 
 /**
  * @typedef {object} Image
@@ -13,6 +14,15 @@ import { readFileSync } from "node:fs";
  * @property {readonly string[]} [nodeFlags]
  * @property {readonly string[]} [volumes] folders that outlive a container, owned by the image's user
  * @property {readonly number[]} [ports]
+ * @property {readonly Command[]} [commands] other programs, which containers start by their names
+ */
+
+/**
+ * @typedef {object} Command
+ * @property {string} name on the PATH
+ * @property {string} package folder below packages/
+ * @property {string} file of the package that Node runs; the image has it below /opt/kindling
+ * @property {string} contents of the package, as for the image
  */
 
 /** @type {Readonly<Record<string, Image>>} */
@@ -26,6 +36,15 @@ export const IMAGES = {
     contents: "dist/localizer.packages.json",
     // It holds no file in memory; its memory is taken from the node of each pod.
     nodeFlags: ["--max-old-space-size=64"],
+    // Executors' pods have this image already, so a second container of theirs needs no other.
+    commands: [
+      {
+        name: "kindling-shuffle-server",
+        package: "shuffle-server",
+        file: "dist/kindling-shuffle-server.cjs",
+        contents: "dist/kindling-shuffle-server.packages.json",
+      },
+    ],
   },
   "staging-server": {
     package: "staging-server",
@@ -104,6 +123,44 @@ export const USER = 65_532;
 /** @param {Image} image the command that a container runs */
 export function entrypoint({ nodeFlags = [], main }) {
   return ["/usr/local/bin/node", ...nodeFlags, `${HOME}/${main}`];
+}
+
+/**
+ * The files on the PATH that start an image's commands. The image has no shell, so the system itself finds Node in the first
+ * line.
+ *
+ * @param {Image} image
+ */
+export function starters({ commands = [] }) {
+  return commands.map(({ name, file }) => ({
+    path: `usr/local/bin/${name}`,
+    text: `#!/usr/local/bin/node\nrequire("${HOME}/${file}");\n`,
+  }));
+}
+
+/**
+ * The files of an image that packages have built, by their paths below packages/, with their paths in the image.
+ *
+ * @param {Image} image
+ */
+export function builtFiles({ package: owner, files, commands = [] }) {
+  return [
+    ...files.map((file) => ({ from: `${owner}/${file}`, to: `${HOME}/${file}` })),
+    ...commands.map(({ package: other, file }) => ({ from: `${other}/${file}`, to: `${HOME}/${file}` })),
+  ];
+}
+
+/**
+ * The packages inside of an image's files, as the bundler found them, each once.
+ *
+ * @param {Image} image
+ * @param {string} packages the folder
+ * @returns {{ name: string, version: string, license?: string }[]}
+ */
+export function bundledPackages({ package: owner, contents, commands = [] }, packages) {
+  const lists = [{ package: owner, contents }, ...commands];
+  const all = lists.flatMap((list) => JSON.parse(readFileSync(join(packages, list.package, list.contents), "utf8")));
+  return [...new Map(all.map((one) => [`${one.name}@${one.version}`, one])).values()];
 }
 
 /**

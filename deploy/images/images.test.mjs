@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { imageBuilder } from "./build.mjs";
 import { dockerFiles } from "./dockerfiles.mjs";
 import { libraries } from "./elf.mjs";
-import { IMAGES } from "./images.mjs";
+import { builtFiles, IMAGES, starters } from "./images.mjs";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const work = mkdtempSync(join(tmpdir(), "kindling-images-"));
@@ -80,7 +80,8 @@ describe.each(Object.entries(IMAGES))("%s", (name, image) => {
     const { layers } = build(name);
     expect(layers).toHaveLength(2);
     const own = listed("own.tar", layers[1]?.data ?? Buffer.alloc(0)).filter((path) => !path.endsWith("/"));
-    expect(own).toEqual(image.files.map((file) => `opt/kindling/${file}`));
+    const paths = [...builtFiles(image).map(({ to }) => to.slice(1)), ...starters(image).map(({ path }) => path)];
+    expect(own).toEqual(paths);
     for (const path of shared.filter((path) => !path.endsWith("/"))) {
       expect(path).toMatch(
         /^(?:etc\/(?:passwd|group|nsswitch\.conf)|usr\/local\/bin\/node|(?:usr\/)?lib(?:64)?\/.*\.so(?:\.\d+)*)$/,
@@ -136,6 +137,20 @@ test("the localizer is bounded in memory, and the staging server's files are its
     line.includes("var/lib/kindling-staging"),
   );
   expect(folder).toMatch(/^drwx------ 65532\/65532 /);
+});
+
+test("a command of the localizer's image is on its PATH, and may be started", () => {
+  const { layers } = build("localizer");
+  const lines = listed("command.tar", layers[1]?.data ?? Buffer.alloc(0), "-tv");
+  expect(lines.find((line) => line.endsWith(" usr/local/bin/kindling-shuffle-server"))).toMatch(/^-rwxr-xr-x 0\/0 /);
+  expect(
+    starters(IMAGES["localizer"] ?? { package: "", title: "", description: "", files: [], main: "", contents: "" }),
+  ).toEqual([
+    {
+      path: "usr/local/bin/kindling-shuffle-server",
+      text: '#!/usr/local/bin/node\nrequire("/opt/kindling/dist/kindling-shuffle-server.cjs");\n',
+    },
+  ]);
 });
 
 test("Node runs without what only debuggers read", () => {

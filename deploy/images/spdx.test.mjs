@@ -3,7 +3,7 @@ import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { IMAGES } from "./images.mjs";
+import { bundledPackages, IMAGES } from "./images.mjs";
 import { rootParts, spdxDocument } from "./spdx.mjs";
 
 const packages = fileURLToPath(new URL("../../packages", import.meta.url));
@@ -52,7 +52,7 @@ function installed(name, from) {
 
 /** @param {import("./images.mjs").Image} image */
 function documentOf(image) {
-  const contents = JSON.parse(readFileSync(join(packages, image.package, image.contents), "utf8"));
+  const contents = bundledPackages(image, packages);
   const described = { name: "image", id: "sha256:0", version: "1.0.0", created: "2026-01-02T03:04:05Z" };
   return spdxDocument(described, rootParts(process.execPath, []), contents);
 }

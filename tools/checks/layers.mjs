@@ -12,6 +12,7 @@ const MAY_USE = {
   "@kindling/outside": [],
   "@kindling/kube-objects": [],
   "@kindling/x509": ["outside"],
+  "@kindling/shuffle-server": ["core-spec", "outside"],
   "@kindling/steps": ["core-spec"],
   "@kindling/diagnosis": ["core-spec"],
   "@kindling/admission": ["core-spec"],

@@ -29,6 +29,7 @@ export const COMPANY = {
   "@kindling/core-spec": ["kubernetes-types"],
   "@kindling/steps": ["@kindling/core-spec", "kubernetes-types"],
   "@kindling/outside": [],
+  "@kindling/shuffle-server": ["@kindling/core-spec", "@kindling/outside", "kubernetes-types"],
   "@kindling/x509": ["@kindling/outside"],
   "@kindling/diagnosis": ["@kindling/core-spec", "kubernetes-types"],
   "@kindling/admission": ["@kindling/core-spec", "kubernetes-types"],

@@ -1,0 +1,106 @@
+import type { Socket } from "node:net";
+import type { FoundBlock } from "../blocks/block-files.ts";
+import { PIECE_BYTES, type Piece, type PiecePool } from "./piece-pool.ts";
+import type { PieceReader } from "./piece-reader.ts";
+
+/** After so many bytes in one go, others have their turn. */
+const TURN_BYTES = 1024 * 1024;
+
+/** The connection was closed while something was sent. */
+export class ClosedError extends Error {
+  override readonly name = "ClosedError";
+}
+
+/**
+ * Sends answers over a socket, and waits until the system has taken them. Small ones are gathered in one piece, so that many
+ * blocks need one write. At most one piece is under way, so a client that does not read makes its connection wait, and only
+ * that.
+ */
+export class Outlet {
+  readonly #socket: Socket;
+  readonly #pool: PiecePool;
+  readonly #reader: PieceReader;
+  #piece: Piece | undefined;
+  #filled = 0;
+  #turn = 0;
+
+  constructor(socket: Socket, pool: PiecePool, reader: PieceReader) {
+    this.#socket = socket;
+    this.#pool = pool;
+    this.#reader = reader;
+  }
+
+  /** Sends bytes, perhaps together with what follows: call `flush` before waiting for something else. */
+  async bytes(data: Uint8Array): Promise<void> {
+    if (data.length > PIECE_BYTES) {
+      await this.flush();
+      await this.#write(data);
+      return;
+    }
+    if (this.#filled + data.length > PIECE_BYTES) await this.flush();
+    const piece = this.#piece ?? (await this.#nextPiece());
+    piece.bytes.set(data, this.#filled);
+    this.#filled += data.length;
+  }
+
+  /**
+   * Sends a block.
+   *
+   * @throws Error if the file became shorter: the answer has begun, so only the end of the connection can tell the client
+   */
+  async block({ file, offset, length }: FoundBlock): Promise<void> {
+    for (let done = 0; done < length;) {
+      // A block that does not fit begins here all the same, because fewer and larger writes are cheaper.
+      if (this.#filled === PIECE_BYTES) await this.flush();
+      const piece = this.#piece ?? (await this.#nextPiece());
+      const want = Math.min(PIECE_BYTES - this.#filled, length - done);
+      const reading = this.#reader.read(file.fd, piece.bytes, this.#filled, want, offset + done);
+      const count = typeof reading === "number" ? reading : await reading;
+      if (count === 0) throw new Error("a data file became shorter");
+      this.#filled += count;
+      done += count;
+    }
+  }
+
+  /** Writes what was gathered, and waits until the system has taken it. */
+  async flush(): Promise<void> {
+    const piece = this.#piece;
+    if (piece === undefined) return;
+    const filled = this.#filled;
+    this.#piece = undefined;
+    this.#filled = 0;
+    try {
+      await this.#write(piece.bytes.subarray(0, filled));
+    } finally {
+      this.#pool.release(piece);
+    }
+  }
+
+  /** Gives back what it holds, when the connection is closed. */
+  close(): void {
+    if (this.#piece !== undefined) this.#pool.release(this.#piece);
+    this.#piece = undefined;
+  }
+
+  async #nextPiece(): Promise<Piece> {
+    const next = this.#pool.acquire(() => this.#socket.destroy());
+    const piece = next instanceof Promise ? await next : next;
+    this.#piece = piece;
+    return piece;
+  }
+
+  async #write(data: Uint8Array): Promise<void> {
+    await new Promise<void>((resolve, reject) => {
+      if (this.#socket.destroyed) {
+        reject(new ClosedError());
+        return;
+      }
+      this.#socket.write(data, (error) => (error instanceof Error ? reject(new ClosedError()) : resolve()));
+    });
+    this.#turn += data.length;
+    if (this.#turn < TURN_BYTES) return;
+    // A write that the system takes at once does not let other connections have their turn.
+    this.#turn = 0;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}

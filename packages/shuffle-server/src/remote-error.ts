@@ -1,0 +1,46 @@
+/** The classes of Java's exceptions that Spark's service answers with. */
+export type JavaClass =
+  | "java.lang.ArithmeticException"
+  | "java.lang.ArrayIndexOutOfBoundsException"
+  | "java.lang.IllegalArgumentException"
+  | "java.lang.IllegalStateException"
+  | "java.lang.IndexOutOfBoundsException"
+  | "java.lang.NumberFormatException"
+  | "java.lang.RuntimeException"
+  | "java.lang.SecurityException"
+  | "java.lang.UnsupportedOperationException"
+  | "java.io.IOException";
+
+/** Why a request is refused, for the log: one line is written for each kind. */
+export type RefusalKind =
+  | "application"
+  | "block"
+  | "damaged"
+  | "directory"
+  | "executor"
+  | "frame"
+  | "message"
+  | "overload"
+  | "slow"
+  | "stream";
+
+/**
+ * A failure for the client. Its text begins as that of Spark's service does, with the class of a Java exception: people
+ * search for these lines. The stack trace that Spark sends after it is left out.
+ */
+export class RemoteError extends Error {
+  override readonly name = "RemoteError";
+  readonly kind: RefusalKind;
+  readonly javaClass: JavaClass;
+
+  constructor(kind: RefusalKind, javaClass: JavaClass, message: string) {
+    super(message);
+    this.kind = kind;
+    this.javaClass = javaClass;
+  }
+
+  /** As it is sent. */
+  get text(): string {
+    return this.message === "" ? this.javaClass : `${this.javaClass}: ${this.message}`;
+  }
+}

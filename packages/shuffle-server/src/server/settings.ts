@@ -1,0 +1,82 @@
+import { KindlingError, quotedName } from "@kindling/core-spec";
+import type { Env } from "@kindling/outside";
+
+/** What the environment says. */
+export interface Settings {
+  /** Absolute, without a slash at the end. */
+  readonly localDirs: readonly string[];
+  readonly port: number;
+  /** Every other application is refused; undefined admits all. */
+  readonly application: string | undefined;
+  readonly labelsFile: string | undefined;
+  /** Whether blocks of RDDs are fetched from here (`spark.shuffle.service.fetch.rdd.enabled`). */
+  readonly servesRdds: boolean;
+}
+
+/** Spark's own port of the external shuffle service. */
+export const DEFAULT_PORT = 7337;
+
+/** The variables that set the server. */
+export const VARIABLES = {
+  localDirs: "KINDLING_SHUFFLE_LOCAL_DIRS",
+  port: "KINDLING_SHUFFLE_PORT",
+  application: "KINDLING_SHUFFLE_APPLICATION",
+  labelsFile: "KINDLING_SHUFFLE_LABELS_FILE",
+  servesRdds: "KINDLING_SHUFFLE_RDD_BLOCKS",
+} as const;
+
+/** @throws KindlingError `CONF_INVALID` that names the variable */
+export function readSettings(env: Env): Settings {
+  return {
+    localDirs: localDirs(env[VARIABLES.localDirs]),
+    port: readPort(env),
+    application: given(env[VARIABLES.application]),
+    labelsFile: absolute(VARIABLES.labelsFile, given(env[VARIABLES.labelsFile])),
+    servesRdds: isTrue(env[VARIABLES.servesRdds]),
+  };
+}
+
+/** @throws KindlingError `CONF_INVALID` */
+export function readPort(env: Env): number {
+  const text = given(env[VARIABLES.port]);
+  if (text === undefined) return DEFAULT_PORT;
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : 0;
+  if (port < 1 || port > 65_535)
+    throw invalid(VARIABLES.port, `must be a port from 1 to 65535, not ${quotedName(text)}`);
+  return port;
+}
+
+function localDirs(text: string | undefined): readonly string[] {
+  const paths = (text ?? "")
+    .split(",")
+    .map((path) => path.trim())
+    .filter((path) => path !== "");
+  if (paths.length === 0) {
+    throw invalid(VARIABLES.localDirs, "must name the executor's local directories, separated by commas");
+  }
+  for (const path of paths) {
+    if (/^\/[^\0]*[^/\0]/.test(path) && !path.split("/").includes("..")) continue;
+    throw invalid(VARIABLES.localDirs, `must have absolute paths below / without .., not ${quotedName(path)}`);
+  }
+  return paths.map((path) => path.replace(/\/+$/, "").replaceAll(/\/+(\.?\/+)*/g, "/"));
+}
+
+function absolute(variable: string, path: string | undefined): string | undefined {
+  if (path === undefined || path.startsWith("/")) return path;
+  throw invalid(variable, `must be an absolute path, not ${quotedName(path)}`);
+}
+
+function isTrue(text: string | undefined): boolean {
+  const value = given(text);
+  if (value === undefined || value === "false") return false;
+  if (value === "true") return true;
+  throw invalid(VARIABLES.servesRdds, `must be true or false, not ${quotedName(value)}`);
+}
+
+function given(text: string | undefined): string | undefined {
+  return text === undefined || text === "" ? undefined : text;
+}
+
+function invalid(variable: string, message: string): KindlingError {
+  return new KindlingError("CONF_INVALID", `the environment's ${variable} ${message}`);
+}
