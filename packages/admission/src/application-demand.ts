@@ -26,6 +26,14 @@ export interface ApplicationDemand {
   readonly inOrder?: boolean | undefined;
   /** Executors that are admitted, and not gone yet. */
   readonly present: readonly PresentExecutor[];
+  /** Pods of executors that have ended, which stay for their shuffle files. They count, and are never taken away here. */
+  readonly keepers?: readonly KeptPod[] | undefined;
+}
+
+/** What is left of an executor that has ended. */
+export interface KeptPod {
+  readonly pod: PodShape;
+  readonly node: string | undefined;
 }
 
 export interface DriverDemand {

@@ -16,7 +16,13 @@ export {
 export { refusedGrowth, type Growth, type GrowthRefusal } from "./growth.ts";
 
 // The input of decisions: applications
-export { type ApplicationDemand, type Leave, type PresentExecutor, waitingCount } from "./application-demand.ts";
+export {
+  type ApplicationDemand,
+  type KeptPod,
+  type Leave,
+  type PresentExecutor,
+  waitingCount,
+} from "./application-demand.ts";
 export type { PodResourceStatus, ResourcedPod, SeenResources } from "./pod-resources.ts";
 export { podShape, type PodShape } from "./pod-shape.ts";
 export { ANYWHERE, mayBePlaced, type Placement } from "./placement.ts";

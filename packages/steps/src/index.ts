@@ -27,6 +27,9 @@ export { podSecurityViolations } from "./pod-security/violations.ts";
 export { isSealed, isSealedWithTls, isUiSealed, refuseUiSealedAlone, sealEntries } from "./seal/seal-entries.ts";
 export { uiTlsPort } from "./ui-tls-port.ts";
 export { sealStep, type SealMaterial } from "./seal/seal-step.ts";
+export { keepsShuffle, shuffleEntries } from "./shuffle/shuffle-entries.ts";
+export { SHUFFLE, SHUFFLE_KEYS } from "./shuffle/shuffle-keys.ts";
+export { shuffleServer } from "./shuffle/shuffle-step.ts";
 export { validateExecutorVolumes } from "./volumes/validate-executor-volumes.ts";
 export * as driverKeys from "./keys/driver/named-driver-keys.ts";
 export {

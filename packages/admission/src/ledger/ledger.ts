@@ -1,5 +1,5 @@
 import type { PolicySnapshot } from "../admission-plan.ts";
-import type { ApplicationDemand, PresentExecutor } from "../application-demand.ts";
+import type { ApplicationDemand, KeptPod, PresentExecutor } from "../application-demand.ts";
 import type { PodShape } from "../pod-shape.ts";
 import {
   chargeApplication,
@@ -169,8 +169,9 @@ export class Ledger {
   }
 
   #countPods(account: ApplicationAccount, onNode: boolean): void {
-    const { driver, present } = account.demand;
+    const { driver, present, keepers = [] } = account.demand;
     if ((driver.node !== undefined) === onNode) this.#countDriver(account);
+    for (const keeper of keepers) if ((keeper.node !== undefined) === onNode) this.#countKeeper(account, keeper);
     for (const executor of present) {
       if ((executor.node !== undefined) !== onNode) continue;
       const { shape, place } = this.#occupy(account, executor.pod, executor.node);
@@ -189,6 +190,13 @@ export class Ledger {
       account.placed.push(placed);
       if (isMovable(account, executor)) account.movable.push(placed);
     }
+  }
+
+  #countKeeper(account: ApplicationAccount, { pod, node }: KeptPod): void {
+    const { shape, place } = this.#occupy(account, pod, node);
+    this.#countInQuotas(account, { shape, count: 1 }, false);
+    account.standing.push({ shape, count: 1 });
+    if (place !== undefined) account.placed.push({ shape, place, count: 1 });
   }
 
   #countDriver(account: ApplicationAccount): void {

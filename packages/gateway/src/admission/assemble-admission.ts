@@ -23,12 +23,14 @@ import { Dispatcher, type Policy } from "./dispatcher.ts";
 import { DriverGates } from "./driver-gates.ts";
 import { Farewell } from "./farewell.ts";
 import { GaveWay } from "./gave-way.ts";
+import type { LetGo } from "../controllers/keepers/let-go.ts";
 import { kueueUseOf } from "../config/kueue-use.ts";
 import { WaitNotes } from "./wait-notes.ts";
 
 export interface AssembleAdmissionOptions {
   readonly config: GatewayConfig;
   readonly events: EventRecorder;
+  readonly letGo: LetGo;
   readonly clock: Clock;
   readonly log: Log;
   readonly auditLog: AuditLog;
@@ -103,7 +105,7 @@ export function assembleAdmission(term: Term, options: AssembleAdmissionOptions)
       onFailure: later((uid) => demands.noteStart(uid, false)),
     }),
     farewell: new Farewell({
-      ...{ client, events, log, auditLog, graceSeconds },
+      ...{ client, events, log, auditLog, graceSeconds, letGo: options.letGo },
       onAsked: () => metrics.askedToLeave.inc(),
       onFailure: later((uid) => demands.noteLeaving(uid, false)),
     }),

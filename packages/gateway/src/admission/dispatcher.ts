@@ -27,6 +27,7 @@ import type { GaveWay } from "./gave-way.ts";
 import { textAt } from "../json/fields.ts";
 import { farewellWords } from "./gave-way-words.ts";
 import { growthWords } from "./growth-words.ts";
+import { withKeeperGrace } from "./keeper-grace.ts";
 import { PlanPace } from "./plan-pace.ts";
 import { preferringNode } from "./preferred-node.ts";
 import { driverProtection, protectedExecutor, protectionOf } from "./protection.ts";
@@ -228,10 +229,12 @@ export class Dispatcher {
     admitExecutor(application, name, { prepare, make, scale });
   }
 
-  /** The executor as it has to be where an autoscaler takes nodes away; otherwise as the driver has asked for it. */
+  /** The executor with what it needs where an autoscaler takes nodes away, and where it can end without its pod. */
   #prepared(uid: string, request: KubeObject, snapshot: PolicySnapshot): KubeObject {
+    const { graceSeconds } = this.#options;
     const rule = protectionOf(uid, snapshot);
-    return rule === undefined ? request : protectedExecutor(request, rule, this.#options.graceSeconds);
+    const timed = withKeeperGrace(request, graceSeconds);
+    return rule === undefined ? timed : protectedExecutor(timed, rule, graceSeconds);
   }
 
   #takeAway(

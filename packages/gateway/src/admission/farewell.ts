@@ -3,6 +3,7 @@ import type { EventRecorder } from "@kindling/controller";
 import { isConflict, isNotFound, type KubeClient } from "@kindling/kube";
 import type { AuditLog, Log } from "@kindling/service";
 import { applicationIdOf, isToldBeforeItsEnd, podSubject } from "../spark/spark-pod.ts";
+import type { LetGo } from "../controllers/keepers/let-go.ts";
 import { UPSTREAM } from "../cluster/upstream-types.ts";
 
 export interface FarewellOptions {
@@ -13,6 +14,8 @@ export interface FarewellOptions {
   /** How long an executor with a preStop hook may take to leave, in seconds. */
   readonly graceSeconds: number;
   readonly onAsked: () => void;
+  /** Ends executors without their pods, where these can stay for their shuffle files. */
+  readonly letGo: Pick<LetGo, "canStay" | "end">;
   /** Called when an executor could not be asked to leave. */
   readonly onFailure: (executor: KubeObject) => void;
 }
@@ -29,8 +32,8 @@ const USUAL_GRACE_SECONDS = 30;
 /**
  * Makes executors leave as Kubernetes does when it drains a node: their pods are deleted with a grace period. The container's
  * preStop hook (Spark's decommission script) then signals the executor. The executor tells its driver, takes no more tasks,
- * moves its blocks and ends; the hook waits for this. An executor without the hook ends at once. An event of the pod says
- * why.
+ * moves its blocks and ends; the hook waits for this. An executor without the hook ends at once. If its pod can stay for its
+ * shuffle files, only Spark's container is ended. An event of the pod says why.
  */
 export class Farewell {
   readonly #options: FarewellOptions;
@@ -40,16 +43,10 @@ export class Farewell {
   }
 
   async ask(executor: KubeObject, order: FarewellOrder): Promise<void> {
-    const { client, log, auditLog, graceSeconds, onAsked, onFailure } = this.#options;
+    const { log, auditLog, onAsked, onFailure } = this.#options;
     const { name, namespace, uid } = executor.metadata;
     try {
-      await client.delete(UPSTREAM.pods, name, {
-        namespace,
-        gracePeriodSeconds: Math.round(
-          isToldBeforeItsEnd(executor) ? graceSeconds : Math.min(graceSeconds, USUAL_GRACE_SECONDS),
-        ),
-        preconditions: { uid },
-      });
+      await this.#end(executor);
       onAsked();
       log.info("an executor was asked to leave", { namespace, name, reason: order.message });
       const object = { namespace, application: applicationIdOf(executor), resource: "pods", name, uid };
@@ -60,6 +57,19 @@ export class Farewell {
       return onFailure(executor);
     }
     await this.#note(executor, order);
+  }
+
+  async #end(executor: KubeObject): Promise<void> {
+    const { client, graceSeconds, letGo } = this.#options;
+    if (letGo.canStay(executor)) return letGo.end(executor);
+    const { name, namespace, uid } = executor.metadata;
+    await client.delete(UPSTREAM.pods, name, {
+      namespace,
+      gracePeriodSeconds: Math.round(
+        isToldBeforeItsEnd(executor) ? graceSeconds : Math.min(graceSeconds, USUAL_GRACE_SECONDS),
+      ),
+      preconditions: { uid },
+    });
   }
 
   async #note(executor: KubeObject, { reason, message }: FarewellOrder): Promise<void> {

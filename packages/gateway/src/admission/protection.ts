@@ -7,7 +7,7 @@ import { isToldBeforeItsEnd } from "../spark/spark-pod.ts";
  * Annotations that keep an autoscaler from moving a pod to empty its node (Karpenter, "Disruption"; cluster-autoscaler, FAQ,
  * "What types of pods can prevent CA from removing a node?").
  */
-const PROTECTING: Readonly<Record<string, string>> = {
+export const PROTECTING: Readonly<Record<string, string>> = {
   "karpenter.sh/do-not-disrupt": "true",
   "cluster-autoscaler.kubernetes.io/safe-to-evict": "false",
 };

@@ -49,6 +49,8 @@ export interface GatewayConfig
   readonly "executors.images": readonly string[];
   readonly "executors.orphanGrace": number;
   readonly "executors.steps": readonly string[];
+  readonly "keepers.perQueue": number;
+  readonly "keepers.nodeTimeout": number;
   readonly "watches.perApplication": number;
 
   readonly "log.level": LogLevel;
@@ -244,6 +246,20 @@ export const GATEWAY_KEYS: Settings<GatewayConfig> = {
     doc:
       "Contributed steps that applications may use for their executors: npm packages, which are looked for from the " +
       "working directory, or paths of modules. The steps run in the gateway, with its rights.",
+  },
+  "keepers.perQueue": {
+    type: count,
+    default: "10000",
+    doc:
+      "How many keepers a queue may have: pods of ended executors that stay for their shuffle files " +
+      "(`spark.kindling.shuffle=keep`). If there are more, the oldest are deleted, and Spark computes their files again.",
+  },
+  "keepers.nodeTimeout": {
+    type: seconds,
+    default: "10min",
+    doc:
+      "How long a keeper stops an autoscaler from taking its node away. After that the annotations that protect the " +
+      "pod are removed.",
   },
   "watches.perApplication": {
     type: count,

@@ -7,7 +7,7 @@ import type { AssembleOptions } from "./assemble-options.ts";
 /** The parts of a term that carry out what is decided. */
 export type DecisionParts = Pick<
   AssembleAdmissionOptions,
-  "applications" | "events" | "nodeEnds" | "pendingPods" | "make" | "scale" | "beforeStart"
+  "applications" | "events" | "letGo" | "nodeEnds" | "pendingPods" | "make" | "scale" | "beforeStart"
 >;
 
 /** Builds the parts that decide on drivers and executors: the gateway's own admission, and Kueue for those in its queues. */

@@ -6,6 +6,7 @@ import { Farewell } from "../admission/farewell.ts";
 import { Applications } from "../views/applications/applications.ts";
 import { CaPublisher } from "../controllers/ca-certificates/ca-publisher.ts";
 import type { GatewayConfig } from "../config/gateway-keys.ts";
+import { announcementOf } from "../admission/demand/announcement.ts";
 import { lossCause } from "../admission/demand/loss-cause.ts";
 import { textAt } from "../json/fields.ts";
 import { NodeEnds } from "../admission/demand/node-ends.ts";
@@ -14,6 +15,9 @@ import type { AssembleOptions } from "./assemble-options.ts";
 import { assembleDecisions } from "./assemble-decisions.ts";
 import { EarlyExecutors } from "../controllers/early-executors/early-executors.ts";
 import { ExecutorSteps } from "../controllers/executors/steps/executor-steps.ts";
+import { departureOf } from "../admission/nodes-to-come/departure.ts";
+import { keepers } from "../controllers/keepers/keepers.ts";
+import { LetGo } from "../controllers/keepers/let-go.ts";
 import { DriverAuthenticator } from "../driver-api/identity/driver-authenticator.ts";
 import { ReviewCache } from "../driver-api/identity/review-cache.ts";
 import { SigningKeys, signingKeysOf } from "../driver-api/identity/signing-keys.ts";
@@ -31,7 +35,7 @@ import { orphanedExecutors } from "../controllers/orphans/orphaned-executors.ts"
 import { driverService } from "../driver-api/routes/driver-service.ts";
 import { DriverRestarts } from "../controllers/driver-restarts/driver-restarts.ts";
 import type { GatewayContext } from "../driver-api/routes/gateway-context.ts";
-import { hasEnded } from "../spark/spark-pod.ts";
+import { takesRoom } from "../spark/spark-pod.ts";
 import { PendingPods } from "../views/sets/pending-pods.ts";
 import { orphanedSets } from "../controllers/orphans/orphaned-sets.ts";
 import { SetScaler } from "../controllers/set-scale/set-scaler.ts";
@@ -63,7 +67,6 @@ export function assemble(term: Term, options: AssembleOptions): Assembled {
   const { memory, clock, random, log, auditLog } = options;
   const { client } = term;
   const outside = { clock, random };
-  const graceMs = config["executors.orphanGrace"] * 1000;
   const concurrency = config["executors.concurrency"];
   const events = createEventRecorder({ client, ...outside, log, component: EVENT_SOURCE });
   const applications = new Applications(cluster, setWatch, { ...outside, memory: new KeptMemory(memory) });
@@ -86,20 +89,17 @@ export function assemble(term: Term, options: AssembleOptions): Assembled {
   const setScaler = new SetScaler(term, { applications, log, concurrency });
   const pendingPods = new PendingPods(applications, outside);
   const publisher = new CaPublisher(term, { cluster, log, pem: () => authority.pem });
+  const letGo = new LetGo({ client, isLeaving: (node) => isLeavingNode(clusterRoom.node(node)) });
   const dispatcher = assembleDecisions(term, options, {
-    ...{ applications, events, nodeEnds, pendingPods },
+    ...{ applications, events, nodeEnds, pendingPods, letGo },
     make: (application, entry) => maker.make(application, entry),
     scale: (application) => setScaler.look(application),
     beforeStart: (driver) => publisher.published(driver),
   });
-  const onReaped = (): void => metrics.reaped.inc();
-  for (const { controller, key, intervalMs } of [
-    orphanedExecutors(term, { clock, log, auditLog, cluster, applications, graceMs, onReaped }),
-    orphanedSets({ client, clock, log, auditLog, cluster, sets: setWatch, graceMs }),
-  ])
-    term.run(controller).addAfter(key, intervalMs);
+  reapOrphans(term, options, applications);
   giveUpWithoutNode(term, options, events);
-  leaveNodes(term, options, { events, dispatcher });
+  leaveNodes(term, options, { events, dispatcher, letGo });
+  careForKeepers(term, options);
   const onRestarted = (): void => metrics.driversRestarted.inc();
   new DriverRestarts(term, { cluster, clock, events, log, auditLog, onRestarted }).run();
   renewTokens(term, options, events);
@@ -119,6 +119,7 @@ export function assemble(term: Term, options: AssembleOptions): Assembled {
     mostClaims: config["objects.claimsPerApplication"],
     bodyLimits: bodyLimitsOf(config),
     bodies: new BodyLine(memory.bodies, clock),
+    letGo,
     made: new MadeObjects({ client, applications, limits: config, drivers }),
   };
   // Sets of executors from before this term need decisions, too.
@@ -133,10 +134,23 @@ export function assemble(term: Term, options: AssembleOptions): Assembled {
       waitingForQuota: maker.waitingForQuota,
     }),
     overview: () => dispatcher.overview(),
-    idleNodes: () => clusterRoom.idleNodes((node) => cluster.podsOn(node).some((pod) => !hasEnded(pod))),
+    idleNodes: () => clusterRoom.idleNodes((node) => cluster.podsOn(node).some(takesRoom)),
     changed: () => dispatcher.changed(),
     authorityChanged: () => publisher.renew(),
   };
+}
+
+/** Deletes executors and sets whose driver is gone. */
+function reapOrphans(term: Term, options: AssembleOptions, applications: Applications): void {
+  const { config, clock, log, auditLog, cluster, setWatch, metrics } = options;
+  const { client } = term;
+  const graceMs = config["executors.orphanGrace"] * 1000;
+  const onReaped = (): void => metrics.reaped.inc();
+  for (const { controller, key, intervalMs } of [
+    orphanedExecutors(term, { clock, log, auditLog, cluster, applications, graceMs, onReaped }),
+    orphanedSets({ client, clock, log, auditLog, cluster, sets: setWatch, graceMs }),
+  ])
+    term.run(controller).addAfter(key, intervalMs);
 }
 
 /** Renews the delegation tokens of drivers, if the gateway may. */
@@ -168,16 +182,22 @@ function giveUpWithoutNode(term: Term, options: AssembleOptions, events: EventRe
 /** An application may lose several executors one after the other, and gets others for them in a moment. */
 const SPOT_PATIENCE_MS = 60_000;
 
+interface LeaveNodesParts {
+  readonly events: EventRecorder;
+  readonly dispatcher: Dispatcher;
+  readonly letGo: LetGo;
+}
+
 /** Asks executors to leave whose node is announced to go, or whose kind of node has too many of them. */
 function leaveNodes(
   term: Term,
   { config, clock, cluster, clusterRoom, metrics, log, auditLog }: AssembleOptions,
-  { events, dispatcher }: { readonly events: EventRecorder; readonly dispatcher: Dispatcher },
+  { events, dispatcher, letGo }: LeaveNodesParts,
 ): void {
   const { client } = term;
   const farewell = (onAsked: () => void): Farewell =>
     new Farewell({
-      ...{ client, events, log, auditLog, graceSeconds: config["queues.preemptionGrace"], onAsked },
+      ...{ client, events, log, auditLog, letGo, graceSeconds: config["queues.preemptionGrace"], onAsked },
       // It is asked again.
       onFailure: () => undefined,
     });
@@ -195,6 +215,22 @@ function leaveNodes(
     couldMove: (executor) => facts.capacityTypes.couldHaveOther(executor),
   });
   term.run(balance);
+}
+
+/** Gives back what ended executors had, and deletes their pods when nobody wants their shuffle files any more. */
+function careForKeepers(term: Term, { config, clock, log, auditLog, cluster, queues, metrics }: AssembleOptions): void {
+  const controller = keepers(term, {
+    ...{ clock, log, auditLog, cluster },
+    queueOf: (driver) => queues.queueOf(announcementOf(driver, 0).queue),
+    perQueue: config["keepers.perQueue"],
+    nodeMs: config["keepers.nodeTimeout"] * 1000,
+    onOutcome: (outcome) => metrics.keepers.inc({ outcome }),
+  });
+  term.run(controller);
+}
+
+function isLeavingNode(node: KubeObject | undefined): boolean {
+  return node !== undefined && departureOf(node) !== undefined;
 }
 
 function countOutcomes({ metrics, clock, log, auditLog }: AssembleOptions): ExecutorMakerOptions["onOutcome"] {

@@ -8,6 +8,7 @@ import {
   SPARK_ROLE_LABEL,
 } from "@kindling/core-spec";
 import { objectAt, objectsAt, textAt } from "../json/fields.ts";
+import { hasSparkEnded, isKeeper } from "./keeper.ts";
 import { DRIVER_UID, SET } from "./marks.ts";
 
 const TERMINAL: ReadonlySet<string | undefined> = new Set(["Succeeded", "Failed"]);
@@ -24,15 +25,27 @@ export function isGatewayDriver(pod: KubeObject): boolean {
   return isDriver(pod) && pod.metadata.labels?.[SCHEDULER_GATEWAY_LABEL] === "true";
 }
 
-export function isExecutor({ metadata: { labels } }: KubeObject): boolean {
-  return labels?.[SPARK_ROLE_LABEL] === SPARK_ROLE_EXECUTOR;
+/** Whether a pod is an executor. A keeper has the same label, but its executor is gone. */
+export function isExecutor(pod: KubeObject): boolean {
+  return pod.metadata.labels?.[SPARK_ROLE_LABEL] === SPARK_ROLE_EXECUTOR && !isKeeper(pod);
 }
 
 /**
- * Whether a pod's containers have ended for good. A pod that is being deleted has not ended: its driver is still cleaning up.
+ * Whether a driver or an executor has ended for good. A pod that is being deleted has not ended: its driver is still cleaning
+ * up. An executor with a shuffle server has ended when Spark has, though its pod goes on.
  */
 export function hasEnded(pod: KubeObject): boolean {
-  return TERMINAL.has(textAt(pod, "status", "phase"));
+  return !takesRoom(pod) || hasSparkEnded(pod);
+}
+
+/** Whether a pod has something of its node: not all of its containers have ended for good. */
+export function takesRoom(pod: KubeObject): boolean {
+  return !TERMINAL.has(textAt(pod, "status", "phase"));
+}
+
+/** Whether a pod still has something of its node for the files of an executor that has ended. */
+export function isLeftBehind(pod: KubeObject): boolean {
+  return (isKeeper(pod) || hasSparkEnded(pod)) && takesRoom(pod);
 }
 
 /** The application that an object says it belongs to. */

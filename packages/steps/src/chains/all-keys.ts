@@ -9,6 +9,7 @@ import {
 import { DRIVER_POD_TEMPLATE_CONTAINER, DRIVER_POD_TEMPLATE_FILE } from "../objects/pod-template.ts";
 import { POD_SECURITY_KEYS } from "../pod-security/pod-security-keys.ts";
 import { SEAL, SEAL_UI } from "../seal/seal-keys.ts";
+import { SHUFFLE_KEYS } from "../shuffle/shuffle-keys.ts";
 import { volcano } from "../steps/volcano.ts";
 import { DRIVER_KEYS } from "../keys/driver-keys.ts";
 
@@ -26,6 +27,7 @@ export function allKeys(): (ConfKey<unknown> | ConfPrefix)[] {
     ...POD_SECURITY_KEYS,
     SEAL,
     SEAL_UI,
+    ...SHUFFLE_KEYS,
     ...DRIVER_KEYS,
   ];
 }

@@ -38,6 +38,7 @@ import { checkSizes } from "./check-sizes.ts";
 import { travellingDependencies, type BundleValues } from "./dependency-step.ts";
 import { executorSteps, userExecutorTemplate, withExecutorTemplate } from "./executor-template.ts";
 import { localFiles } from "./files/gathered-files.ts";
+import { keptShuffleInput } from "./kept-shuffle.ts";
 import { makeSubmission, objectNamePrefix } from "./make-submission.ts";
 import { confOf, type PlanInput } from "./plan-input.ts";
 import { sealedInput } from "./sealed.ts";
@@ -67,13 +68,15 @@ export function workOut(given: PlanInput, steps: readonly Step[], notices: Notic
   const files = localFiles(given.files, given.access, given.sparkVersion);
   const prefix = objectNamePrefix(given);
   const sealed = sealedInput(given, prefix);
-  const { input, step, handed, staging } = travellingDependencies(sealed.input, files, prefix, bundle);
+  const kept = keptShuffleInput(sealed.input);
+  const { input, step, handed, staging } = travellingDependencies(kept.input, files, prefix, bundle);
   const conf = confOf(input);
   // Pod security is the last step: the others may add containers.
   const own = [
     ...ofExecutors(conf, given, files, prefix),
     sealed.step,
     step,
+    kept.step,
     restrictsPods(conf) ? podSecurity : undefined,
   ];
   const contributed = [...steps, ...own.filter((one) => one !== undefined)];

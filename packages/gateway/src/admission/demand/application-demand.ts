@@ -38,6 +38,8 @@ export interface ApplicationFacts {
   readonly executors: readonly RequestedExecutor[];
   /** How many more executors wait. */
   readonly unlisted: number;
+  /** Pods that are no executors any more, and stay for their shuffle files. */
+  readonly keepers: readonly KubeObject[];
   /** Whether this executor was asked to leave. */
   readonly isLeaving: (pod: KubeObject) => boolean;
   /** How this executor can be taken away. */
@@ -86,6 +88,7 @@ export function applicationDemand(facts: ApplicationFacts): ApplicationDemand {
     unlisted: facts.unlisted,
     inOrder: facts.spot?.fallback === false,
     present,
+    keepers: facts.keepers.map((keeper) => ({ pod: shapeOf(keeper), node: textAt(keeper, "spec", "nodeName") })),
   };
 }
 

@@ -6,7 +6,7 @@ import type { Applications } from "../../views/applications/applications.ts";
 import type { ApplicationNames } from "../../console/overview/overview-of.ts";
 import type { KueueUse } from "../../config/kueue-use.ts";
 import type { Queues } from "../../config/queues/queues-file.ts";
-import { gatesOf, isExecutor } from "../../spark/spark-pod.ts";
+import { gatesOf, isExecutor, isLeftBehind } from "../../spark/spark-pod.ts";
 import type { ClusterWatch } from "../../cluster/cluster-watch.ts";
 import { type Announcement, announcementOf } from "./announcement.ts";
 import { namesOf } from "./application-names.ts";
@@ -209,7 +209,9 @@ export class Demands {
     const { cluster, applications, queues, namespaces, mayLeave, promises, mostExecutors } = this.#options;
     const { uid, namespace = "", deletionTimestamp } = driver.metadata;
     const owned = cluster.podsOwnedBy(namespace, driver.metadata);
+    const keepers = owned.filter(isLeftBehind);
     for (const pod of owned) if (isExecutor(pod)) counted.add(pod);
+    for (const pod of keepers) counted.add(pod);
     const announcement = announcementOf(driver, mostExecutors);
     const queue = queues.queueOf(announcement.queue);
     const { executors: asked, unlisted } = executorsOf(owned, applications.get(uid));
@@ -231,6 +233,7 @@ export class Demands {
       isStarted: this.#started.has(uid),
       executors: isGoing ? executors.filter(({ kind }) => kind !== "waiting") : executors,
       unlisted: isGoing ? 0 : unlisted,
+      keepers,
       isLeaving: (pod) => this.#leaving.has(pod.metadata.uid),
       leaveOf: mayLeave.of(driver, executors),
       wasComplete: isGoing || this.#complete.has(uid),

@@ -2,6 +2,7 @@ import type { KubeObject } from "@kindling/kube-objects";
 import { SPARK_EXECUTOR_ID_LABEL } from "@kindling/core-spec";
 import { textAt } from "../../json/fields.ts";
 import { timeOf } from "../../json/time-of.ts";
+import { isBecomingKeeper } from "../../spark/keeper.ts";
 
 /** The facts about an executor's pod that plans use. */
 export interface ExecutorPod {
@@ -13,6 +14,7 @@ export interface ExecutorPod {
   readonly began: number | undefined;
   /** When the pod was created, in milliseconds since the epoch. */
   readonly created: number | undefined;
+  /** Whether its pod is being deleted, or it was asked to end. */
   readonly isBeingDeleted: boolean;
 }
 
@@ -42,6 +44,6 @@ function readExecutorPod(pod: KubeObject): ExecutorPod {
     isRunning,
     began: isRunning ? timeOf(textAt(pod, "status", "startTime")) : undefined,
     created: timeOf(creationTimestamp),
-    isBeingDeleted: deletionTimestamp !== undefined,
+    isBeingDeleted: deletionTimestamp !== undefined || isBecomingKeeper(pod),
   };
 }

@@ -94,5 +94,7 @@ function losesNothing(conf: Readonly<Record<string, string>>): boolean {
     isOn("spark.storage.decommission.enabled", false) && isOn("spark.storage.decommission.shuffleBlocks.enabled", true);
   const isElastic =
     isOn("spark.dynamicAllocation.enabled", false) && isOn("spark.dynamicAllocation.shuffleTracking.enabled", true);
-  return isOn("spark.decommission.enabled", false) && (moves || isElastic);
+  // Shuffle files that are served by another container stay.
+  const isServed = isOn("spark.shuffle.service.enabled", false);
+  return isOn("spark.decommission.enabled", false) && (moves || isElastic || isServed);
 }

@@ -1,7 +1,7 @@
 import type { Resources } from "@kindling/admission";
 import type { KubeObject } from "@kindling/kube-objects";
 import { textAt } from "../../json/fields.ts";
-import { hasEnded } from "../../spark/spark-pod.ts";
+import { takesRoom } from "../../spark/spark-pod.ts";
 import type { PodShapes } from "./pod-shapes.ts";
 
 /** What pods use on each node; updated as pods come and go. */
@@ -29,7 +29,7 @@ export function usageOf(pods: Iterable<KubeObject>, shapes: PodShapes): Usage {
   const usage = new Usage();
   for (const pod of pods) {
     const node = textAt(pod, "spec", "nodeName");
-    if (node !== undefined && !hasEnded(pod)) usage.add(node, shapes.of(pod).requests, 1);
+    if (node !== undefined && takesRoom(pod)) usage.add(node, shapes.of(pod).requests, 1);
   }
   return usage;
 }

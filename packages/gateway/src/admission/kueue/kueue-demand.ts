@@ -25,5 +25,7 @@ export function kueueDemand(facts: KueueDemandFacts): ApplicationDemand {
     wasComplete: true,
     hasLapsed: false,
     behindMs: 0,
+    // Kueue counts Workloads, and those of executors end with them.
+    keepers: [],
   });
 }

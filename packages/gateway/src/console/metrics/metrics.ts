@@ -130,6 +130,13 @@ export class Metrics {
     registers: this.#registers,
   });
 
+  readonly keepers: Counter<"outcome"> = new Counter({
+    name: "gateway_keepers_total",
+    help: "Pods of ended executors that stayed for their shuffle files: what was given back of them, and why they were deleted",
+    labelNames: ["outcome"],
+    registers: this.#registers,
+  });
+
   readonly driversRestarted: Counter = new Counter({
     name: "gateway_drivers_restarted_total",
     help: "Drivers that were started again",

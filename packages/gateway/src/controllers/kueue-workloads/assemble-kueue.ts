@@ -12,6 +12,7 @@ import type { Metrics } from "../../console/metrics/metrics.ts";
 import type { Application } from "../../views/applications/application.ts";
 import type { Applications } from "../../views/applications/applications.ts";
 import type { Entry } from "../../views/entry.ts";
+import type { LetGo } from "../keepers/let-go.ts";
 import { KueueWorkloads, type KueueWorkloadsOptions } from "./kueue-workloads.ts";
 import { WorkloadSteps } from "./workload-steps.ts";
 import { WorkloadWrites } from "./workload-writes.ts";
@@ -29,6 +30,7 @@ export interface KueueParts extends Pick<Outside, "clock"> {
 export interface AssembleKueueOptions extends Pick<KueueWorkloadsOptions, "onWaits"> {
   readonly applications: Applications;
   readonly events: EventRecorder;
+  readonly letGo: LetGo;
   readonly demands: Demands;
   readonly make: (application: Application, entry: Entry) => void;
   readonly scale: (application: Application) => void;
@@ -40,7 +42,7 @@ export interface AssembleKueueOptions extends Pick<KueueWorkloadsOptions, "onWai
 export function assembleKueue(
   term: Term,
   { config, clock, log, auditLog, cluster, metrics, kueue }: KueueParts,
-  { applications, events, demands, make, scale, beforeStart, onWaits }: AssembleKueueOptions,
+  { applications, events, letGo, demands, make, scale, beforeStart, onWaits }: AssembleKueueOptions,
 ): KueueWorkloads | undefined {
   if (kueue === undefined) return undefined;
   const { client } = term;
@@ -50,7 +52,7 @@ export function assembleKueue(
     writes: new WorkloadWrites({ client, clock, kueue }),
     gates: new DriverGates({ client, clock, log, auditLog, before: beforeStart, onFailure }),
     farewell: new Farewell({
-      ...{ client, events, log, auditLog, graceSeconds: config["queues.preemptionGrace"] },
+      ...{ client, events, log, auditLog, letGo, graceSeconds: config["queues.preemptionGrace"] },
       onAsked: () => metrics.askedToLeave.inc(),
       onFailure(executor) {
         demands.noteLeaving(executor.metadata.uid, false);

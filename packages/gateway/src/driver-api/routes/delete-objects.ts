@@ -9,7 +9,13 @@ import {
   respondJson,
   selectionOf,
 } from "@kindling/api-server";
-import { SPARK_APP_ID_LABEL, SPARK_ROLE_EXECUTOR, SPARK_ROLE_LABEL } from "@kindling/core-spec";
+import {
+  KEEPER_LABEL,
+  SPARK_APP_ID_LABEL,
+  SPARK_EXECUTOR_ID_LABEL,
+  SPARK_ROLE_EXECUTOR,
+  SPARK_ROLE_LABEL,
+} from "@kindling/core-spec";
 import { isConflict, isNotFound, type ResourceType } from "@kindling/kube";
 import { restartWish } from "../../controllers/driver-restarts/restart-wish.ts";
 import { isDriver, owningPods, type PodRef } from "../../spark/spark-pod.ts";
@@ -23,7 +29,7 @@ import type { GatewayContext } from "./gateway-context.ts";
 const DELETED_AT_ONCE = 16;
 
 /** DELETE of one object: a virtual object is gone at once, another one when the cluster says so. */
-export async function deleteOne({ client, made }: GatewayContext, request: DriverRequest): Promise<void> {
+export async function deleteOne({ client, made, letGo }: GatewayContext, request: DriverRequest): Promise<void> {
   const { exchange, target, type, mirror, application } = request;
   const { name = "", namespace = "" } = target;
   const options = await givenOptions(request);
@@ -35,7 +41,9 @@ export async function deleteOne({ client, made }: GatewayContext, request: Drive
   }
   checkUid(entry, options, request);
   const { state } = entry;
-  if (state.kind === "real") {
+  if (canStay(letGo, request, entry)) {
+    await keep(letGo, request, entry);
+  } else if (state.kind === "real") {
     const { gracePeriodSeconds, propagationPolicy } = options;
     const preconditions = { uid: state.uid };
     await forward(() =>
@@ -60,7 +68,12 @@ export async function deleteCollection(context: GatewayContext, request: DriverR
   const matching = mirror?.select((object) => selection.matches(object) && !isDriver(object)) ?? [];
   const items = matching.map(({ object }) => object);
   const entries = items.flatMap(({ metadata }) => mirror?.get(metadata.name) ?? []);
-  const [real, others] = [entries.filter(isReal), entries.filter((entry) => !isReal(entry))];
+  const { letGo } = context;
+  // A driver that ends deletes all of its executors, whatever their ids.
+  const staying = namesExecutors(request) ? entries.filter((entry) => canStay(letGo, request, entry)) : [];
+  await inParallel(staying, DELETED_AT_ONCE, async (entry) => await keep(letGo, request, entry));
+  const going = entries.filter((entry) => !staying.includes(entry));
+  const [real, others] = [going.filter(isReal), going.filter((entry) => !isReal(entry))];
   for (const entry of others) forget(request, entry);
   if (context.applications.sharesItsId(application)) await deleteEach(context, request, real, options);
   else await deleteSelected(context, request, real.length, options);
@@ -68,6 +81,27 @@ export async function deleteCollection(context: GatewayContext, request: DriverR
   if (mirror === application.configMaps) for (const entry of real) forget(request, entry);
   const metadata = { resourceVersion: String(application.view.store.revision) };
   respondJson(exchange, 200, { kind: `${type.kind}List`, apiVersion: type.apiVersion, metadata, items });
+}
+
+/** Whether the selectors name executors by their ids. */
+function namesExecutors({ exchange, type }: DriverRequest): boolean {
+  return type.plural === "pods" && (exchange.query.get("labelSelector") ?? "").includes(SPARK_EXECUTOR_ID_LABEL);
+}
+
+/** Whether the pod of an executor can stay for its shuffle files. */
+function canStay(letGo: GatewayContext["letGo"], { mirror, application }: DriverRequest, entry: Entry): boolean {
+  const pod = mirror === application.pods && isReal(entry) ? application.pods.current(entry) : undefined;
+  return pod !== undefined && letGo.canStay(pod);
+}
+
+/** The executor is gone for its driver, or is being ended. Its pod stays. */
+async function keep(letGo: GatewayContext["letGo"], { application }: DriverRequest, entry: Entry): Promise<void> {
+  const pod = application.pods.current(entry);
+  if (pod === undefined || entry.state.kind !== "real") return;
+  const { name } = entry;
+  const { uid } = entry.state;
+  const { namespace } = application;
+  if (await forward(() => letGo.byDriver(pod, { name, namespace, uid }))) application.pods.remove(entry);
 }
 
 function isReal({ state }: Entry): boolean {
@@ -141,9 +175,11 @@ function forget({ mirror, application }: DriverRequest, entry: Entry): void {
 }
 
 /** Narrows a selector to the driver's own objects. */
-function narrowed(given: string, { application, type }: DriverRequest): string {
+function narrowed(given: string, request: DriverRequest): string {
+  const { application, type } = request;
   const own = [`${SPARK_APP_ID_LABEL}=${application.id}`];
   if (type.plural === "pods") own.push(`${SPARK_ROLE_LABEL}=${SPARK_ROLE_EXECUTOR}`);
+  if (namesExecutors(request)) own.push(`!${KEEPER_LABEL}`);
   return [given, ...own].filter((text) => text !== "").join(",");
 }
 

@@ -4,6 +4,7 @@ import type { Dispatcher } from "../../admission/dispatcher.ts";
 import type { Applications } from "../../views/applications/applications.ts";
 import type { Door } from "../door/door.ts";
 import type { EarlyExecutors } from "../../controllers/early-executors/early-executors.ts";
+import type { LetGo } from "../../controllers/keepers/let-go.ts";
 import type { ExecutorSteps } from "../../controllers/executors/steps/executor-steps.ts";
 import type { ExecutorLimits } from "../../checks/check-executor.ts";
 import type { BodyLine } from "../memory/body-line.ts";
@@ -19,6 +20,8 @@ export interface GatewayContext extends Pick<Outside, "clock"> {
   readonly admission: Pick<Dispatcher, "changed" | "resize">;
   readonly maker: ExecutorMaker;
   readonly door: Door;
+  /** Lets executors go whose pods stay for their shuffle files. */
+  readonly letGo: Pick<LetGo, "canStay" | "byDriver">;
   readonly executorSteps: ExecutorSteps;
   readonly early: Pick<EarlyExecutors, "hand" | "passed">;
   readonly limits: ExecutorLimits;

@@ -4,6 +4,7 @@ import type { ClusterListener, ClusterWatch, WatchedKind } from "../../cluster/c
 import type { SetWatch } from "../../cluster/set-watch.ts";
 import type { Mirror } from "../mirror.ts";
 import { Application, type ApplicationContext } from "./application.ts";
+import { isKeeper } from "../../spark/keeper.ts";
 import { isEarly } from "../../spark/marks.ts";
 import {
   applicationIdOf,
@@ -82,7 +83,7 @@ export class Applications implements ClusterListener {
     if (known !== undefined) return known;
     const application = new Application(driver, this.#context);
     const { id, namespace, driverUid, pods, claims } = application;
-    for (const pod of this.#cluster.podsOwnedBy(namespace, application.driverRef)) pods.seen(pod);
+    for (const pod of this.#cluster.podsOwnedBy(namespace, application.driverRef)) if (!isKeeper(pod)) pods.seen(pod);
     for (const claim of this.#cluster.claimsOf(namespace, id)) {
       if (!this.#isOthers(claim, application)) claims.seen(claim);
     }
@@ -178,7 +179,7 @@ export class Applications implements ClusterListener {
     const { record: object } = change;
     const isGone = change.type === "deleted";
     for (const application of this.#owning(object)) {
-      follow(application.pods, object, isGone);
+      follow(application.pods, object, isGone || isKeeper(object));
       if (application.sets.size > 0) this.#tell((listener) => listener.setsChanged?.(application));
     }
     if (isExecutor(object) && (isGone || hasEnded(object))) {

@@ -5,6 +5,7 @@ import {
   KindlingError,
   ownerOf,
   runExecutorSteps,
+  SHUFFLE_CONTAINER,
   SPARK_EXECUTOR_ID_LABEL,
   SPARK_RESOURCE_PROFILE_ID_LABEL,
   type Container,
@@ -69,9 +70,11 @@ function withSteps(
   );
   const { executorPod, executorContainer, executorKubernetesResources } = spec;
   const all = executorPod.spec?.containers ?? [];
+  // The kubelet starts containers in their order, and an executor needs its shuffle server when it starts.
+  const after = all[0]?.name === SHUFFLE_CONTAINER ? place + 1 : place;
   const pod = {
     ...executorPod,
-    spec: { ...executorPod.spec, containers: [...all.slice(0, place), executorContainer, ...all.slice(place)] },
+    spec: { ...executorPod.spec, containers: [...all.slice(0, after), executorContainer, ...all.slice(after)] },
   };
   const objects = executorKubernetesResources.map((resource) => {
     const namespace = resource.metadata.namespace ?? owner.namespace;

@@ -13,6 +13,7 @@ import {
   DRIVER_CONF_VOLUME,
   NAMESPACE,
   podSecurity,
+  shuffleServer,
   PROPERTIES_FILE,
   runningDriverConf,
   stepOfDependencies,
@@ -20,6 +21,9 @@ import {
   type HandedStep,
 } from "@kindling/steps";
 import { objectsAt, textAt } from "../../../json/fields.ts";
+
+/** Kindling's own steps that need only the configuration. */
+const OWN_STEPS: readonly Step[] = [podSecurity, shuffleServer];
 
 /** What the executors of one application get in addition to what their driver asks for. Computed once for all of them. */
 export interface ExecutorRecipe {
@@ -74,7 +78,8 @@ export function driverConfMap(driver: KubeObject): string | undefined {
 function stepOf({ name, dependencies, changes }: HandedStep, installed: readonly Step[]): Step {
   if (dependencies !== undefined) return stepOfDependencies(dependencies);
   if (changes !== undefined) return changingStep(name, { executor: changes });
-  if (name === podSecurity.name) return podSecurity;
+  const ours = OWN_STEPS.find((own) => own.name === name);
+  if (ours !== undefined) return ours;
   const step = installed.find((candidate) => candidate.name === name);
   if (step !== undefined) return step;
   throw new KindlingError("STEP_NOT_FOUND", `the gateway has no step called ${JSON.stringify(name)}`, {

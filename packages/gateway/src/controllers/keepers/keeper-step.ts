@@ -1,0 +1,78 @@
+import type { KubeObject } from "@kindling/kube-objects";
+import { objectAt, objectsAt, textAt } from "../../json/fields.ts";
+import { timeOf } from "../../json/time-of.ts";
+import { executorContainer, hasSparkEnded, isKeeper } from "../../spark/keeper.ts";
+import { takesRoom } from "../../spark/spark-pod.ts";
+
+/** What an ended executor's container still asks for: a resize can make a request small, and cannot remove it. */
+export const KEPT_REQUEST: Readonly<Record<string, string>> = { cpu: "1m", memory: "4Mi" };
+
+/** What has to happen to the pod of an executor that has ended. */
+export type KeeperStep =
+  | { readonly kind: "none" }
+  | { readonly kind: "delete"; readonly why: string }
+  /** Its executor's resources are to be given back. */
+  | { readonly kind: "shrink" }
+  /** It has kept its node long enough: autoscalers may take the node away. */
+  | { readonly kind: "unprotect" }
+  /** There is something to do at a later time, in milliseconds since the epoch. */
+  | { readonly kind: "wait"; readonly until: number };
+
+export interface KeeperFacts {
+  /** In milliseconds since the epoch. */
+  readonly now: number;
+  /** Whether its driver runs. */
+  readonly hasDriver: boolean;
+  /** Whether the cluster has refused to resize it. */
+  readonly isUnresizable: boolean;
+  /** How long it keeps its node, in milliseconds. */
+  readonly nodeMs: number;
+  /** The annotations that keep an autoscaler from taking its node. */
+  readonly protecting: readonly string[];
+}
+
+/** Decides the next step for the pod of an executor that has ended. */
+export function keeperStep(pod: KubeObject, facts: KeeperFacts): KeeperStep {
+  if (pod.metadata.deletionTimestamp !== undefined) return { kind: "none" };
+  if (isKeeper(pod)) {
+    if (!facts.hasDriver) return { kind: "delete", why: "its application has ended" };
+    if (!takesRoom(pod)) return { kind: "delete", why: whyEnded(pod) };
+  }
+  if (!hasSparkEnded(pod) || !takesRoom(pod)) return { kind: "none" };
+  if (!facts.isUnresizable && !isShrunk(pod)) return { kind: "shrink" };
+  const { annotations = {} } = pod.metadata;
+  if (!facts.protecting.some((name) => annotations[name] !== undefined)) return { kind: "none" };
+  const until = (endOfExecutor(pod) ?? facts.now) + facts.nodeMs;
+  return until <= facts.now ? { kind: "unprotect" } : { kind: "wait", until };
+}
+
+/** When its executor ended, in milliseconds since the epoch. */
+export function endOfExecutor(pod: KubeObject): number | undefined {
+  const name = executorContainer(pod);
+  const status = objectsAt(pod, "status", "containerStatuses").find((one) => one["name"] === name);
+  return timeOf(textAt(status, "state", "terminated", "finishedAt"));
+}
+
+/** The resources of an ended executor's container as they have to be: what it names, as small as possible. */
+export function shrunkResources(
+  pod: KubeObject,
+): Readonly<Record<"requests" | "limits", Readonly<Record<string, string>>>> {
+  const name = executorContainer(pod);
+  const resources = objectsAt(pod, "spec", "containers").find((one) => one["name"] === name)?.["resources"];
+  const small = (kind: string): Record<string, string> =>
+    Object.fromEntries(Object.entries(KEPT_REQUEST).filter(([amount]) => amount in objectAt(resources, kind)));
+  return { requests: small("requests"), limits: small("limits") };
+}
+
+function isShrunk(pod: KubeObject): boolean {
+  const name = executorContainer(pod);
+  const resources = objectsAt(pod, "spec", "containers").find((one) => one["name"] === name)?.["resources"];
+  const requests = objectAt(resources, "requests");
+  return Object.entries(KEPT_REQUEST).every(([amount, small]) => !(amount in requests) || requests[amount] === small);
+}
+
+function whyEnded(pod: KubeObject): string {
+  return textAt(pod, "status", "phase") === "Succeeded"
+    ? "none of its shuffle files is wanted any more"
+    : "its shuffle files cannot be served any more";
+}

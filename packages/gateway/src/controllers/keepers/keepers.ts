@@ -1,0 +1,108 @@
+import { againAfter, type Controller, done, keyOf, type ReconcileResult, type Term } from "@kindling/controller";
+import type { KubeObject } from "@kindling/kube-objects";
+import type { Clock } from "@kindling/outside";
+import { PROTECTING } from "../../admission/protection.ts";
+import type { ClusterWatch } from "../../cluster/cluster-watch.ts";
+import { isOver } from "../../spark/driver-phase.ts";
+import { hasShuffleServer, isKeeper } from "../../spark/keeper.ts";
+import { isDriver } from "../../spark/spark-pod.ts";
+import { keeperStep } from "./keeper-step.ts";
+import { KeeperWrites, type KeeperWritesOptions } from "./keeper-writes.ts";
+import { tooMany } from "./too-many.ts";
+
+export interface KeepersOptions extends Omit<KeeperWritesOptions, "client"> {
+  readonly clock: Clock;
+  readonly cluster: ClusterWatch;
+  /** The queue in which an application counts. */
+  readonly queueOf: (driver: KubeObject) => string;
+  /** How many keepers a queue may have. */
+  readonly perQueue: number;
+  /** How long a keeper keeps the node of an autoscaler, in milliseconds. */
+  readonly nodeMs: number;
+}
+
+/** The key under which all keepers are counted; the keys of pods have a slash. */
+const ALL = "all";
+/** How often they are counted while there are any. */
+const COUNT_AGAIN_MS = 10_000;
+/** The time between two counts: thousands of executors may end at once. */
+const COUNT_PAUSE_MS = 1_000;
+const PROTECTING_NAMES = Object.keys(PROTECTING);
+
+/**
+ * Cares for the pods of executors that have ended and stay for their shuffle files: gives back the resources of the executor,
+ * and deletes the pod when nobody wants its files any more, when its application has ended, or when its queue has too many of
+ * them. All of it is decided from what the cluster shows, so that another gateway goes on where this one stops.
+ */
+export function keepers({ client }: Term, options: KeepersOptions): Controller {
+  const { clock, cluster, perQueue } = options;
+  const writes = new KeeperWrites({ ...options, client });
+
+  let countedAt = Number.NEGATIVE_INFINITY;
+
+  async function countAll(): Promise<ReconcileResult> {
+    const pauseMs = countedAt + COUNT_PAUSE_MS - clock.monotonic();
+    if (pauseMs > 0) return againAfter(pauseMs);
+    countedAt = clock.monotonic();
+    const there = [...cluster.pods()].filter((pod) => isKeeper(pod) && pod.metadata.deletionTimestamp === undefined);
+    writes.keepOnly(new Set(there.map(({ metadata }) => metadata.uid)));
+    const queued = there.flatMap((pod) => {
+      const driver = cluster.driverOf(pod);
+      return driver === undefined ? [] : [{ pod, queue: options.queueOf(driver) }];
+    });
+    const why = `its queue may have ${perQueue} keepers of shuffle files, and this one is the oldest`;
+    for (const pod of tooMany(queued, perQueue)) await writes.delete(pod, why, "too-many");
+    return there.length === 0 ? done : againAfter(COUNT_AGAIN_MS);
+  }
+
+  return {
+    name: "keepers",
+    watches: [
+      cluster.podKeys((pod) => {
+        if (hasShuffleServer(pod)) return isKeeper(pod) ? [keyOf(pod.metadata), ALL] : [keyOf(pod.metadata)];
+        return isDriver(pod) && isOver(pod) ? keepersOf(cluster, pod) : [];
+      }),
+    ],
+    workers: 8,
+    async reconcile(key) {
+      if (key === ALL) return countAll();
+      const pod = cluster.podAt(key);
+      return pod === undefined ? done : reconcilePod(pod, writes, options);
+    },
+  };
+}
+
+async function reconcilePod(
+  pod: KubeObject,
+  writes: KeeperWrites,
+  { clock, cluster, nodeMs }: KeepersOptions,
+): Promise<ReconcileResult> {
+  const driver = cluster.driverOf(pod);
+  const step = keeperStep(pod, {
+    now: clock.now(),
+    hasDriver: driver === undefined ? !cluster.isCurrent(pod.metadata.namespace ?? "") : !isOver(driver),
+    isUnresizable: writes.isUnresizable(pod),
+    nodeMs,
+    protecting: PROTECTING_NAMES,
+  });
+  switch (step.kind) {
+    case "none":
+      return done;
+    case "delete":
+      await writes.delete(pod, step.why, "deleted");
+      return done;
+    case "shrink":
+      await writes.giveBack(pod);
+      return done;
+    case "unprotect":
+      await writes.unprotect(pod, PROTECTING_NAMES);
+      return done;
+    case "wait":
+      return againAfter(Math.max(1, step.until - clock.now()));
+  }
+}
+
+function keepersOf(cluster: ClusterWatch, { metadata }: KubeObject): string[] {
+  const owned = cluster.podsOwnedBy(metadata.namespace ?? "", metadata);
+  return owned.filter(isKeeper).map((pod) => keyOf(pod.metadata));
+}

@@ -1,0 +1,52 @@
+import type { JsonObject, KubeObject } from "@kindling/kube-objects";
+import { KEEPER_KEPT, KEEPER_LABEL, KEEPER_LEAVING, SHUFFLE_CONTAINER } from "@kindling/core-spec";
+import { objectAt, objectsAt, textAt } from "../json/fields.ts";
+
+/** As Spark names the container of an executor (`DEFAULT_EXECUTOR_CONTAINER_NAME`), unless a template does. */
+const SPARK_CONTAINER = "spark-kubernetes-executor";
+
+/**
+ * Whether an executor's pod has a container that serves the executor's shuffle files. It is the first one, because it has to
+ * start first.
+ */
+export function hasShuffleServer(pod: KubeObject): boolean {
+  const [first] = objectsAt(pod, "spec", "containers");
+  return first?.["name"] === SHUFFLE_CONTAINER;
+}
+
+/** Whether the pod of an executor that is gone for its driver stays for its shuffle files. */
+export function isKeeper({ metadata: { labels } }: KubeObject): boolean {
+  return labels?.[KEEPER_LABEL] === KEEPER_KEPT;
+}
+
+/** Whether an executor was asked to end so that its pod becomes a keeper. */
+export function isBecomingKeeper({ metadata: { labels } }: KubeObject): boolean {
+  return labels?.[KEEPER_LABEL] === KEEPER_LEAVING;
+}
+
+/** The name of the container that runs Spark in a pod with a shuffle server. */
+export function executorContainer(pod: KubeObject): string {
+  const names = objectsAt(pod, "spec", "containers").flatMap((container) => textAt(container, "name") ?? []);
+  return names.find((name) => name === SPARK_CONTAINER) ?? names.find((name) => name !== SHUFFLE_CONTAINER) ?? "";
+}
+
+/** Whether Spark's container has ended, though the shuffle server beside it may go on. The restart policy of executors is `Never`. */
+export function hasSparkEnded(pod: KubeObject): boolean {
+  return hasShuffleServer(pod) && "terminated" in stateOf(pod, executorContainer(pod));
+}
+
+/** Whether Spark's container has begun to run, so that it may have written files. */
+export function hasSparkBegun(pod: KubeObject): boolean {
+  const state = stateOf(pod, executorContainer(pod));
+  return "running" in state || "terminated" in state;
+}
+
+/** Whether the shuffle server of a pod runs. */
+export function isServing(pod: KubeObject): boolean {
+  return hasShuffleServer(pod) && "running" in stateOf(pod, SHUFFLE_CONTAINER);
+}
+
+function stateOf(pod: KubeObject, container: string): JsonObject {
+  const status = objectsAt(pod, "status", "containerStatuses").find(({ name }) => name === container);
+  return objectAt(status, "state");
+}

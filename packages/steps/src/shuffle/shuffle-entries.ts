@@ -1,0 +1,93 @@
+import { KindlingError, type ConfKey, type SparkConf } from "@kindling/core-spec";
+import { DYNAMIC_ALLOCATION, EXECUTOR_IDLE_TIMEOUT } from "../keys/driver/dynamic-allocation-keys.ts";
+import { LOCALIZER_IMAGE } from "../staged/localizer-keys.ts";
+import { PODS_ALLOCATOR } from "../steps/basic/basic-executor.ts";
+import { LOCAL_DIRS_TMPFS } from "../steps/local-dirs.ts";
+import { SCHEDULER, SCHEDULER_EXECUTOR_STEPS } from "../steps/scheduler/scheduler-keys.ts";
+import { SHUFFLE } from "./shuffle-keys.ts";
+
+const SERVICE_ENABLED = "spark.shuffle.service.enabled";
+const SHUFFLE_TRACKING = "spark.dynamicAllocation.shuffleTracking.enabled";
+const REMOVE_SHUFFLE = "spark.shuffle.service.removeShuffle";
+const CONNECTION_TIMEOUT = "spark.shuffle.io.connectionCreationTimeout";
+const CLAIMED_LOCAL_DIR = /^spark\.kubernetes\.executor\.volumes\.persistentVolumeClaim\.spark-local-dir-/;
+
+/** Whether executors of this configuration leave their shuffle files behind. */
+export function keepsShuffle(conf: SparkConf): boolean {
+  return conf.get(SHUFFLE) === "keep";
+}
+
+/**
+ * The configuration by which a stock Spark uses an external shuffle service at each executor's own address:
+ *
+ * - An executor whose files stay can go as soon as it is idle. So its idle time-out is short, and shuffle tracking, which keeps
+ *   executors for their files, is off (ExecutorMonitor.scala).
+ * - With `removeShuffle`, the driver tells the services when a shuffle is wanted no more (BlockManagerMasterEndpoint.scala; the
+ *   default since Spark 4.0). Then they can end, too.
+ * - If a service is gone together with its pod, its address does not answer at all. Without a limit of its own, each attempt to
+ *   connect there lasts 120 s.
+ *
+ * @returns the entries that the configuration does not set itself
+ * @throws KindlingError `CONF_CONFLICT` or `CONF_MISSING` if that cannot work with the rest of the configuration
+ */
+export function shuffleEntries(conf: SparkConf): Readonly<Record<string, string>> {
+  refuseContradictions(conf);
+  const entries: Record<string, string> = {
+    [SERVICE_ENABLED]: "true",
+    [REMOVE_SHUFFLE]: "true",
+    [CONNECTION_TIMEOUT]: "20s",
+    ...(conf.get(DYNAMIC_ALLOCATION) && { [SHUFFLE_TRACKING]: "false", [EXECUTOR_IDLE_TIMEOUT.key]: "10s" }),
+  };
+  return Object.fromEntries(Object.entries(entries).filter(([key]) => conf.raw(key) === undefined));
+}
+
+function refuseContradictions(conf: SparkConf): void {
+  const needed: readonly (readonly [ConfKey<string>, string])[] = [
+    [SCHEDULER, "gateway"],
+    [SCHEDULER_EXECUTOR_STEPS, "gateway"],
+    [PODS_ALLOCATOR, "direct"],
+  ];
+  for (const [key, value] of needed) {
+    const given = conf.get(key);
+    if (given !== value)
+      throw conflict(
+        `${SHUFFLE.key}=keep needs ${key.key}=${value}, and it is ${given}`,
+        `set ${key.key}=${value}, or leave ${SHUFFLE.key} out`,
+      );
+  }
+  if (conf.get(LOCALIZER_IMAGE) === undefined) {
+    throw new KindlingError("CONF_MISSING", `${SHUFFLE.key}=keep needs ${LOCALIZER_IMAGE.key}`, {
+      hint: "name the image of the localizer: it also has the program that serves shuffle files",
+    });
+  }
+  const tracking = conf.raw(SHUFFLE_TRACKING)?.trim().toLowerCase();
+  if (conf.raw(SERVICE_ENABLED)?.trim().toLowerCase() === "false") {
+    throw conflict(
+      `${SERVICE_ENABLED}=false cannot be combined with ${SHUFFLE.key}=keep`,
+      `leave ${SERVICE_ENABLED} out: it is set to true`,
+    );
+  }
+  if (tracking === "true" && conf.get(DYNAMIC_ALLOCATION)) {
+    throw conflict(
+      `${SHUFFLE_TRACKING}=true cannot be combined with ${SHUFFLE.key}=keep`,
+      `leave ${SHUFFLE_TRACKING} out: executors need not stay for their files`,
+    );
+  }
+  if (conf.get(LOCAL_DIRS_TMPFS)) {
+    throw conflict(
+      `${LOCAL_DIRS_TMPFS.key}=true cannot be combined with ${SHUFFLE.key}=keep`,
+      "shuffle files in memory would keep the executor's memory: leave one of the two out",
+    );
+  }
+  const claim = Object.keys(conf.entries).find((key) => CLAIMED_LOCAL_DIR.test(key));
+  if (claim !== undefined) {
+    throw conflict(
+      `${claim} cannot be combined with ${SHUFFLE.key}=keep`,
+      "Spark would give the claim of an ended executor to the next one: use an emptyDir, a hostPath or an ephemeral volume of a template",
+    );
+  }
+}
+
+function conflict(message: string, hint: string): KindlingError {
+  return new KindlingError("CONF_CONFLICT", message, { hint });
+}
