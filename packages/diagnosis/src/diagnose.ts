@@ -7,7 +7,7 @@ import { readableLog } from "./log/readable-log.ts";
 import { isStillRefused } from "./log/refused-request.ts";
 import type { Diagnosis, ExecutorCounts, Finding, Role } from "./finding.ts";
 import { disruptedPod } from "./rules/disrupted-pod.ts";
-import { countExecutors, executorTroubles } from "./rules/executors.ts";
+import { countExecutors, executorTroubles, isKeeper } from "./rules/executors.ts";
 import { deletedDriver, isDeletedByUser } from "./rules/deleted-driver.ts";
 import { failedDriver } from "./rules/failed-driver.ts";
 import { findingOf, type ExaminedPod } from "./rules/role.ts";
@@ -30,7 +30,7 @@ export function diagnose(evidence: Evidence, now: number): Diagnosis {
 }
 
 function findingsOf(driver: PodState, evidence: Evidence, now: number): Finding[] {
-  const { executors = [] } = evidence;
+  const executors = (evidence.executors ?? []).filter((pod) => !isKeeper(pod));
   const troubles = executorTroubles(
     executors.map((pod) => examined("executor", pod, evidence)),
     evidence,

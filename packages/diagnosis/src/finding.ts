@@ -94,4 +94,6 @@ export interface ExecutorCounts {
   readonly running: number;
   /** All that exist and have not ended. */
   readonly total: number;
+  /** Pods of executors that have ended, which stay for their shuffle files; missing if there are none. */
+  readonly keepers?: number;
 }

@@ -111,7 +111,7 @@ export interface DriverOverview {
   readonly hasUiTls?: true;
 }
 
-/** How many of the executors that have not ended are in each state. */
+/** How many executors are in each state. */
 export interface ExecutorCounts {
   /** Not admitted. */
   readonly waiting: number;
@@ -121,4 +121,6 @@ export interface ExecutorCounts {
   readonly running: number;
   /** Asked to leave, or being deleted. */
   readonly leaving: number;
+  /** Not executors any more: pods of ended ones that stay for their shuffle files. */
+  readonly keepers: number;
 }

@@ -96,7 +96,7 @@ function queuedApplication(value: unknown): QueuedApplication {
     state: text(application.state),
     since: number(application.since),
     minimumExecutors: number(application.minimumExecutors),
-    executors: counts(application.executors, "waiting", "admitted", "pending", "running", "leaving"),
+    executors: counts(application.executors, "waiting", "admitted", "pending", "running", "leaving", "keepers"),
     ...(virtualExecutors !== undefined && { virtualExecutors: list(virtualExecutors).map(text) }),
     used: amounts(application.used),
     waits: list(application.waits).map(text),

@@ -1,7 +1,7 @@
 import type { Evidence } from "../evidence/evidence.ts";
-import { applicationPhase, isFinished } from "@kindling/core-spec";
+import { applicationPhase, isFinished, KEEPER_KEPT, KEEPER_LABEL } from "@kindling/core-spec";
 import type { PodState } from "../evidence/pod-state.ts";
-import type { Cause, Finding } from "../finding.ts";
+import type { Cause, ExecutorCounts, Finding } from "../finding.ts";
 import { logExcerpt } from "../log/log-excerpt.ts";
 import { readableLog } from "../log/readable-log.ts";
 import { executorExits, registrations, type Registrations } from "../log/executor-exits.ts";
@@ -180,8 +180,19 @@ function both(before: Finding, finding: Finding): Finding {
   return { ...told, pods: [...before.pods, ...finding.pods], times: before.times + finding.times, since };
 }
 
-/** How many executors run, and how many exist. */
-export function countExecutors(executors: readonly PodState[]): { readonly running: number; readonly total: number } {
-  const there = executors.filter((pod) => !isFinished(pod) && !pod.deleting);
-  return { running: there.filter(({ phase }) => phase === "Running").length, total: there.length };
+/** How many executors run, how many exist, and how many pods of ended ones stay for their shuffle files. */
+export function countExecutors(pods: readonly PodState[]): ExecutorCounts {
+  const there = pods.filter((pod) => !isFinished(pod) && !pod.deleting);
+  const executors = there.filter((pod) => !isKeeper(pod));
+  const keepers = there.length - executors.length;
+  return {
+    running: executors.filter(({ phase }) => phase === "Running").length,
+    total: executors.length,
+    ...(keepers > 0 && { keepers }),
+  };
+}
+
+/** Whether a pod is no executor any more, and stays for the shuffle files of one. */
+export function isKeeper({ labels }: PodState): boolean {
+  return labels[KEEPER_LABEL] === KEEPER_KEPT;
 }

@@ -1,4 +1,10 @@
-import { SPARK_APP_ID_LABEL, SPARK_EXECUTOR_ID_LABEL, SPARK_ROLE_LABEL } from "@kindling/core-spec";
+import {
+  KEEPER_KEPT,
+  KEEPER_LABEL,
+  SPARK_APP_ID_LABEL,
+  SPARK_EXECUTOR_ID_LABEL,
+  SPARK_ROLE_LABEL,
+} from "@kindling/core-spec";
 import type { RecordIdentity } from "@kindling/controller";
 import type { Pod } from "kubernetes-types/core/v1.js";
 import { OPERATOR_LABELS } from "@kindling/spark-application";
@@ -48,6 +54,7 @@ export function podRecord(
   const role = labels[SPARK_ROLE_LABEL];
   const applicationName = labels[OPERATOR_LABELS.appName];
   if ((role !== "driver" && role !== "executor") || applicationName === undefined) return undefined;
+  const terminated = endOf(status, role === "driver" ? [DRIVER_CONTAINER] : EXECUTOR_CONTAINERS);
   const executorId = Number.parseInt(labels[SPARK_EXECUTOR_ID_LABEL] ?? "", 10);
   return {
     namespace: metadata.namespace ?? "",
@@ -61,12 +68,17 @@ export function podRecord(
     executorId: Number.isNaN(executorId) ? undefined : executorId,
     ownerUids: (metadata.ownerReferences ?? []).map(({ uid }) => uid),
     isDeleting: metadata.deletionTimestamp !== undefined,
-    phase: status.phase ?? "",
-    terminated: endOf(status, role === "driver" ? [DRIVER_CONTAINER] : EXECUTOR_CONTAINERS),
+    phase: labels[KEEPER_LABEL] === KEEPER_KEPT ? endedPhase(terminated) : (status.phase ?? ""),
+    terminated,
     reason: status.reason ?? "",
     message: status.message ?? "",
     labels: pickLabels(labels),
   };
+}
+
+/** The phase that the pod of an ended executor would have if it did not stay for its shuffle files. */
+function endedPhase(terminated: ContainerEnd | undefined): string {
+  return terminated?.exitCode === 0 ? "Succeeded" : "Failed";
 }
 
 /** The name of Spark's container with a template, and without one. */

@@ -10,7 +10,7 @@ export function overviewWith(executors: Readonly<Record<string, readonly string[
     applications: Object.entries(executors).map(([name, virtualExecutors]) => ({
       ...{ namespace: "spark-jobs", id: `spark-${name}`, name, driverPod: `${name}-driver` },
       ...{ queue: "default", priority: 0, state: "running", since: 0, minimumExecutors: 0 },
-      executors: { waiting: virtualExecutors.length, admitted: 0, pending: 0, running: 0, leaving: 0 },
+      executors: { waiting: virtualExecutors.length, admitted: 0, pending: 0, running: 0, leaving: 0, keepers: 0 },
       ...{ virtualExecutors, used: {}, waits: [] },
     })),
   };

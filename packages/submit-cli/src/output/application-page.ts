@@ -26,21 +26,24 @@ export function applicationPage(report: ApplicationReport, { palette, now }: Pag
   return parts.filter((part) => part !== "").join("\n");
 }
 
+function executorsText(counts: ApplicationReport["executors"]): string | undefined {
+  if (counts === undefined) return undefined;
+  const { running, total, keepers = 0 } = counts;
+  if (total + keepers === 0) return undefined;
+  return `${running} running, ${total} in all${keepers === 0 ? "" : `; ${keepers} ended and kept for shuffle files`}`;
+}
+
 function summary(report: ApplicationReport, palette: Palette, now: number): string {
   const { id, state, sparkVersion, image, namespace, driverPod, driver, created, executors } = report;
   // A label cannot contain blanks and capital letters.
   const name = harmlessText(report.configuration?.["spark.app.name"] ?? report.name);
-  const running =
-    executors === undefined || executors.total === 0
-      ? undefined
-      : `${executors.running} running, ${executors.total} in all`;
   const ended = isFinished(driver) ? endOf(driver) : undefined;
   const rows: readonly (readonly [string, string | undefined])[] = [
     ["Application", `${name} (${id})`],
     ["State", paint(palette, colorOf(report), state)],
     ["Spark", [sparkVersion, image].filter((text) => text !== undefined && text !== "").join(", image ")],
     ["Driver", `${namespace}:${driverPod}${driver.node === undefined ? "" : ` on node ${driver.node}`}`],
-    ["Executors", running],
+    ["Executors", executorsText(executors)],
     ["Gave way", gaveWayText(report, now)],
     ["Submitted", created === undefined ? undefined : `${created}, ${age(created, now)} ago`],
     [

@@ -25,7 +25,7 @@ const OVERVIEW = {
   applications: [
     application("report", "etl.daily"),
     application("sessions", "etl.daily", {
-      executors: { waiting: 4, admitted: 0, pending: 0, running: 2, leaving: 0 },
+      executors: { waiting: 4, admitted: 0, pending: 0, running: 2, leaving: 0, keepers: 0 },
       waits: ["waiting for 4 CPUs in queue etl.daily; ahead: 1 application"],
     }),
     application("notebook", "adhoc", {
@@ -64,7 +64,7 @@ function application(name: string, inQueue: string, changes: object = {}): objec
     state: "Running",
     since: Date.now() - 3_600_000,
     minimumExecutors: 1,
-    executors: { waiting: 0, admitted: 0, pending: 0, running: 2, leaving: 0 },
+    executors: { waiting: 0, admitted: 0, pending: 0, running: 2, leaving: 0, keepers: 0 },
     used: { cpu: 3000 },
     waits: [],
     ...changes,

@@ -1,4 +1,10 @@
-import { SPARK_APP_ID_LABEL, SPARK_APP_NAME_LABEL, SPARK_VERSION_LABEL } from "@kindling/core-spec";
+import {
+  KEEPER_KEPT,
+  KEEPER_LABEL,
+  SPARK_APP_ID_LABEL,
+  SPARK_APP_NAME_LABEL,
+  SPARK_VERSION_LABEL,
+} from "@kindling/core-spec";
 import { applicationPhase, diagnose, podState, type Diagnosis, type Finding, type PodState } from "@kindling/diagnosis";
 import { resources, type KubeClient } from "@kindling/kube";
 
@@ -74,7 +80,7 @@ async function executorsByApplication(
   const found = new Map<string, PodState[]>();
   const pages = client.list(resources.pods, {
     allNamespaces,
-    labelSelector: "spark-role=executor",
+    labelSelector: `spark-role=executor,${KEEPER_LABEL}!=${KEEPER_KEPT}`,
     resourceVersion: "0",
   });
   for await (const page of pages) {

@@ -6,6 +6,7 @@ import {
   queuePath,
   type ApplicationDemand,
   type Capacity,
+  type KeptPod,
   type PolicySnapshot,
   type Queue,
   type Resources,
@@ -77,10 +78,10 @@ function applicationOverview(
   names: ApplicationNames | undefined,
   waits: readonly string[],
 ): Omit<ApplicationOverview, "virtualExecutors"> {
-  const { namespace, queue, priority, since, driver, minimum, present } = demand;
+  const { namespace, queue, priority, since, driver, minimum, present, keepers = [] } = demand;
   const counts = { admitted: 0, pending: 0, running: 0, leaving: 0 };
   for (const { state } of present) counts[state] += 1;
-  const executors: ExecutorCounts = { waiting: waitingCount(demand), ...counts };
+  const executors: ExecutorCounts = { waiting: waitingCount(demand), ...counts, keepers: keepers.length };
   return {
     namespace,
     id: names?.id ?? "",
@@ -97,9 +98,10 @@ function applicationOverview(
   };
 }
 
-/** What the driver and the executors of an application use. */
-function usedBy({ driver, present }: ApplicationDemand): Resources {
-  return sum([driver.state === "gated" ? NO_RESOURCES : driver.pod.requests, ...usedByShape(present)]);
+/** What the driver and the executors of an application use, and the pods that keep shuffle files. */
+function usedBy({ driver, present, keepers = [] }: ApplicationDemand): Resources {
+  const ofDriver = driver.state === "gated" ? NO_RESOURCES : driver.pod.requests;
+  return sum([ofDriver, ...usedByShape([...present, ...keepers])]);
 }
 
 function virtualExecutorsOf({ waiting, present }: ApplicationDemand): string[] {
@@ -108,7 +110,7 @@ function virtualExecutorsOf({ waiting, present }: ApplicationDemand): string[] {
 }
 
 /** There are many executors and few shapes. */
-function usedByShape(present: ApplicationDemand["present"]): Resources[] {
+function usedByShape(present: readonly KeptPod[]): Resources[] {
   const counts = new Map<Resources, number>();
   for (const { pod } of present) counts.set(pod.requests, (counts.get(pod.requests) ?? 0) + 1);
   return [...counts].map(([requests, count]) => multiply(requests, count));

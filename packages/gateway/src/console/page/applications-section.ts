@@ -57,12 +57,13 @@ function applicationRow(application: ApplicationOverview): Row {
 }
 
 function executorsText({ executors, minimumExecutors }: ApplicationOverview): string {
-  const { running, admitted, pending, leaving, waiting } = executors;
+  const { running, admitted, pending, leaving, waiting, keepers } = executors;
   const parts = [
     `${running} running`,
     ...(admitted + pending > 0 ? [`${admitted + pending} starting`] : []),
     ...(leaving > 0 ? [`${leaving} leaving`] : []),
     ...(waiting > 0 ? [`${waiting} waiting`] : []),
+    ...(keepers > 0 ? [`${keepers} kept for shuffle files`] : []),
   ];
   return `${parts.join(", ")} (at least ${minimumExecutors})`;
 }

@@ -6,7 +6,7 @@ import { keptOverview } from "../../../src/console/overview/kept-overview.ts";
 import { anApplication, anOverview, aQueue } from "../page/sample-overview.ts";
 
 const NONE = { SchedulingGated: 0, Pending: 0, Running: 0 };
-const NO_EXECUTORS = { waiting: 0, admitted: 0, pending: 0, running: 0, leaving: 0 };
+const NO_EXECUTORS = { waiting: 0, admitted: 0, pending: 0, running: 0, leaving: 0, keepers: 0 };
 
 test("there are figures of the capacity and of each queue, in units that Prometheus wants", async () => {
   const registry = new Registry();

@@ -14,7 +14,7 @@ export function anApplication(name: string, changes: Partial<ApplicationOverview
     state: "Running",
     since: Date.parse("2026-03-01T08:00:00Z"),
     minimumExecutors: 1,
-    executors: { waiting: 0, admitted: 0, pending: 0, running: 2, leaving: 0 },
+    executors: { waiting: 0, admitted: 0, pending: 0, running: 2, leaving: 0, keepers: 0 },
     virtualExecutors: [],
     used: { cpu: 3000, memory: 6 * GI, pods: 3 },
     waits: [],
@@ -75,14 +75,14 @@ export function anOverview(changes: Partial<Overview> = {}): Overview {
     applications: [
       anApplication("report"),
       anApplication("sessions", {
-        executors: { waiting: 4, admitted: 1, pending: 1, running: 2, leaving: 0 },
+        executors: { waiting: 4, admitted: 1, pending: 1, running: 2, leaving: 0, keepers: 0 },
         waits: ["4 executors wait for 4 CPUs in queue etl.daily; ahead: 1 application"],
       }),
       anApplication("notebook", {
         queue: "adhoc",
         priority: 5,
         state: "SchedulingGated",
-        executors: { waiting: 0, admitted: 0, pending: 0, running: 0, leaving: 0 },
+        executors: { waiting: 0, admitted: 0, pending: 0, running: 0, leaving: 0, keepers: 0 },
         used: {},
         waits: ["waiting for 5 CPUs in queue adhoc, whose ceiling is 4"],
       }),
