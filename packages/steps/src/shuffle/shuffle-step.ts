@@ -19,7 +19,7 @@ const PROGRAM = [
   "/usr/local/bin/node",
   "--max-old-space-size=32",
   "--max-semi-space-size=1",
-  "/opt/kindling/dist/shuffle-server.cjs",
+  "/opt/kindling/dist/kindling-shuffle-server.cjs",
 ];
 
 /** The default of `spark.shuffle.service.port`. */

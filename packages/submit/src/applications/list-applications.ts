@@ -25,7 +25,7 @@ export interface ListedApplication {
   /** RFC 3339 */
   readonly created: string | undefined;
   /** How many executor pods run, and how many exist; `undefined` if they were not asked for. */
-  readonly executors: { readonly running: number; readonly total: number } | undefined;
+  readonly executors: Diagnosis["executors"];
   /** The problems that the pods show. */
   readonly findings: readonly Finding[];
 }

@@ -2,7 +2,7 @@ import { ManualClock } from "@kindling/outside";
 import { expect, test } from "vitest";
 import { History } from "../../../src/console/page/history.ts";
 
-const executors = { waiting: 5, admitted: 1, pending: 2, running: 3, leaving: 1 };
+const executors = { waiting: 5, admitted: 1, pending: 2, running: 3, leaving: 1, keepers: 0 };
 
 test("a sample is taken at intervals, and the oldest are forgotten", async () => {
   const clock = new ManualClock();
