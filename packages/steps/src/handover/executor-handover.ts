@@ -13,6 +13,7 @@ import { selectSteps } from "../chains/feature-steps.ts";
 import { supposedExecutor } from "../objects/supposed-executor.ts";
 import { onDriver, withResources } from "../spark-pod.ts";
 import type { HandedDependencies } from "../staged/handed-dependencies.ts";
+import { shuffleServer } from "../shuffle/shuffle-step.ts";
 import { PODS_ALLOCATOR } from "../steps/basic/basic-executor.ts";
 import { executorRoom } from "../steps/scheduler/executor-room.ts";
 import { formatHandover, HANDOVER_ENTRY, type HandedStep } from "./handover.ts";
@@ -110,5 +111,8 @@ function setTwice(): KindlingError {
 
 /** Steps that come with the submission, and that the gateway runs without having them installed. */
 export function broughtSteps(steps: readonly Step[], dependencies: HandedDependencies | undefined): Step[] {
-  return steps.filter(({ name, executorChanges }) => executorChanges !== undefined || dependencies?.by === name);
+  return steps.filter(
+    ({ name, executorChanges }) =>
+      executorChanges !== undefined || dependencies?.by === name || name === shuffleServer.name,
+  );
 }

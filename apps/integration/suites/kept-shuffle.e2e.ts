@@ -1,0 +1,62 @@
+import { resources } from "@kindling/kube";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { APP_DIR } from "../clusters/applications.ts";
+import { GatewayDrivers } from "../clusters/gateway-drivers.ts";
+import { submissionIdIn } from "../clusters/kindling.ts";
+import { HAS_GATEWAY } from "../clusters/services.ts";
+import { stagingSetup } from "../clusters/staging.ts";
+import { eventually, TRIED_VERSIONS } from "../clusters/test-cluster.ts";
+
+const IMAGE = stagingSetup()?.image;
+
+const ELASTIC = {
+  "spark.kindling.shuffle": "keep",
+  "spark.dynamicAllocation.enabled": "true",
+  "spark.dynamicAllocation.minExecutors": "0",
+  "spark.dynamicAllocation.maxExecutors": "2",
+  "spark.dynamicAllocation.executorIdleTimeout": "3s",
+};
+
+const KEEPERS = { labelSelector: "scheduler.kindling/keeper=true" };
+
+describe.skipIf(!HAS_GATEWAY || IMAGE === undefined).each(TRIED_VERSIONS)(
+  "executors that leave their shuffle files behind, on Spark %s",
+  (version) => {
+    let drivers: GatewayDrivers;
+
+    beforeAll(async () => {
+      drivers = await GatewayDrivers.start("kept-shuffle", version);
+    });
+    afterAll(async () => {
+      await drivers.stop();
+    });
+
+    test("can all go, or be killed, and no map task runs again", async () => {
+      const conf = { ...ELASTIC, "spark.kindling.localizer.image": IMAGE ?? "" };
+      const running = drivers.begin(conf, `local://${APP_DIR}/shuffles.py`);
+      const { client } = drivers.namespace;
+      void running.ended.then((ended) => { if (ended.exit !== 0) console.log(drivers.said(ended), ended.out.slice(-6000)); });
+    const keeper = await eventually("a keeper that has given its room back", async () => {
+        const { items } = await client.listAll(resources.pods, KEEPERS);
+        return items.find(({ spec }) => spec?.containers[1]?.resources?.requests?.["memory"] === "4Mi");
+      });
+      expect(keeper.status?.phase).toBe("Running");
+      const ended = await running.ended;
+      expect(ended.exit, drivers.said(ended)).toBe(0);
+      const told = ended.out.split("\n").filter((line) => /^(KEYS|EXECUTORS|ROWS|MAP TASKS) /.test(line));
+      expect(told, drivers.said(ended)).toEqual([
+        "KEYS 97",
+        "EXECUTORS 0",
+        "ROWS 20000",
+        "MAP TASKS 4",
+        "ROWS 20000",
+        "MAP TASKS 8",
+      ]);
+      await eventually("the end of all keepers", async () => {
+        const { items } = await client.listAll(resources.pods, { labelSelector: "spark-role=executor" });
+        return items.length === 0;
+      });
+      await drivers.namespace.deleteApplication(submissionIdIn(ended.err).split(":")[1] ?? "");
+    });
+  },
+);
