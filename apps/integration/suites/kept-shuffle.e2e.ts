@@ -35,8 +35,7 @@ describe.skipIf(!HAS_GATEWAY || IMAGE === undefined).each(TRIED_VERSIONS)(
       const conf = { ...ELASTIC, "spark.kindling.localizer.image": IMAGE ?? "" };
       const running = drivers.begin(conf, `local://${APP_DIR}/shuffles.py`);
       const { client } = drivers.namespace;
-      void running.ended.then((ended) => { if (ended.exit !== 0) console.log(drivers.said(ended), ended.out.slice(-6000)); });
-    const keeper = await eventually("a keeper that has given its room back", async () => {
+      const keeper = await eventually("a keeper that has given its room back", async () => {
         const { items } = await client.listAll(resources.pods, KEEPERS);
         return items.find(({ spec }) => spec?.containers[1]?.resources?.requests?.["memory"] === "4Mi");
       });

@@ -77,7 +77,9 @@ export class ContainerRecord {
 
   status(pod: Pod): ContainerStatus {
     const { container } = this;
-    const { requests } = container.resources;
+    // A resize has changed the pod, and not the container that was started.
+    const now = (pod.spec.containers ?? []).find(({ name }) => name === container.name) ?? container;
+    const { requests } = now.resources;
     const ran = this.containerId !== undefined;
     return defined({
       allocatedResources: ran ? requests : undefined,
@@ -88,7 +90,7 @@ export class ContainerRecord {
       name: container.name,
       // An init container that has ended successfully is ready; a sidecar must run.
       ready: this.kind === "init" ? this.state.terminated?.exitCode === 0 : this.ready,
-      resources: ran ? container.resources : undefined,
+      resources: ran ? now.resources : undefined,
       restartCount: this.restartCount,
       started: this.started,
       state: this.state,

@@ -34,12 +34,24 @@ export const podResize: SubresourceHandler = async ({ service, exchange, target 
         const why = "only the resources of containers can be changed by a resize";
         throw forbidden({ group: "", resource: "pods/resize" }, target.name, why);
       }
-      return change;
+      return { ...change, object: applied(change.object as Pod) };
     },
     { user: exchange.user, manager: exchange.fieldManager, dryRun: false, subresource: "resize" },
   );
   respondJson(exchange, 200, stored.object);
 };
+
+/** The pod as its node shows it after the resize. */
+function applied(pod: Pod): Pod {
+  const { containerStatuses } = pod.status;
+  if (containerStatuses === undefined) return pod;
+  const statuses = containerStatuses.map((status) => {
+    const resources = pod.spec.containers?.find(({ name }) => name === status.name)?.resources;
+    if (status.containerID === undefined || resources === undefined) return status;
+    return { ...status, resources, allocatedResources: resources.requests ?? {} };
+  });
+  return { ...pod, status: { ...pod.status, containerStatuses: statuses } };
+}
 
 function withoutResources({ spec }: Pod): object {
   return { ...spec, containers: (spec.containers ?? []).map((container) => ({ ...container, resources: {} })) };

@@ -35,6 +35,17 @@ export function hasSparkEnded(pod: KubeObject): boolean {
   return hasShuffleServer(pod) && "terminated" in stateOf(pod, executorContainer(pod));
 }
 
+/**
+ * An executor as its driver has to see it. A pod is in the phase `Running` as long as its shuffle server runs. Spark looks at the
+ * container inside, but finds it only if a pod template that calls it otherwise is named together with that name
+ * (`spark.kubernetes.executor.podTemplateContainerName`; ExecutorPodsSnapshot.scala). The phase is what every Spark understands.
+ */
+export function executorAsSeen(pod: KubeObject): KubeObject {
+  if (!hasSparkEnded(pod)) return pod;
+  const { exitCode } = objectAt(stateOf(pod, executorContainer(pod)), "terminated");
+  return { ...pod, status: { ...objectAt(pod, "status"), phase: exitCode === 0 ? "Succeeded" : "Failed" } };
+}
+
 /** Whether Spark's container has begun to run, so that it may have written files. */
 export function hasSparkBegun(pod: KubeObject): boolean {
   const state = stateOf(pod, executorContainer(pod));

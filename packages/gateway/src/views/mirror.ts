@@ -48,18 +48,24 @@ export class Mirror {
   /** The cluster's uids of the last deleted objects: late answers about them are ignored. */
   readonly #gone = new Set<string>();
   readonly #onSize: (name: string, bytes: number | undefined) => void;
+  readonly #shownAs: (object: KubeObject) => KubeObject;
 
-  /** @param onSize told the size as JSON, in bytes, of each shown object, and undefined when it is no longer shown */
+  /**
+   * @param onSize told the size as JSON, in bytes, of each shown object, and undefined when it is no longer shown
+   * @param shownAs how the driver sees an object that is in the cluster
+   */
   constructor(
     api: Api,
     type: ResourceType,
     namespace: string,
     onSize: (name: string, bytes: number | undefined) => void = () => undefined,
+    shownAs: (object: KubeObject) => KubeObject = (object) => object,
   ) {
     this.type = type;
     this.#api = api;
     this.#namespace = namespace;
     this.#onSize = onSize;
+    this.#shownAs = shownAs;
   }
 
   get size(): number {
@@ -171,7 +177,8 @@ export class Mirror {
     if (known === undefined && this.shown(name) !== undefined) this.hide(name);
     this.#entries.set(name, entry);
     if (known === undefined && isEarly(object)) this.#unasked.set(entry, object);
-    this.#put(entry, { ...object, metadata: { ...object.metadata, uid: entry.uid, creationTimestamp: entry.created } });
+    const metadata = { ...object.metadata, uid: entry.uid, creationTimestamp: entry.created };
+    this.#put(entry, { ...this.#shownAs(object), metadata });
   }
 
   /** Learns that an object is no longer in the cluster. */

@@ -7,6 +7,7 @@ import type { KeptMemory } from "../memory/kept-memory.ts";
 import { Readers } from "../memory/readers.ts";
 import type { Entry } from "../entry.ts";
 import { Mirror } from "../mirror.ts";
+import { executorAsSeen } from "../../spark/keeper.ts";
 import { applicationIdOf, isExecutor, isOwnedBy, type PodRef, setMarkOf } from "../../spark/spark-pod.ts";
 import { ExecutorSets } from "./executor-sets.ts";
 
@@ -61,9 +62,12 @@ export class Application {
     this.watchers = new Readers(this.memory);
     this.view = createView(outside, this.memory);
     this.#stopAging = ageHistory(this.view, outside);
-    const mirror = (type: ResourceType): Mirror =>
-      new Mirror(this.view, type, namespace, (name, bytes) => this.memory.seen(`${type.plural}/${name}`, bytes));
-    this.pods = mirror(PODS);
+    const mirror = (type: ResourceType, shownAs?: (object: KubeObject) => KubeObject): Mirror => {
+      const onSize = (name: string, bytes: number | undefined): void =>
+        this.memory.seen(`${type.plural}/${name}`, bytes);
+      return new Mirror(this.view, type, namespace, onSize, shownAs);
+    };
+    this.pods = mirror(PODS, executorAsSeen);
     this.claims = mirror(CLAIMS);
     this.configMaps = mirror(CONFIG_MAPS);
     this.#driver = driver;
