@@ -2,7 +2,7 @@ import { confKey, confType, type ConfKey } from "@kindling/core-spec";
 
 /** The keys for shuffle files that outlive their executor. */
 
-const { bytes, checked, oneOf, text } = confType;
+const { bytes, checked, int, oneOf, text } = confType;
 
 export const SHUFFLE: ConfKey<"native" | "keep"> = confKey({
   key: "spark.kindling.shuffle",
@@ -40,4 +40,19 @@ export const SHUFFLE_USER: ConfKey<string> = confKey({
   doc: "With spark.kindling.shuffle=keep: the user that serves shuffle files, if neither the executor's container nor its pod names a user. It must be the user of the executor's image, because only that user can read the files; 185 is the user of Spark's own images. none: it is not set, for clusters that choose the user of every container, such as OpenShift.",
 });
 
-export const SHUFFLE_KEYS: readonly ConfKey<unknown>[] = [SHUFFLE, SHUFFLE_MEMORY, SHUFFLE_CORES, SHUFFLE_USER];
+export const SHUFFLE_SERVICE_PORT: ConfKey<number> = confKey({
+  key: "spark.shuffle.service.port",
+  type: int,
+  default: "7337",
+  since: "1.2.0",
+  readBy: ["submit", "driver"],
+  doc: "The port of an external shuffle service.",
+});
+
+export const SHUFFLE_KEYS: readonly ConfKey<unknown>[] = [
+  SHUFFLE,
+  SHUFFLE_MEMORY,
+  SHUFFLE_CORES,
+  SHUFFLE_USER,
+  SHUFFLE_SERVICE_PORT,
+];

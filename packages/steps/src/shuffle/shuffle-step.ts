@@ -9,7 +9,7 @@ import {
 } from "@kindling/core-spec";
 import { onExecutor, withSpec, type SparkPod } from "../spark-pod.ts";
 import { LOCALIZER_IMAGE, LOCALIZER_IMAGE_PULL_POLICY } from "../staged/localizer-keys.ts";
-import { SHUFFLE_CORES, SHUFFLE_KEYS, SHUFFLE_MEMORY, SHUFFLE_USER } from "./shuffle-keys.ts";
+import { SHUFFLE_CORES, SHUFFLE_KEYS, SHUFFLE_MEMORY, SHUFFLE_SERVICE_PORT, SHUFFLE_USER } from "./shuffle-keys.ts";
 import { keepsShuffle } from "./shuffle-entries.ts";
 
 const LOCAL_DIR_PREFIX = "spark-local-dir-";
@@ -21,9 +21,6 @@ const PROGRAM = [
   "--max-semi-space-size=1",
   "/opt/kindling/dist/kindling-shuffle-server.cjs",
 ];
-
-/** The default of `spark.shuffle.service.port`. */
-const USUAL_PORT = 7337;
 
 /**
  * Adds a container to executors that serves their shuffle files, also when the executor has ended.
@@ -74,7 +71,7 @@ function withShuffleServer({ pod, container }: SparkPod, conf: SparkConf, appId:
 function server({ pod, container }: SparkPod, conf: SparkConf, appId: string): Container {
   const { env = [], volumeMounts = [] } = container;
   const localDirs = env.find(({ name }) => name === "SPARK_LOCAL_DIRS")?.value ?? "";
-  const port = Number(conf.raw("spark.shuffle.service.port") ?? USUAL_PORT);
+  const port = conf.get(SHUFFLE_SERVICE_PORT);
   const user = container.securityContext?.runAsUser ?? pod.spec?.securityContext?.runAsUser ?? ownUser(conf);
   const memory = `${conf.get(SHUFFLE_MEMORY)}Mi`;
   return {
