@@ -17,7 +17,7 @@ const ELASTIC = {
   "spark.dynamicAllocation.executorIdleTimeout": "3s",
 };
 
-const KEEPERS = { labelSelector: "scheduler.kindling/keeper=true" };
+const KEEPERS = { labelSelector: "gateway.kindling/keeper=true" };
 
 describe.skipIf(!HAS_GATEWAY || IMAGE === undefined).each(TRIED_VERSIONS)(
   "executors that leave their shuffle files behind, on Spark %s",

@@ -19,5 +19,4 @@ export { decodeTransportRequest, encodeTransportRequest, type TransportRequest }
 export { blockPlace, type BlockPlace } from "./blocks/block-path.ts";
 export { checksum, type Checksum, type ChecksumAlgorithm } from "./blocks/checksum.ts";
 export { serveShuffle, type ServeOptions, type ShuffleServer } from "./server/serve-shuffle.ts";
-export { KEEPER_LABEL } from "./server/keeper.ts";
 export { DEFAULT_PORT, readSettings, VARIABLES, type Settings } from "./server/settings.ts";

@@ -7,7 +7,7 @@ export const SHUFFLE_CONTAINER = "kindling-shuffle";
  * Label of an executor's pod whose Spark container has to end, or has ended, while the pod stays and serves its shuffle files.
  * Its value is one of the two below.
  */
-export const KEEPER_LABEL = "scheduler.kindling/keeper";
+export const KEEPER_LABEL = "gateway.kindling/keeper";
 /** The executor was asked to end. For its driver it is still there. */
 export const KEEPER_LEAVING = "leaving";
 /** The driver has let the executor go. The pod is a keeper: it is no executor any more. */

@@ -1,16 +1,20 @@
 import { readFile, stat } from "node:fs/promises";
+import { KEEPER_KEPT, KEEPER_LABEL } from "@kindling/core-spec";
 
-/** The label of a pod whose executor has ended, and which only keeps its shuffle files. */
-export const KEEPER_LABEL = "scheduler.kindling/keeper";
 /** A file of labels is much smaller: Kubernetes limits all labels of a pod to 256 KiB. */
 const MOST_BYTES = 1024 * 1024;
 
+/** What the labels of a pod say about its executor: it runs, it has to end, or it is gone and only its files stay. */
+export type ExecutorFate = "runs" | "has-to-end" | "gone";
+
 /**
- * Whether a file of the downward API says that the pod is a keeper. Each line has the form `key="value"`, with Go's escapes in
- * the value.
+ * What a file of the downward API says about the executor. Each line has the form `key="value"`, with Go's escapes in the
+ * value.
  */
-export function saysKeeper(labels: string): boolean {
-  return labels.split("\n").some((line) => line.trim() === `${KEEPER_LABEL}="true"`);
+export function executorFate(labels: string): ExecutorFate {
+  const line = labels.split("\n").find((one) => one.startsWith(`${KEEPER_LABEL}=`));
+  if (line === undefined) return "runs";
+  return line.trim() === `${KEEPER_LABEL}="${KEEPER_KEPT}"` ? "gone" : "has-to-end";
 }
 
 export interface KeeperOptions {
@@ -27,7 +31,7 @@ export interface KeeperOptions {
 export class Keeper {
   readonly #options: KeeperOptions;
   #seen = "";
-  #isKeeper = false;
+  #fate: ExecutorFate = "runs";
   #isDone = false;
   /** While files are looked for: whether to look once more, because some were removed in the meantime. */
   #looking: "no" | "once" | "again" = "no";
@@ -36,31 +40,33 @@ export class Keeper {
     this.#options = options;
   }
 
-  get isKeeper(): boolean {
-    return this.#isKeeper;
+  /** Whether the executor may not go on, as far as the labels say at this moment. */
+  async mustExecutorEnd(): Promise<boolean> {
+    await this.readLabels();
+    return this.#fate !== "runs";
   }
 
   /** Reads the labels if their file has changed. The kubelet replaces it by exchanging a link. */
   async readLabels(): Promise<void> {
     const { labelsFile } = this.#options;
-    let isKeeper: boolean;
+    let fate: ExecutorFate;
     try {
       const { ino, dev, size, mtimeMs } = await stat(labelsFile);
       const seen = `${dev}:${ino}:${size}:${mtimeMs}`;
       if (seen === this.#seen || size > MOST_BYTES) return;
-      isKeeper = saysKeeper(await readFile(labelsFile, "utf8"));
+      fate = executorFate(await readFile(labelsFile, "utf8"));
       this.#seen = seen;
     } catch {
       // It is being replaced, or is not there yet: the next look finds it.
       return;
     }
-    this.#isKeeper = isKeeper;
-    if (isKeeper) await this.look();
+    this.#fate = fate;
+    await this.look();
   }
 
   /** Looks whether files are left. Call it when files were removed. */
   async look(): Promise<void> {
-    if (!this.#isKeeper || this.#isDone) return;
+    if (this.#fate !== "gone" || this.#isDone) return;
     if (this.#looking !== "no") {
       this.#looking = "again";
       return;
@@ -71,9 +77,13 @@ export class Keeper {
       hasFiles = await this.#options.hasFiles();
     } while (this.#isAgain());
     this.#looking = "no";
-    if (hasFiles || !this.#isKeeper) return;
+    if (hasFiles || this.#isBack()) return;
     this.#isDone = true;
     this.#options.onEmpty();
+  }
+
+  #isBack(): boolean {
+    return this.#fate !== "gone";
   }
 
   #isAgain(): boolean {

@@ -4,6 +4,7 @@ import { KindlingError } from "@kindling/core-spec";
 import type { Clock, Random } from "@kindling/outside";
 import type { Root } from "../blocks/executors.ts";
 import { Connection } from "../connection/connection.ts";
+import { answerExecutorProbe } from "./executor-probe.ts";
 import { Keeper } from "./keeper.ts";
 import { hasServedFiles } from "./left-files.ts";
 import { Refusals } from "../connection/refusals.ts";
@@ -22,6 +23,8 @@ export interface ServeOptions extends Settings {
 /** A server that runs. */
 export interface ShuffleServer {
   readonly port: number;
+  /** Where it is asked whether the executor may go on. */
+  readonly statusPort: number | undefined;
   /** Ends after the open answers, or after this time. */
   stop(withinMs: number): Promise<void>;
 }
@@ -72,6 +75,11 @@ export async function serveShuffle(options: ServeOptions): Promise<ShuffleServer
     socket.on("close", () => connections.delete(connection));
   });
   const port = await listen(server, options.port);
+  const { statusPort } = options;
+  const probe =
+    statusPort === undefined
+      ? undefined
+      : await answerExecutorProbe(statusPort, async () => (await keeper?.mustExecutorEnd()) ?? false);
   write(`serves ${localDirs.join(", ")} on port ${port}`);
   const cancel = everyTick(clock, () => {
     service.files.closeUnused();
@@ -81,8 +89,10 @@ export async function serveShuffle(options: ServeOptions): Promise<ShuffleServer
   void keeper?.readLabels();
   return {
     port,
+    statusPort: probe?.port,
     async stop(withinMs) {
       cancel();
+      probe?.stop();
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       for (const connection of connections) connection.end();
       const giveUp = clock.after(withinMs, () => {

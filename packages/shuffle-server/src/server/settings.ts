@@ -9,6 +9,8 @@ export interface Settings {
   /** Every other application is refused; undefined admits all. */
   readonly application: string | undefined;
   readonly labelsFile: string | undefined;
+  /** Where the kubelet asks whether the executor may go on; undefined if it does not ask. */
+  readonly statusPort: number | undefined;
   /** Whether blocks of RDDs are fetched from here (`spark.shuffle.service.fetch.rdd.enabled`). */
   readonly servesRdds: boolean;
 }
@@ -22,6 +24,7 @@ export const VARIABLES = {
   port: "KINDLING_SHUFFLE_PORT",
   application: "KINDLING_SHUFFLE_APPLICATION",
   labelsFile: "KINDLING_SHUFFLE_LABELS_FILE",
+  statusPort: "KINDLING_SHUFFLE_STATUS_PORT",
   servesRdds: "KINDLING_SHUFFLE_RDD_BLOCKS",
 } as const;
 
@@ -32,17 +35,21 @@ export function readSettings(env: Env): Settings {
     port: readPort(env),
     application: given(env[VARIABLES.application]),
     labelsFile: absolute(VARIABLES.labelsFile, given(env[VARIABLES.labelsFile])),
+    statusPort: portIn(env, VARIABLES.statusPort),
     servesRdds: isTrue(env[VARIABLES.servesRdds]),
   };
 }
 
 /** @throws KindlingError `CONF_INVALID` */
 export function readPort(env: Env): number {
-  const text = given(env[VARIABLES.port]);
-  if (text === undefined) return DEFAULT_PORT;
+  return portIn(env, VARIABLES.port) ?? DEFAULT_PORT;
+}
+
+function portIn(env: Env, variable: string): number | undefined {
+  const text = given(env[variable]);
+  if (text === undefined) return undefined;
   const port = /^\d{1,5}$/.test(text) ? Number(text) : 0;
-  if (port < 1 || port > 65_535)
-    throw invalid(VARIABLES.port, `must be a port from 1 to 65535, not ${quotedName(text)}`);
+  if (port < 1 || port > 65_535) throw invalid(variable, `must be a port from 1 to 65535, not ${quotedName(text)}`);
   return port;
 }
 

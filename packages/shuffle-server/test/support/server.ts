@@ -23,6 +23,7 @@ export async function start(
     port: 0,
     application: undefined,
     labelsFile: undefined,
+    statusPort: undefined,
     servesRdds: false,
     clock: systemClock,
     random: systemRandom(),

@@ -15,12 +15,9 @@ import { keepsShuffle } from "./shuffle-entries.ts";
 const LOCAL_DIR_PREFIX = "spark-local-dir-";
 const LABELS_VOLUME = "kindling-shuffle-labels";
 const LABELS_MOUNT = "/etc/kindling-shuffle";
-const PROGRAM = [
-  "/usr/local/bin/node",
-  "--max-old-space-size=32",
-  "--max-semi-space-size=1",
-  "/opt/kindling/dist/kindling-shuffle-server.cjs",
-];
+const PROGRAM = "kindling-shuffle-server";
+/** Files go through it in pieces, and none is kept in memory. */
+const HEAP = "--max-old-space-size=32 --max-semi-space-size=1";
 
 /**
  * Adds a container to executors that serves their shuffle files, also when the executor has ended.
@@ -78,8 +75,9 @@ function server({ pod, container }: SparkPod, conf: SparkConf, appId: string): C
     name: SHUFFLE_CONTAINER,
     image: conf.get(LOCALIZER_IMAGE) ?? "",
     imagePullPolicy: conf.get(LOCALIZER_IMAGE_PULL_POLICY),
-    command: [...PROGRAM],
+    command: [PROGRAM],
     env: [
+      { name: "NODE_OPTIONS", value: HEAP },
       { name: "KINDLING_SHUFFLE_LOCAL_DIRS", value: localDirs },
       { name: "KINDLING_SHUFFLE_PORT", value: String(port) },
       { name: "KINDLING_SHUFFLE_APPLICATION", value: appId },
@@ -92,7 +90,7 @@ function server({ pod, container }: SparkPod, conf: SparkConf, appId: string): C
       ...volumeMounts.filter(({ name }) => name.startsWith(LOCAL_DIR_PREFIX)),
       { name: LABELS_VOLUME, mountPath: LABELS_MOUNT, readOnly: true },
     ],
-    lifecycle: { postStart: { exec: { command: [...PROGRAM, "wait"] } } },
+    lifecycle: { postStart: { exec: { command: [PROGRAM, "wait"] } } },
     terminationMessagePolicy: "FallbackToLogsOnError",
     securityContext: {
       ...(user !== undefined && { runAsUser: user }),

@@ -40,7 +40,7 @@ describe("an application whose executors leave their shuffle files behind", () =
       cpu: "1020m",
       memory: "1504Mi",
     });
-    const handed = resources.map((one): Pick<ConfigMap, "data"> => one).find(({ data = {} }) => HANDOVER_ENTRY in data);
+    const handed = (resources as readonly ConfigMap[]).find(({ data = {} }) => HANDOVER_ENTRY in data);
     const { steps, conf } = parseHandover(handed?.data?.[HANDOVER_ENTRY] ?? "") ?? {};
     expect(steps?.map(({ name }) => name)).toContain("shuffle-server");
     expect(conf).toMatchObject({

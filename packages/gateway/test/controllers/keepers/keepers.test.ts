@@ -86,7 +86,7 @@ describe("the pod of an executor with a shuffle server", () => {
     expect(await it.delete(1)).toBe(200);
     expect(await it.seen()).toEqual([]);
     const { metadata, status } = await it.pod(1);
-    expect(metadata?.labels).toMatchObject({ "scheduler.kindling/keeper": "true", "spark-role": "executor" });
+    expect(metadata?.labels).toMatchObject({ "gateway.kindling/keeper": "true", "spark-role": "executor" });
     expect(status?.phase).toBe("Running");
     await eventually(() => expect(used(it)).toBe(SMALL + SERVER));
   });
@@ -112,7 +112,7 @@ describe("the pod of an executor with a shuffle server", () => {
     const it = await scene();
     await it.ask(1);
     expect(await it.delete(1)).toBe(200);
-    expect((await it.pod(1)).metadata).toMatchObject({ labels: { "scheduler.kindling/keeper": "leaving" } });
+    expect((await it.pod(1)).metadata).toMatchObject({ labels: { "gateway.kindling/keeper": "leaving" } });
     expect(await it.seen()).toEqual(["drv-exec-1 Running"]);
     expect(used(it)).toBe(MEMORY + SERVER);
   });
