@@ -52,6 +52,7 @@ const GROUPS: readonly Group[] = [
     title: "Operate",
     pages: [
       ["docs/operating.md", "Operating and upgrading"],
+      ["docs/kept-shuffle.md", "Kept shuffle files"],
       ["docs/nodes.md", "Clusters whose nodes come and go"],
       ["docs/kueue.md", "Spark under the quotas of Kueue"],
       ["docs/restricted-clusters.md", "Clusters with restrictions"],
