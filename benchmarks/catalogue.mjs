@@ -138,6 +138,14 @@ export const BENCHMARKS = [
     load: async () => (await import("./sealed.mjs")).sealed,
   },
   {
+    name: "elastic",
+    compares:
+      "a job with four shuffles and idle gaps whose executors leave their shuffle files behind (`spark.kindling.shuffle=keep`), the same with shuffle tracking, and with decommissioning that moves blocks: time, executor core-seconds, and map tasks that ran again. Fails where a figure misses. `KINDLING_BENCH_RUNS` runs of each, `KINDLING_BENCH_ROWS` rows, `KINDLING_BENCH_GAP_SECONDS` between two shuffles",
+    needs: `${REAL_PODS}; the localizer's image on the nodes (\`KINDLING_E2E_LOCALIZER_IMAGE\`)`,
+    without: ["KUBECONFIG"],
+    load: async () => (await import("./elastic.mjs")).elastic,
+  },
+  {
     name: "operator",
     compares:
       "what Kindling's operator and kubeflow's of v2.5.2 make of the same objects, of kubeflow's examples and of thousands of random ones: arguments, pods, services, ingresses, gang groups, times of schedules, fields of the definitions, the chart, and metrics. Stock's own code answers; what is meant to differ is taken out, and stands beside each comparison in `apps/kubeflow-parity`. Then lives of applications whose operator is killed, at its requests and as a process, and how quick and how hungry both operators are. Fails where a figure misses. `KINDLING_BENCH_CRASHES`, `KINDLING_BENCH_REAL_CRASHES`, `KINDLING_BENCH_PROCESS_CRASHES`, `KINDLING_BENCH_APPLICATIONS` and `KINDLING_BENCH_FINISHED` are their numbers",

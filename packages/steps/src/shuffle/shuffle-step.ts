@@ -52,8 +52,8 @@ function withShuffleServer({ pod, container }: SparkPod, conf: SparkConf, appId:
   };
   const livenessProbe = {
     httpGet: { path: SHUFFLE_STATUS_PATH, port: SHUFFLE_STATUS_PORT },
-    periodSeconds: 2,
-    timeoutSeconds: 5,
+    periodSeconds: 5,
+    timeoutSeconds: 10,
     failureThreshold: 3,
   };
   return {

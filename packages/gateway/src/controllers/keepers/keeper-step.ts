@@ -2,7 +2,7 @@ import type { KubeObject } from "@kindling/kube-objects";
 import { objectAt, objectsAt, textAt } from "../../json/fields.ts";
 import { timeOf } from "../../json/time-of.ts";
 import { executorContainer, hasSparkEnded, isKeeper } from "../../spark/keeper.ts";
-import { takesRoom } from "../../spark/spark-pod.ts";
+import { isLeftBehind, takesRoom } from "../../spark/spark-pod.ts";
 
 /** What an ended executor's container still asks for: a resize can make a request small, and cannot remove it. */
 export const KEPT_REQUEST: Readonly<Record<string, string>> = { cpu: "1m", memory: "4Mi" };
@@ -34,11 +34,10 @@ export interface KeeperFacts {
 /** Decides the next step for the pod of an executor that has ended. */
 export function keeperStep(pod: KubeObject, facts: KeeperFacts): KeeperStep {
   if (pod.metadata.deletionTimestamp !== undefined) return { kind: "none" };
-  if (isKeeper(pod)) {
-    if (!facts.hasDriver) return { kind: "delete", why: "its application has ended" };
-    if (!takesRoom(pod)) return { kind: "delete", why: whyEnded(pod) };
-  }
-  if (!hasSparkEnded(pod) || !takesRoom(pod)) return { kind: "none" };
+  if (isKeeper(pod) && !takesRoom(pod)) return { kind: "delete", why: whyEnded(pod) };
+  if (!isLeftBehind(pod)) return { kind: "none" };
+  if (!facts.hasDriver) return { kind: "delete", why: "its application has ended" };
+  if (!hasSparkEnded(pod)) return { kind: "none" };
   if (!facts.isUnresizable && !isShrunk(pod)) return { kind: "shrink" };
   const { annotations = {} } = pod.metadata;
   if (!facts.protecting.some((name) => annotations[name] !== undefined)) return { kind: "none" };

@@ -104,5 +104,5 @@ async function reconcilePod(
 
 function keepersOf(cluster: ClusterWatch, { metadata }: KubeObject): string[] {
   const owned = cluster.podsOwnedBy(metadata.namespace ?? "", metadata);
-  return owned.filter(isKeeper).map((pod) => keyOf(pod.metadata));
+  return owned.filter(hasShuffleServer).map((pod) => keyOf(pod.metadata));
 }

@@ -135,6 +135,14 @@ describe("the pod of an executor with a shuffle server", () => {
     await eventually(async () => expect(await it.driver.executorsInCluster()).toEqual([]));
   });
 
+  test("goes when its application has ended before it could let the executor go", async () => {
+    const it = await scene();
+    await it.ask(1);
+    await it.end(1, 1);
+    it.cluster.end(it.driver.pod, 1);
+    await eventually(async () => expect(await it.driver.executorsInCluster()).toEqual([]));
+  });
+
   test("is deleted with its executor if it serves no files, or its node is announced to go", async () => {
     const it = await scene();
     await it.ask(1);
