@@ -51,6 +51,7 @@ try {
       // Long tests run on a real cluster.
       KINDLING_E2E_FULL: process.env["KINDLING_E2E_FULL"] ?? "0",
       KINDLING_E2E_REPORT: "e2e-embedded",
+      KINDLING_E2E_EMBEDDED: "1",
     });
   }
 } finally {

@@ -8,6 +8,8 @@ import { stagingSetup } from "../clusters/staging.ts";
 import { eventually, TRIED_VERSIONS } from "../clusters/test-cluster.ts";
 
 const IMAGE = stagingSetup()?.image;
+/** An embedded cluster asks no liveness probes, and its localizer's image has no other program. */
+const IS_EMBEDDED = process.env["KINDLING_E2E_EMBEDDED"] === "1";
 
 const ELASTIC = {
   "spark.kindling.shuffle": "keep",
@@ -19,7 +21,7 @@ const ELASTIC = {
 
 const KEEPERS = { labelSelector: "gateway.kindling/keeper=true" };
 
-describe.skipIf(!HAS_GATEWAY || IMAGE === undefined).each(TRIED_VERSIONS)(
+describe.skipIf(!HAS_GATEWAY || IMAGE === undefined || IS_EMBEDDED).each(TRIED_VERSIONS)(
   "executors that leave their shuffle files behind, on Spark %s",
   (version) => {
     let drivers: GatewayDrivers;
@@ -55,6 +57,37 @@ describe.skipIf(!HAS_GATEWAY || IMAGE === undefined).each(TRIED_VERSIONS)(
         const { items } = await client.listAll(resources.pods, { labelSelector: "spark-role=executor" });
         return items.length === 0;
       });
+      await drivers.namespace.deleteApplication(submissionIdIn(ended.err).split(":")[1] ?? "");
+    });
+
+    test("end without their pods when they are asked to leave", async () => {
+      const conf = {
+        "spark.kindling.shuffle": "keep",
+        "spark.kindling.localizer.image": IMAGE ?? "",
+        "spark.executor.instances": "1",
+      };
+      const running = drivers.begin(conf, `local://${APP_DIR}/sleep.py`, "120");
+      const { client } = drivers.namespace;
+      const pod = await eventually("an executor", async () => {
+        const { items } = await client.listAll(resources.pods, { labelSelector: "spark-role=executor" });
+        return items.find(({ status }) => status?.containerStatuses?.every(({ ready }) => ready) === true);
+      });
+      const name = pod.metadata?.name ?? "";
+      // The gateway does this when a queue wants the room.
+      const labels = { "gateway.kindling/keeper": "leaving" };
+      await client.patch(resources.pods, name, "merge", { metadata: { labels } });
+      const keeper = await eventually("a keeper", async () => {
+        const { items } = await client.listAll(resources.pods, KEEPERS);
+        return items.find(({ metadata }) => metadata?.name === name);
+      });
+      expect(keeper.status?.phase).toBe("Running");
+      // It has shuffled nothing, so nobody wants it.
+      await eventually("the end of the keeper", async () => {
+        const { items } = await client.listAll(resources.pods);
+        return items.every(({ metadata }) => metadata?.name !== name);
+      });
+      running.child.kill();
+      const ended = await running.ended;
       await drivers.namespace.deleteApplication(submissionIdIn(ended.err).split(":")[1] ?? "");
     });
   },
