@@ -6,6 +6,7 @@ import { LOCAL_DIRS_TMPFS } from "../steps/local-dirs.ts";
 import { SCHEDULER, SCHEDULER_EXECUTOR_STEPS } from "../steps/scheduler/scheduler-keys.ts";
 import { SHUFFLE } from "./shuffle-keys.ts";
 
+const AUTHENTICATE = "spark.authenticate";
 const SERVICE_ENABLED = "spark.shuffle.service.enabled";
 const SHUFFLE_TRACKING = "spark.dynamicAllocation.shuffleTracking.enabled";
 const REMOVE_SHUFFLE = "spark.shuffle.service.removeShuffle";
@@ -59,6 +60,12 @@ function refuseContradictions(conf: SparkConf): void {
     throw new KindlingError("CONF_MISSING", `${SHUFFLE.key}=keep needs ${LOCALIZER_IMAGE.key}`, {
       hint: "name the image of the localizer: it also has the program that serves shuffle files",
     });
+  }
+  if (conf.raw(AUTHENTICATE)?.trim().toLowerCase() === "true") {
+    throw conflict(
+      `${AUTHENTICATE}=true cannot be combined with ${SHUFFLE.key}=keep`,
+      `the server of kept shuffle files takes no part in Spark's authentication yet: leave ${AUTHENTICATE} and spark.kindling.seal out, or ${SHUFFLE.key}`,
+    );
   }
   const tracking = conf.raw(SHUFFLE_TRACKING)?.trim().toLowerCase();
   if (conf.raw(SERVICE_ENABLED)?.trim().toLowerCase() === "false") {
