@@ -32,21 +32,20 @@ async function serve(): Promise<void> {
   process.stderr.on("error", () => undefined);
   const settings = readSettings(process.env);
   const { serveShuffle } = await import("./server/serve-shuffle.ts");
+  let end: () => void = () => undefined;
+  const asked = new Promise<void>((resolve) => (end = resolve));
+  process.on("SIGTERM", end);
+  process.on("SIGINT", end);
   const server = await serveShuffle({
     ...settings,
     clock: systemClock,
     random: systemRandom(),
     write,
-    onEmpty: () => end(),
+    onEmpty: end,
   });
-  let isEnding = false;
-  const end = (): void => {
-    if (isEnding) return;
-    isEnding = true;
-    void server.stop(STOP_MS).then(() => process.exit(0));
-  };
-  process.on("SIGTERM", end);
-  process.on("SIGINT", end);
+  await asked;
+  await server.stop(STOP_MS);
+  process.exit(0);
 }
 
 function write(line: string): void {

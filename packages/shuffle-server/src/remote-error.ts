@@ -24,6 +24,8 @@ export type RefusalKind =
   | "slow"
   | "stream";
 
+const MOST_CHARACTERS = 4_096;
+
 /**
  * A failure for the client. Its text begins as that of Spark's service does, with the class of a Java exception: people
  * search for these lines. The stack trace that Spark sends after it is left out.
@@ -39,8 +41,9 @@ export class RemoteError extends Error {
     this.javaClass = javaClass;
   }
 
-  /** As it is sent. */
+  /** As it is sent. A text of the client in it may be long. */
   get text(): string {
-    return this.message === "" ? this.javaClass : `${this.javaClass}: ${this.message}`;
+    const text = this.message === "" ? this.javaClass : `${this.javaClass}: ${this.message}`;
+    return text.length <= MOST_CHARACTERS ? text : `${text.slice(0, MOST_CHARACTERS)}…`;
   }
 }

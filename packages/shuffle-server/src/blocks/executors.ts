@@ -11,6 +11,13 @@ export interface Executor {
   readonly directories: readonly string[];
 }
 
+/** What an executor has said of itself. */
+export interface Registration {
+  readonly application: string;
+  readonly executor: string;
+  readonly files: ExecutorFiles;
+}
+
 /** A configured local directory. */
 export interface Root {
   /** As it is configured, without `.`, `..` and doubled slashes. */
@@ -26,7 +33,7 @@ const MOST_CHARACTERS = 1024 * 1024;
 
 /** The registered executors. */
 export class Executors {
-  readonly #executors = new Map<string, Executor & { readonly characters: number }>();
+  readonly #executors = new Map<string, Executor & Registration & { readonly characters: number }>();
   readonly #roots: readonly Root[];
   #characters = 0;
 
@@ -35,8 +42,9 @@ export class Executors {
     this.#roots = roots;
   }
 
-  get count(): number {
-    return this.#executors.size;
+  /** All registrations, as {@link register} takes them. */
+  all(): readonly Registration[] {
+    return [...this.#executors.values()].map(({ application, executor, files }) => ({ application, executor, files }));
   }
 
   /**
@@ -45,9 +53,10 @@ export class Executors {
    * Source: `ExternalBlockHandler.handleMessage` and `LocalDirValidator`, Spark 3.5.9 and 4.3.0. It differs in that a directory
    * must be readable: otherwise the first fetch would fail, long after the fault.
    *
+   * @returns whether that is new
    * @throws RemoteError if a directory is not below the roots, or cannot be read
    */
-  async register(application: string, executor: string, files: ExecutorFiles): Promise<void> {
+  async register(application: string, executor: string, files: ExecutorFiles): Promise<boolean> {
     const directories: string[] = [];
     for (const directory of files.localDirs) directories.push(await this.#checked(directory));
     const key = keyOf(application, executor);
@@ -62,7 +71,8 @@ export class Executors {
       );
     }
     this.#characters = all;
-    this.#executors.set(key, { files, directories, characters });
+    this.#executors.set(key, { application, executor, files, directories, characters });
+    return before === undefined || JSON.stringify(before.files) !== JSON.stringify(files);
   }
 
   /** @throws RemoteError if it is not registered */

@@ -8,9 +8,12 @@ export interface Segment {
   readonly length: number;
 }
 
+/** What tells that a file has not changed. */
+type Mark = Readonly<Pick<Stats, "ino" | "dev" | "size" | "mtimeMs" | "ctimeMs">>;
+
 interface Entry {
   readonly bytes: Buffer;
-  readonly stats: Stats;
+  readonly mark: Mark;
 }
 
 /** A larger index is not kept: only the two numbers are read that are needed. It has more than 32,000 partitions. */
@@ -18,7 +21,7 @@ const MOST_KEPT_BYTES = 256 * 1024;
 /** All kept indexes together take at most this much. Spark's service keeps 100 MiB. */
 const MOST_BYTES = 4 * 1024 * 1024;
 /** The weight of an entry besides its bytes. */
-const ENTRY_BYTES = 512;
+const ENTRY_BYTES = 1_024;
 
 /**
  * Reads where blocks are in a data file. An index file has one number of 64 bits for each partition, and one for the end. Some
@@ -50,7 +53,7 @@ export class IndexFiles {
     try {
       if (stats.size > MOST_KEPT_BYTES) return readSegment(fd, stats.size, start, end, key);
       const bytes = readFully(fd, 0, stats.size, key);
-      this.#keep(key, { bytes, stats });
+      this.#keep(key, { bytes, mark: markOf(stats) });
       return segmentOf(bytes, start, end, key);
     } finally {
       closeSync(fd);
@@ -66,7 +69,7 @@ export class IndexFiles {
     if (entry === undefined) return undefined;
     const now = statSync(key, { throwIfNoEntry: false });
     this.#entries.delete(key);
-    if (now === undefined || !isSame(entry.stats, now)) {
+    if (now === undefined || !isSame(entry.mark, now)) {
       this.#held -= weight(entry);
       return undefined;
     }
@@ -96,7 +99,11 @@ function weight({ bytes }: Entry): number {
   return bytes.length + ENTRY_BYTES;
 }
 
-function isSame(a: Stats, b: Stats): boolean {
+function markOf({ ino, dev, size, mtimeMs, ctimeMs }: Stats): Mark {
+  return { ino, dev, size, mtimeMs, ctimeMs };
+}
+
+function isSame(a: Mark, b: Mark): boolean {
   return a.ino === b.ino && a.dev === b.dev && a.size === b.size && a.mtimeMs === b.mtimeMs && a.ctimeMs === b.ctimeMs;
 }
 

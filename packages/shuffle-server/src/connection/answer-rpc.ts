@@ -30,7 +30,9 @@ export async function answerRpc(service: Service, streams: Streams, body: Buffer
     case "fetch-shuffle-blocks":
       return open(service, streams, message, new FetchedBlocks(message.blocks));
     case "register-executor":
-      await service.executors.register(message.application, message.executor, message.files);
+      if (await service.executors.register(message.application, message.executor, message.files)) {
+        await service.registered();
+      }
       return NOTHING;
     case "remove-blocks": {
       const executor = service.executors.get(message.application, message.executor);

@@ -14,6 +14,8 @@ import { Streams } from "./streams.ts";
 
 /** While requests wait, no more than this many bytes of others are read ahead. */
 const AHEAD_BYTES = 32 * 1024;
+/** Names of streams are two numbers. They are repeated in the answer. */
+const MOST_STREAM_NAME = 4_096;
 /** A connection on which nothing moves is closed, as Spark's service does (`spark.network.timeout`). */
 const IDLE_MS = 120_000;
 
@@ -91,17 +93,31 @@ export class Connection implements MemoryHolder {
       }
       this.#socket.resume();
     } catch (error) {
-      this.#fail(error);
+      await this.#fail(error);
     } finally {
       this.#isBusy = false;
-      if (this.#socket.destroyed) this.#outlet.close();
+      this.#outlet.close();
     }
   }
 
-  #fail(error: unknown): void {
-    if (error instanceof MalformedError) this.#service.refusals.note("frame", this.#client, error.message);
-    else if (!(error instanceof ClosedError)) this.#service.refusals.note("damaged", this.#client, String(error));
+  async #fail(error: unknown): Promise<void> {
+    if (error instanceof MalformedError) {
+      this.#service.refusals.note("frame", this.#client, error.message);
+      // The requests before it are answered.
+      return this.#endSoon();
+    }
+    // The answer has begun, so only the end of the connection tells the client.
+    if (!(error instanceof ClosedError)) this.#service.refusals.note("damaged", this.#client, String(error));
     this.#socket.destroy();
+  }
+
+  async #endSoon(): Promise<void> {
+    try {
+      await this.#outlet.flush();
+      this.#socket.destroySoon();
+    } catch {
+      this.#socket.destroy();
+    }
   }
 
   async #answer(request: TransportRequest): Promise<void> {
@@ -136,6 +152,8 @@ export class Connection implements MemoryHolder {
   }
 
   async #answerStream(streamId: string): Promise<void> {
+    if (streamId.length > MOST_STREAM_NAME)
+      throw new MalformedError(`a name of a stream with ${streamId.length} characters`);
     let block: FoundBlock | undefined;
     try {
       const [stream = "", chunk] = splitJava(streamId);

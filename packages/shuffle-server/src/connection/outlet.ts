@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import type { FoundBlock } from "../blocks/block-files.ts";
-import { PIECE_BYTES, type Piece, type PiecePool } from "./piece-pool.ts";
+import { PIECE_BYTES, skewFor, type Piece, type PiecePool } from "./piece-pool.ts";
 import type { PieceReader } from "./piece-reader.ts";
 
 /** After so many bytes in one go, others have their turn. */
@@ -21,7 +21,9 @@ export class Outlet {
   readonly #pool: PiecePool;
   readonly #reader: PieceReader;
   #piece: Piece | undefined;
-  #filled = 0;
+  /** Where the bytes in the piece begin and end. */
+  #start = 0;
+  #end = 0;
   #turn = 0;
 
   constructor(socket: Socket, pool: PiecePool, reader: PieceReader) {
@@ -32,15 +34,15 @@ export class Outlet {
 
   /** Sends bytes, perhaps together with what follows: call `flush` before waiting for something else. */
   async bytes(data: Uint8Array): Promise<void> {
-    if (data.length > PIECE_BYTES) {
-      await this.flush();
+    if (this.#room < data.length) await this.flush();
+    const piece = this.#piece ?? this.#pieceNow();
+    if (piece === undefined || data.length > PIECE_BYTES) {
+      // An answer without a block must not wait for those who do not read theirs.
       await this.#write(data);
       return;
     }
-    if (this.#filled + data.length > PIECE_BYTES) await this.flush();
-    const piece = this.#piece ?? (await this.#nextPiece());
-    piece.bytes.set(data, this.#filled);
-    this.#filled += data.length;
+    piece.bytes.set(data, this.#end);
+    this.#end += data.length;
   }
 
   /**
@@ -51,13 +53,13 @@ export class Outlet {
   async block({ file, offset, length }: FoundBlock): Promise<void> {
     for (let done = 0; done < length;) {
       // A block that does not fit begins here all the same, because fewer and larger writes are cheaper.
-      if (this.#filled === PIECE_BYTES) await this.flush();
-      const piece = this.#piece ?? (await this.#nextPiece());
-      const want = Math.min(PIECE_BYTES - this.#filled, length - done);
-      const reading = this.#reader.read(file.fd, piece.bytes, this.#filled, want, offset + done);
+      if (this.#room === 0) await this.flush();
+      const piece = this.#piece ?? (await this.#nextPiece(skewFor(offset + done)));
+      const want = Math.min(this.#room, length - done);
+      const reading = this.#reader.read(file.fd, piece.bytes, this.#end, want, offset + done);
       const count = typeof reading === "number" ? reading : await reading;
       if (count === 0) throw new Error("a data file became shorter");
-      this.#filled += count;
+      this.#end += count;
       done += count;
     }
   }
@@ -66,11 +68,12 @@ export class Outlet {
   async flush(): Promise<void> {
     const piece = this.#piece;
     if (piece === undefined) return;
-    const filled = this.#filled;
+    const data = piece.bytes.subarray(this.#start, this.#end);
     this.#piece = undefined;
-    this.#filled = 0;
+    this.#start = 0;
+    this.#end = 0;
     try {
-      await this.#write(piece.bytes.subarray(0, filled));
+      await this.#write(data);
     } finally {
       this.#pool.release(piece);
     }
@@ -82,10 +85,24 @@ export class Outlet {
     this.#piece = undefined;
   }
 
-  async #nextPiece(): Promise<Piece> {
+  get #room(): number {
+    return PIECE_BYTES - (this.#end - this.#start);
+  }
+
+  #pieceNow(): Piece | undefined {
+    const piece = this.#pool.acquireNow(() => this.#socket.destroy());
+    return piece === undefined ? undefined : this.#begin(piece, 0);
+  }
+
+  async #nextPiece(start: number): Promise<Piece> {
     const next = this.#pool.acquire(() => this.#socket.destroy());
-    const piece = next instanceof Promise ? await next : next;
+    return this.#begin(next instanceof Promise ? await next : next, start);
+  }
+
+  #begin(piece: Piece, start: number): Piece {
     this.#piece = piece;
+    this.#start = start;
+    this.#end = start;
     return piece;
   }
 

@@ -1,4 +1,4 @@
-import { Executors, type Root } from "../blocks/executors.ts";
+import type { Executors } from "../blocks/executors.ts";
 import { BlockFiles } from "../blocks/block-files.ts";
 import { PiecePool } from "./piece-pool.ts";
 import { PieceReader } from "./piece-reader.ts";
@@ -18,6 +18,8 @@ export interface Service {
   readonly refusals: Refusals;
   /** A stream's id, which no other stream has. */
   readonly nextStreamId: () => bigint;
+  /** An executor was registered: resolves when that is remembered. */
+  readonly registered: () => Promise<void>;
   /** Blocks were removed. */
   readonly blocksRemoved: () => void;
   /** A client has asked for blocks of RDDs. */
@@ -26,23 +28,24 @@ export interface Service {
 
 export interface ServiceOptions {
   readonly application: string | undefined;
-  readonly roots: readonly Root[];
+  readonly executors: Executors;
   /** Milliseconds that only ever grow, with fractions. */
   readonly now: () => number;
   /** Uniform in [0, 1). */
   readonly fraction: () => number;
   readonly refusals: Refusals;
+  readonly registered: () => Promise<void>;
   readonly blocksRemoved: () => void;
   readonly rddBlocksUsed: () => void;
 }
 
 export function createService(options: ServiceOptions): Service {
-  const { application, roots, now, fraction, refusals, blocksRemoved, rddBlocksUsed } = options;
+  const { application, executors, now, fraction, refusals, registered, blocksRemoved, rddBlocksUsed } = options;
   // As Spark's service: a random start makes streams of different runs distinguishable.
   let streamId = BigInt(Math.floor(fraction() * 0x7fff_ffff)) * 1000n;
   return {
     application,
-    executors: new Executors(roots),
+    executors,
     files: new BlockFiles(now),
     pool: new PiecePool(now),
     reader: new PieceReader(now),
@@ -55,6 +58,7 @@ export function createService(options: ServiceOptions): Service {
     ),
     refusals,
     nextStreamId: () => streamId++,
+    registered,
     blocksRemoved,
     rddBlocksUsed,
   };

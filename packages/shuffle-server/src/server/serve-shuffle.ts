@@ -2,9 +2,10 @@ import { accessSync, constants, realpathSync } from "node:fs";
 import { createServer, type AddressInfo, type Server } from "node:net";
 import { KindlingError } from "@kindling/core-spec";
 import type { Clock, Random } from "@kindling/outside";
-import type { Root } from "../blocks/executors.ts";
+import { Executors, type Root } from "../blocks/executors.ts";
 import { Connection } from "../connection/connection.ts";
 import { answerExecutorProbe } from "./executor-probe.ts";
+import { ExecutorRecord } from "./executor-record.ts";
 import { Keeper } from "./keeper.ts";
 import { hasServedFiles } from "./left-files.ts";
 import { Refusals } from "../connection/refusals.ts";
@@ -32,6 +33,8 @@ export interface ShuffleServer {
 /** A client has one connection; a large application has a thousand executors. */
 const MOST_CONNECTIONS = 2_048;
 const TICK_MS = 1_000;
+/** Files may also be removed by others than this server. */
+const TICKS_BETWEEN_LOOKS = 30;
 const BACKLOG = 1_024;
 
 /**
@@ -45,25 +48,26 @@ export async function serveShuffle(options: ServeOptions): Promise<ShuffleServer
   const { clock, write, labelsFile, localDirs } = options;
   const now = () => clock.monotonic();
   const roots = localDirs.map(rootOf);
+  const canonical = roots.map((root) => root.canonical);
   let servesRdds = options.servesRdds;
   const keeper =
     labelsFile === undefined
       ? undefined
       : new Keeper({
           labelsFile,
-          hasFiles: () =>
-            hasServedFiles(
-              roots.map(({ canonical }) => canonical),
-              servesRdds,
-            ),
+          hasFiles: () => hasServedFiles(canonical, servesRdds),
           onEmpty: options.onEmpty,
         });
+  const executors = new Executors(roots);
+  const record = new ExecutorRecord(canonical, executors);
+  await record.read();
   const service = createService({
     application: options.application,
-    roots,
+    executors,
     now,
     fraction: () => options.random.fraction(),
     refusals: new Refusals(now, write),
+    registered: () => record.write(),
     blocksRemoved: () => void keeper?.look(),
     rddBlocksUsed: () => (servesRdds = true),
   });
@@ -81,10 +85,12 @@ export async function serveShuffle(options: ServeOptions): Promise<ShuffleServer
       ? undefined
       : await answerExecutorProbe(statusPort, async () => (await keeper?.mustExecutorEnd()) ?? false);
   write(`serves ${localDirs.join(", ")} on port ${port}`);
+  let ticks = 0;
   const cancel = everyTick(clock, () => {
     service.files.closeUnused();
     service.pool.makeRoom();
     void keeper?.readLabels();
+    if (++ticks % TICKS_BETWEEN_LOOKS === 0) void keeper?.look();
   });
   void keeper?.readLabels();
   return {
@@ -108,9 +114,9 @@ export async function serveShuffle(options: ServeOptions): Promise<ShuffleServer
 /** @throws KindlingError `CONF_INVALID` */
 function rootOf(path: string): Root {
   try {
-    const canonical = realpathSync(path);
-    accessSync(canonical, constants.R_OK | constants.X_OK);
-    return { path, canonical };
+    const real = realpathSync(path);
+    accessSync(real, constants.R_OK | constants.X_OK);
+    return { path, canonical: real };
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
     throw new KindlingError(

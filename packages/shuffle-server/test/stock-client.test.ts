@@ -1,0 +1,55 @@
+import { createHash } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { checksum } from "../src/index.ts";
+import { start } from "./support/server.ts";
+import { runStockClient, SPARKS } from "./support/stock-client.ts";
+
+const BLOCKS = [Buffer.from("first"), Buffer.alloc(0), Buffer.alloc(5_000_000, "third"), Buffer.from("fourth")];
+
+function shown(name: string, ...blocks: readonly Buffer[]): string {
+  const all = Buffer.concat(blocks);
+  return `${name} ${all.length} ${createHash("sha256").update(all).digest("hex").slice(0, 8)}; `;
+}
+
+const [a = Buffer.alloc(0), b = a, c = a, d = a] = BLOCKS;
+
+describe.skipIf(SPARKS.length === 0)("Spark's own client", () => {
+  test.each(SPARKS)("of $version registers, fetches in all ways, and removes", async ({ home }) => {
+    await using running = await start();
+    running.files.writeMap(0, 0, BLOCKS, "ADLER32");
+    running.files.writeMap(0, 7_000_000_000n, [d, c]);
+    running.files.write("rdd_3_4", Buffer.from("a block of an RDD"));
+    const sum = checksum("ADLER32");
+    sum?.update(c);
+    const answers = await runStockClient({ home, port: running.server.port }, [
+      `register ${running.files.localDirs.join(",")}`,
+      "fetch shuffle_0_0_0,shuffle_0_0_2,shuffle_0_7000000000_1",
+      "fetch shuffle_0_0_0_4,shuffle_0_7000000000_0_1",
+      "stream shuffle_0_0_0,shuffle_0_0_2",
+      "old shuffle_0_0_3,shuffle_0_0_1",
+      "fetch rdd_3_4,rdd_3_5",
+      `dirs 1`,
+      `diagnose 0 0 2 ${sum?.value ?? 0} ADLER32`,
+      "diagnose 0 0 2 5 ADLER32",
+      "remove shuffle_0_0_0.data,shuffle_0_0_0.index,shuffle_9_9_0.data",
+      "fetch shuffle_0_0_0",
+      "register /usr/lib",
+    ]);
+    expect(answers.slice(0, 10)).toEqual([
+      "registered",
+      shown("shuffle_0_0_0", a) + shown("shuffle_0_0_2", c) + shown("shuffle_0_7000000000_1", c),
+      shown("shuffle_0_0_0_4", a, b, c, d) + shown("shuffle_0_7000000000_0_1", d),
+      shown("shuffle_0_0_0", a) + shown("shuffle_0_0_2", c),
+      shown("shuffle_0_0_3", d) + shown("shuffle_0_0_1", b),
+      expect.stringMatching(/^rdd_3_4 17 \w+; rdd_3_5 failed: .*Chunk was not found; $/),
+      running.files.localDirs.join(","),
+      "CHECKSUM_VERIFY_PASS",
+      "NETWORK_ISSUE",
+      "removed 2",
+    ]);
+    expect(answers[10]).toMatch(/^shuffle_0_0_0 failed: .*Failed to open file: .*shuffle_0_0_0.index; $/);
+    expect(answers[11]).toMatch(
+      /^failed: .*localDirs entry is not under any of the service's local directories: \/usr\/lib$/,
+    );
+  });
+});
