@@ -11,7 +11,7 @@ import { textAt } from "../json/fields.ts";
 import { NodeEnds } from "../admission/demand/node-ends.ts";
 import { Door } from "../driver-api/door/door.ts";
 import type { AssembleOptions } from "./assemble-options.ts";
-import { assembleDecisions } from "./assemble-decisions.ts";
+import { assembleDecisions, type DecisionParts } from "./assemble-decisions.ts";
 import { EarlyExecutors } from "../controllers/early-executors/early-executors.ts";
 import { ExecutorSteps } from "../controllers/executors/steps/executor-steps.ts";
 import { DriverAuthenticator } from "../driver-api/identity/driver-authenticator.ts";
@@ -25,6 +25,8 @@ import { type RenewalOutcome, TokenRenewal } from "../controllers/token-renewal/
 import { podsWithoutNode } from "../controllers/pods-without-node/pods-without-node.ts";
 import { ExecutorMaker, type ExecutorMakerOptions } from "../controllers/executors/executor-maker.ts";
 import { EvictionGuard } from "../controllers/leaving-nodes/eviction-guard.ts";
+import { memoryRoom } from "../healing/memory-room.ts";
+import { MemoryHealing } from "../controllers/memory-healing/memory-healing.ts";
 import { leavingNodes } from "../controllers/leaving-nodes/leaving-nodes.ts";
 import { spotBalance } from "../controllers/spot-balance/spot-balance.ts";
 import { orphanedExecutors } from "../controllers/orphans/orphaned-executors.ts";
@@ -66,7 +68,10 @@ export function assemble(term: Term, options: AssembleOptions): Assembled {
   const graceMs = config["executors.orphanGrace"] * 1000;
   const concurrency = config["executors.concurrency"];
   const events = createEventRecorder({ client, ...outside, log, component: EVENT_SOURCE });
-  const applications = new Applications(cluster, setWatch, { ...outside, memory: new KeptMemory(memory) });
+  const applications = new Applications(cluster, setWatch, {
+    ...{ ...outside, memory: new KeptMemory(memory) },
+    shown: (application, pod) => healing.shown(application, pod),
+  });
   term.onEnd(() => applications.stop());
   applications.subscribe({
     ended: ({ id, namespace }) => log.info("an application is over", { application: id, namespace }),
@@ -93,6 +98,7 @@ export function assemble(term: Term, options: AssembleOptions): Assembled {
     beforeStart: (driver) => publisher.published(driver),
   });
   const onReaped = (): void => metrics.reaped.inc();
+  const healing = healMemory(term, options, { applications, events, dispatcher });
   for (const { controller, key, intervalMs } of [
     orphanedExecutors(term, { clock, log, auditLog, cluster, applications, graceMs, onReaped }),
     orphanedSets({ client, clock, log, auditLog, cluster, sets: setWatch, graceMs }),
@@ -106,14 +112,14 @@ export function assemble(term: Term, options: AssembleOptions): Assembled {
   const executorSteps = new ExecutorSteps(client, steps);
   const limits = { most: config["executors.perApplication"], images: config["executors.images"] };
   const early = new EarlyExecutors(term, {
-    ...{ clock, log, cluster, applications, executorSteps, limits },
+    ...{ clock, log, cluster, applications, executorSteps, limits, healing },
     onWaiting: () => dispatcher.changed(),
     make: (application, entry) => maker.make(application, entry),
     onEnd: (outcome) => metrics.early.inc({ outcome }),
   });
   const drivers = (): KubeObject[] => driversOf(applications, cluster);
   const context: GatewayContext = {
-    ...{ clock, client, applications, admission: dispatcher, maker, executorSteps, early, limits },
+    ...{ clock, client, applications, admission: dispatcher, maker, executorSteps, early, limits, healing },
     door: new Door({ client, cluster, applications }),
     mostWatches: config["watches.perApplication"],
     mostClaims: config["objects.claimsPerApplication"],
@@ -137,6 +143,23 @@ export function assemble(term: Term, options: AssembleOptions): Assembled {
     changed: () => dispatcher.changed(),
     authorityChanged: () => publisher.renew(),
   };
+}
+
+/** Gives more memory to the successors of executors that ended for lack of it. */
+function healMemory(
+  term: Term,
+  { clock, log, cluster, metrics, clusterRoom }: AssembleOptions,
+  { applications, events, dispatcher }: Pick<DecisionParts, "applications" | "events"> & { dispatcher: Dispatcher },
+): MemoryHealing {
+  return new MemoryHealing(term, {
+    ...{ clock, log, events, applications },
+    podsOf: ({ namespace, driverRef }) => cluster.podsOwnedBy(namespace, driverRef),
+    pod: (namespace, name) => cluster.pod(namespace, name),
+    roomOf: ({ driverUid }, executor) =>
+      memoryRoom(dispatcher.facts.situation().snapshot, driverUid, clusterRoom.shapes.of(executor)),
+    onGrown: () => dispatcher.changed(),
+    onOutcome: (cause, outcome) => metrics.memory.inc({ cause, outcome }),
+  });
 }
 
 /** Renews the delegation tokens of drivers, if the gateway may. */

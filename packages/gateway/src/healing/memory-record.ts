@@ -1,0 +1,61 @@
+import { isObject, type Json, type JsonObject, type KubeObject } from "@kindling/kube-objects";
+import { MEMORY_RECORD_ANNOTATION, SPARK_RESOURCE_PROFILE_ID_LABEL } from "@kindling/core-spec";
+import { jsonObjectIn } from "../json/fields.ts";
+import type { ExecutorSize } from "./executor-size.ts";
+import type { Growth } from "./next-size.ts";
+
+/** What was done for the executors of one resource profile, as it is recorded on the driver's pod. */
+export interface ProfileRecord extends Growth {
+  /** The latest change, or why there is none any more, in words for people. */
+  readonly words: string;
+  /** Whether executors of this profile cannot be helped any more. */
+  readonly isExhausted: boolean;
+}
+
+/** By the ids of resource profiles; `0` is the default profile. */
+export type MemoryRecord = ReadonlyMap<string, ProfileRecord>;
+
+/** More profiles than this are not recorded: each has a few hundred characters. */
+const MOST_PROFILES = 100;
+
+/** The resource profile of an executor, as Spark labels it. */
+export function profileOf({ metadata: { labels } }: KubeObject): string {
+  return labels?.[SPARK_RESOURCE_PROFILE_ID_LABEL] ?? "0";
+}
+
+/** Reads what a gateway has recorded on a driver's pod; what cannot be read is left out. */
+export function memoryRecord({ metadata: { annotations } }: KubeObject): MemoryRecord {
+  const written = jsonObjectIn(annotations?.[MEMORY_RECORD_ANNOTATION]);
+  const entries = Object.entries(isObject(written?.["profiles"]) ? written["profiles"] : {});
+  return new Map(
+    entries.flatMap(([id, value]) => {
+      const record = profileRecord(value);
+      return record === undefined ? [] : [[id, record] as const];
+    }),
+  );
+}
+
+/** The value of the annotation. */
+export function memoryRecordText(record: MemoryRecord): string {
+  const profiles = Object.fromEntries([...record].slice(-MOST_PROFILES));
+  const words = [...record.values()].map((one) => one.words);
+  return JSON.stringify({ words: words.join("; "), profiles });
+}
+
+function profileRecord(value: Json | undefined): ProfileRecord | undefined {
+  if (!isObject(value)) return undefined;
+  const { raises, words, isExhausted } = value;
+  const [first, now] = [sizeOf(value["first"]), sizeOf(value["now"])];
+  if (first === undefined || now === undefined || typeof words !== "string") return undefined;
+  return { first, now, raises: typeof raises === "number" ? raises : 0, words, isExhausted: isExhausted === true };
+}
+
+function sizeOf(value: Json | undefined): ExecutorSize | undefined {
+  const { heap, total, slots }: JsonObject = isObject(value) ? value : {};
+  const isSize = isWhole(heap) && isWhole(total) && isWhole(slots);
+  return isSize ? { heap, total, slots } : undefined;
+}
+
+function isWhole(value: Json | undefined): value is number {
+  return typeof value === "number" && Number.isInteger(value) && value > 0;
+}

@@ -1,0 +1,96 @@
+import {
+  KindlingError,
+  SCHEDULER_MEMORY_ANNOTATION,
+  type KubernetesDriverSpec,
+  type SparkConf,
+  type Step,
+} from "@kindling/core-spec";
+import { DELETE_ON_TERMINATION } from "../../keys/driver/executor-tracking-keys.ts";
+import { TASK_CPUS } from "../../keys/resource-keys.ts";
+import { onDriver, withSparkConf } from "../../spark-pod.ts";
+import { PODS_ALLOCATOR } from "../basic/basic-executor.ts";
+import { RECOVERY_MODE } from "../basic/executor-env.ts";
+import { EXECUTOR_DEFAULT_JAVA_OPTIONS, EXECUTOR_JAVA_OPTIONS } from "../basic/executor-java-options.ts";
+import { memoryBesideHeap } from "../basic/memory.ts";
+import { SCHEDULER } from "../scheduler/scheduler-keys.ts";
+import { MEMORY, MEMORY_MAX, TASK_MAX_FAILURES } from "./memory-keys.ts";
+
+/**
+ * Asks the gateway to give more memory to the successors of pods that end for lack of it (spark.kindling.memory=heal). It sets
+ * what Spark itself needs for that, unless the user has set it, and has no counterpart in Spark.
+ */
+export const memory: Step = {
+  name: "memory",
+  keys: [
+    MEMORY,
+    MEMORY_MAX,
+    SCHEDULER,
+    PODS_ALLOCATOR,
+    TASK_CPUS,
+    TASK_MAX_FAILURES,
+    DELETE_ON_TERMINATION,
+    RECOVERY_MODE,
+    EXECUTOR_JAVA_OPTIONS,
+    EXECUTOR_DEFAULT_JAVA_OPTIONS,
+  ],
+  configureDriver(spec, submission) {
+    const { conf, notice } = submission;
+    if (conf.get(MEMORY) === "off") {
+      if (conf.has(MEMORY_MAX)) notice(`${MEMORY_MAX.key} has no effect without ${MEMORY.key}=heal`);
+      return spec;
+    }
+    refuseWithoutGateway(conf);
+    const wish = {
+      mode: conf.get(MEMORY),
+      max: conf.get(MEMORY_MAX),
+      taskCpus: Math.max(1, Math.ceil(Number(conf.get(TASK_CPUS)) || 1)),
+      attempts: conf.get(TASK_MAX_FAILURES),
+      beside: memoryBesideHeap(submission),
+      keepsEnded: !conf.get(DELETE_ON_TERMINATION),
+    };
+    const annotations = { [SCHEDULER_MEMORY_ANNOTATION]: JSON.stringify(wish) };
+    return withSparkConf(annotated(spec, annotations), { ...exitOnFullHeap(conf), ...ownRecovery(conf) });
+  },
+};
+
+function refuseWithoutGateway(conf: SparkConf): void {
+  const how = `${MEMORY.key}=${conf.get(MEMORY)}`;
+  if (conf.get(SCHEDULER) !== "gateway") {
+    const what = `${how} needs ${SCHEDULER.key}=gateway: it is the gateway that gives executors more memory`;
+    throw new KindlingError("CONF_CONFLICT", what, {
+      hint: `set ${SCHEDULER.key}=gateway, or leave ${MEMORY.key} out`,
+    });
+  }
+  const allocator = conf.get(PODS_ALLOCATOR);
+  if (allocator === "direct") return;
+  const what = `${how} needs ${PODS_ALLOCATOR.key}=direct: with ${allocator}, Kubernetes makes all executors alike`;
+  throw new KindlingError("CONF_CONFLICT", what, {
+    hint: `leave ${PODS_ALLOCATOR.key} out, or leave ${MEMORY.key} out`,
+  });
+}
+
+const HAS_OWN_WAY = /-XX:(?:\+(?:ExitOn|CrashOn)|On)OutOfMemoryError/;
+const EXIT_ON_FULL_HEAP = "-XX:+ExitOnOutOfMemoryError";
+
+/**
+ * An executor whose heap is full ends at once, as on YARN (YarnSparkHadoopUtil.addOutOfMemoryErrorArgument). Otherwise its task
+ * fails first, on small executors again and again, until `spark.task.maxFailures` is used up.
+ */
+function exitOnFullHeap(conf: SparkConf): Record<string, string> {
+  const [defaults, own] = [conf.raw(EXECUTOR_DEFAULT_JAVA_OPTIONS.key), conf.raw(EXECUTOR_JAVA_OPTIONS.key)];
+  if (HAS_OWN_WAY.test(`${defaults ?? ""} ${own ?? ""}`)) return {};
+  return { [EXECUTOR_DEFAULT_JAVA_OPTIONS.key]: [defaults, EXIT_ON_FULL_HEAP].filter(Boolean).join(" ") };
+}
+
+/** Since 4.2, Spark runs one task at a time in all further executors after one has had too little memory. Memory comes first. */
+function ownRecovery(conf: SparkConf): Record<string, string> {
+  return conf.version.has("recovery-mode") && !conf.has(RECOVERY_MODE) ? { [RECOVERY_MODE.key]: "false" } : {};
+}
+
+function annotated(spec: KubernetesDriverSpec, added: Readonly<Record<string, string>>): KubernetesDriverSpec {
+  return onDriver(spec, ({ pod, container }) => {
+    const { metadata } = pod;
+    const annotations = { ...metadata?.annotations, ...added };
+    return { pod: { ...pod, metadata: { ...metadata, annotations } }, container };
+  });
+}
