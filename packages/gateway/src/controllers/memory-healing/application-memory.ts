@@ -1,6 +1,6 @@
 import { isObject, type KubeObject } from "@kindling/kube-objects";
 import { EXECUTOR_MEMORY_ANNOTATION } from "../../spark/marks.ts";
-import { jsonObjectIn } from "../../json/fields.ts";
+import { jsonObjectIn, objectAt } from "../../json/fields.ts";
 import { type ExecutorSize, executorSize, isAtLeast, safer, withSize } from "../../healing/executor-size.ts";
 import { memoryRecord, profileOf, type ProfileRecord } from "../../healing/memory-record.ts";
 import type { MemoryWish } from "../../healing/memory-wish.ts";
@@ -72,12 +72,13 @@ export function shownAs(pod: KubeObject, verdict: Verdict): KubeObject | undefin
     case "as-is":
       return pod;
     case "failed": {
-      const status = isObject(pod["status"]) ? pod["status"] : {};
-      return { ...pod, status: { message: verdict.words, ...status } };
+      return { ...pod, status: { message: verdict.words, ...objectAt(pod, "status") } };
     }
     case "replaced": {
       const deletionTimestamp = pod.metadata.deletionTimestamp ?? pod.metadata.creationTimestamp;
-      return { ...pod, metadata: { ...pod.metadata, deletionTimestamp } };
+      // Spark takes a pod for deleted only if its phase is not Running.
+      const status = { ...objectAt(pod, "status"), phase: "Failed" };
+      return { ...pod, metadata: { ...pod.metadata, deletionTimestamp }, status };
     }
   }
 }

@@ -7,9 +7,9 @@ import type { Application } from "../../views/applications/application.ts";
 import type { Applications } from "../../views/applications/applications.ts";
 import { takeAway } from "../../cluster/take-away.ts";
 import { UPSTREAM } from "../../cluster/upstream-types.ts";
-import { hasEnded, isExecutor, isOfSet, podSubject } from "../../spark/spark-pod.ts";
+import { isExecutor, isOfSet, podSubject } from "../../spark/spark-pod.ts";
 import { type ExecutorSize, executorContainer, executorSize } from "../../healing/executor-size.ts";
-import { causeOf, isCertain, type MemoryCause, type SeenEnd, seenEnd } from "../../healing/memory-end.ts";
+import { causeOf, hasStopped, isCertain, type MemoryCause, type SeenEnd, seenEnd } from "../../healing/memory-end.ts";
 import { profileOf, type ProfileRecord } from "../../healing/memory-record.ts";
 import { memoryWish } from "../../healing/memory-wish.ts";
 import { type EndedExecutor, type MemoryLimit, noRemedyWords } from "../../healing/memory-words.ts";
@@ -83,7 +83,7 @@ export class MemoryHealing {
 
   /** What the driver sees of a pod in the cluster; `undefined`: nothing new yet. */
   shown(application: Application, pod: KubeObject): KubeObject | undefined {
-    if (!isExecutor(pod) || !hasEnded(pod) || isOfSet(pod)) return pod;
+    if (!isExecutor(pod) || isOfSet(pod) || !hasStopped(pod, executorContainer(pod))) return pod;
     const memory = this.#of(application);
     if (memory === undefined) return pod;
     const verdict = memory.verdicts.get(pod.metadata.uid) ?? this.#judge(application, memory, pod);
