@@ -6,6 +6,8 @@ import type { Growth } from "./next-size.ts";
 
 /** What was done for the executors of one resource profile, as it is recorded on the driver's pod. */
 export interface ProfileRecord extends Growth {
+  /** How many ends of executors Spark has counted as failures of their tasks. */
+  readonly counted: number;
   /** The latest change, or why there is none any more, in words for people. */
   readonly words: string;
   /** Whether executors of this profile cannot be helped any more. */
@@ -44,10 +46,15 @@ export function memoryRecordText(record: MemoryRecord): string {
 
 function profileRecord(value: Json | undefined): ProfileRecord | undefined {
   if (!isObject(value)) return undefined;
-  const { raises, words, isExhausted } = value;
+  const { words, isExhausted } = value;
   const [first, now] = [sizeOf(value["first"]), sizeOf(value["now"])];
   if (first === undefined || now === undefined || typeof words !== "string") return undefined;
-  return { first, now, raises: typeof raises === "number" ? raises : 0, words, isExhausted: isExhausted === true };
+  const [raises, counted] = [countOf(value["raises"]), countOf(value["counted"])];
+  return { first, now, raises, counted, words, isExhausted: isExhausted === true };
+}
+
+function countOf(value: Json | undefined): number {
+  return isWhole(value) ? value : 0;
 }
 
 function sizeOf(value: Json | undefined): ExecutorSize | undefined {

@@ -65,6 +65,13 @@ export function nextSize(cause: MemoryCause, died: ExecutorSize, growth: Growth,
   return now.slots > fewest ? { kind: "fewer-tasks", size: { ...now, slots: fewest } } : { kind: "none" };
 }
 
+/** How many more sizes there are, if each executor ends for the same cause. */
+export function sizesLeft(cause: MemoryCause, growth: Growth, room: Room): number {
+  const next = nextSize(cause, growth.now, growth, room);
+  if (next.kind === "known" || next.kind === "none") return 0;
+  return 1 + sizesLeft(cause, { ...growth, now: next.size, raises: growth.raises + 1 }, room);
+}
+
 /** The part of an executor whose size decides. The limit of the container counts as a whole, because Java's heap is in it. */
 function partOf(cause: MemoryCause, { heap, total }: ExecutorSize): number {
   return cause === "container" ? total : heap;

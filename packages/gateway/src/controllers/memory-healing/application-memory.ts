@@ -44,6 +44,7 @@ export function knownMemory(driver: KubeObject, executors: readonly KubeObject[]
       first: known?.first ?? first,
       now: known === undefined ? size : safer(known.now, size),
       raises: Math.max(raises, known?.raises ?? 0),
+      counted: known?.counted ?? 0,
       words: known?.words ?? "",
       isExhausted: known?.isExhausted ?? false,
     });

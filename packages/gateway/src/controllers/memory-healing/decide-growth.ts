@@ -1,4 +1,5 @@
-import { MOST_RAISES, nextSize } from "../../healing/next-size.ts";
+import type { ExecutorSize } from "../../healing/executor-size.ts";
+import { MOST_RAISES, nextSize, sizesLeft } from "../../healing/next-size.ts";
 import type { ProfileRecord } from "../../healing/memory-record.ts";
 import type { MemoryWish } from "../../healing/memory-wish.ts";
 import {
@@ -14,8 +15,8 @@ import {
 export interface MemoryDecision {
   /** `known`: executors that are made now are larger already. */
   readonly kind: "grown" | "fewer-tasks" | "known" | "exhausted";
-  /** What is recorded from now on; `undefined`: what was recorded before. */
-  readonly record: ProfileRecord | undefined;
+  /** What is recorded from now on. */
+  readonly record: ProfileRecord;
   readonly words: string;
   /** Whether Spark counts the lost tasks as failed. */
   readonly isCounted: boolean;
@@ -34,7 +35,8 @@ const UNSET_MAX = 3;
 /**
  * Decides about an executor that ended for lack of memory. Spark counts one failure of its tasks for each size that was tried,
  * so that a task that needs more than there is fails as soon as without the gateway. Executors of a size that is known to be too
- * small do not count. If tasks may fail less often than there are sizes, the first sizes do not count either.
+ * small count only if enough attempts are left for all larger sizes. If tasks may fail less often than there are sizes, the first
+ * sizes do not count either.
  *
  * @param record what was done for executors of its profile before
  */
@@ -43,26 +45,34 @@ export function decideGrowth(
   record: ProfileRecord | undefined,
   { wish, profile, limits }: GrowthFacts,
 ): MemoryDecision {
-  const growth = record ?? { first: ended.size, now: ended.size, raises: 0 };
-  const { first, now, raises } = growth;
+  const before = record ?? { first: ended.size, now: ended.size, raises: 0, counted: 0, words: "", isExhausted: false };
+  const { first, raises, counted } = before;
   const limit = strictest([ownLimit(wish, first.total), ...limits]);
-  const next = nextSize(ended.cause, ended.size, growth, { most: limit.most, leastSlots: wish.taskCpus });
-  const isCounted = raises > MOST_RAISES - wish.attempts;
-  const recorded = { first, raises: raises + 1, isExhausted: false };
+  const room = { most: limit.most, leastSlots: wish.taskCpus };
+  const next = nextSize(ended.cause, ended.size, before, room);
+  const changed = (size: ExecutorSize, words: string): Pick<MemoryDecision, "record" | "words" | "isCounted"> => {
+    const isCounted = raises > MOST_RAISES - wish.attempts;
+    const after = { first, now: size, raises: raises + 1, counted: counted + Number(isCounted) };
+    return { record: { ...after, words, isExhausted: false }, words, isCounted };
+  };
   switch (next.kind) {
-    case "known":
-      return { kind: "known", record: undefined, words: endWords(ended), isCounted: false };
-    case "grown": {
-      const words = grownWords(ended, next.size, { profile, beside: wish.beside });
-      return { kind: "grown", record: { ...recorded, now: next.size, words }, words, isCounted };
+    case "known": {
+      const isCounted = counted + 1 + 1 + sizesLeft(ended.cause, before, room) <= wish.attempts;
+      return {
+        kind: "known",
+        record: { ...before, counted: counted + Number(isCounted) },
+        words: endWords(ended),
+        isCounted,
+      };
     }
-    case "fewer-tasks": {
-      const words = fewerTasksWords(ended, next.size.slots, limit);
-      return { kind: "fewer-tasks", record: { ...recorded, now: next.size, words }, words, isCounted };
-    }
+    case "grown":
+      return { kind: "grown", ...changed(next.size, grownWords(ended, next.size, { profile, beside: wish.beside })) };
+    case "fewer-tasks":
+      return { kind: "fewer-tasks", ...changed(next.size, fewerTasksWords(ended, next.size.slots, limit)) };
     case "none": {
       const words = exhaustedWords(ended, limit);
-      return { kind: "exhausted", record: { first, now, raises, words, isExhausted: true }, words, isCounted: true };
+      const after = { ...before, counted: counted + 1, words, isExhausted: true };
+      return { kind: "exhausted", record: after, words, isCounted: true };
     }
   }
 }

@@ -145,7 +145,9 @@ export class MemoryHealing {
     const record = profiles.get(profile);
     const decision = decideGrowth(ended, record, { wish, profile, limits: roomOf(application, pod) });
     onOutcome(cause, decision.kind);
-    if (decision.record !== undefined) this.#change(application, memory, profile, decision.record);
+    profiles.set(profile, decision.record);
+    this.#writer.write(application, profiles);
+    if (decision.kind !== "known") this.#tell(application, profile, decision.record);
     if (decision.kind === "grown" || decision.kind === "fewer-tasks") this.#reword(application, memory);
     this.#log(application, pod, decision);
     const verdict = verdictOf(decision);
@@ -158,13 +160,14 @@ export class MemoryHealing {
     return verdict;
   }
 
-  #change(application: Application, memory: ApplicationMemory, profile: string, record: ProfileRecord): void {
-    const { events } = this.#options;
-    memory.profiles.set(profile, record);
-    this.#writer.write(application, memory.profiles);
-    const reason = record.isExhausted ? "MemoryExhausted" : "MemoryGrown";
-    const name = `memory-${profile}`;
-    events.tell(podSubject(application.driver), { type: "Warning", reason, name, message: record.words });
+  #tell({ driver }: Application, profile: string, { isExhausted, words }: ProfileRecord): void {
+    const reason = isExhausted ? "MemoryExhausted" : "MemoryGrown";
+    this.#options.events.tell(podSubject(driver), {
+      type: "Warning",
+      reason,
+      name: `memory-${profile}`,
+      message: words,
+    });
   }
 
   /** Executors that the driver has asked for already, and that are not made yet, get the new size, too. */

@@ -19,7 +19,7 @@ function decisions(cause: EndedExecutor["cause"], facts: GrowthFacts) {
   const all: ReturnType<typeof decideGrowth>[] = [];
   for (let turn = 0; turn < 6; turn++) {
     const decision = decideGrowth({ ...KILLED, cause, size: record?.now ?? KILLED.size }, record, facts);
-    record = decision.record ?? record;
+    record = decision.record;
     all.push(decision);
     if (decision.kind === "exhausted") break;
   }
@@ -40,7 +40,17 @@ test("Spark does not count the first ends if its tasks may fail less often than 
 test("an executor of a size that is known to be too small does not count", () => {
   const { record } = decideGrowth(KILLED, undefined, FACTS);
   const decision = decideGrowth({ ...KILLED, id: "2" }, record, FACTS);
-  expect([decision.kind, decision.isCounted, decision.record]).toEqual(["known", false, undefined]);
+  expect([decision.kind, decision.isCounted, decision.record]).toEqual(["known", false, record]);
+});
+
+test("it counts if enough attempts are left for the larger sizes, so that a hopeless task fails in time", () => {
+  const facts = { ...FACTS, wish: { ...WISH, most: 2000 } };
+  const { record } = decideGrowth(KILLED, undefined, facts);
+  const second = decideGrowth({ ...KILLED, id: "2" }, record, facts);
+  expect([second.kind, second.isCounted, second.record.counted]).toEqual(["known", true, 2]);
+  expect(decideGrowth({ ...KILLED, id: "1" }, second.record, facts).isCounted).toBe(true);
+  const fourth = decideGrowth({ ...KILLED, id: "4" }, { ...second.record, counted: 3 }, facts);
+  expect(fourth.isCounted).toBe(false);
 });
 
 describe("what people are told", () => {

@@ -6,13 +6,13 @@ import {
   type Step,
 } from "@kindling/core-spec";
 import { DELETE_ON_TERMINATION } from "../../keys/driver/executor-tracking-keys.ts";
-import { TASK_CPUS } from "../../keys/resource-keys.ts";
+import { DRIVER_MEMORY, TASK_CPUS } from "../../keys/resource-keys.ts";
 import { onDriver, withSparkConf } from "../../spark-pod.ts";
 import { PODS_ALLOCATOR } from "../basic/basic-executor.ts";
 import { RECOVERY_MODE } from "../basic/executor-env.ts";
 import { EXECUTOR_DEFAULT_JAVA_OPTIONS, EXECUTOR_JAVA_OPTIONS } from "../basic/executor-java-options.ts";
 import { memoryBesideHeap } from "../basic/memory.ts";
-import { SCHEDULER } from "../scheduler/scheduler-keys.ts";
+import { localQueueIn, SCHEDULER, SCHEDULER_QUEUE } from "../scheduler/scheduler-keys.ts";
 import { MEMORY, MEMORY_MAX, TASK_MAX_FAILURES } from "./memory-keys.ts";
 
 /**
@@ -26,6 +26,8 @@ export const memory: Step = {
     MEMORY_MAX,
     SCHEDULER,
     PODS_ALLOCATOR,
+    SCHEDULER_QUEUE,
+    DRIVER_MEMORY,
     TASK_CPUS,
     TASK_MAX_FAILURES,
     DELETE_ON_TERMINATION,
@@ -33,6 +35,8 @@ export const memory: Step = {
     EXECUTOR_JAVA_OPTIONS,
     EXECUTOR_DEFAULT_JAVA_OPTIONS,
   ],
+  // One option is added to those of the user.
+  overrides: [`driverSparkConf[${EXECUTOR_DEFAULT_JAVA_OPTIONS.key}]`],
   configureDriver(spec, submission) {
     const { conf, notice } = submission;
     if (conf.get(MEMORY) === "off") {
@@ -46,6 +50,7 @@ export const memory: Step = {
       taskCpus: Math.max(1, Math.ceil(Number(conf.get(TASK_CPUS)) || 1)),
       attempts: conf.get(TASK_MAX_FAILURES),
       beside: memoryBesideHeap(submission),
+      driverHeap: conf.get(DRIVER_MEMORY),
       keepsEnded: !conf.get(DELETE_ON_TERMINATION),
     };
     const annotations = { [SCHEDULER_MEMORY_ANNOTATION]: JSON.stringify(wish) };
@@ -59,6 +64,13 @@ function refuseWithoutGateway(conf: SparkConf): void {
     const what = `${how} needs ${SCHEDULER.key}=gateway: it is the gateway that gives executors more memory`;
     throw new KindlingError("CONF_CONFLICT", what, {
       hint: `set ${SCHEDULER.key}=gateway, or leave ${MEMORY.key} out`,
+    });
+  }
+  const queue = conf.get(SCHEDULER_QUEUE) ?? "";
+  if (localQueueIn(queue) !== undefined) {
+    const what = `${how} needs a queue of the gateway: Kueue has admitted executors with the memory that they ask for`;
+    throw new KindlingError("CONF_CONFLICT", what, {
+      hint: `name another ${SCHEDULER_QUEUE.key}, or leave ${MEMORY.key} out`,
     });
   }
   const allocator = conf.get(PODS_ALLOCATOR);
