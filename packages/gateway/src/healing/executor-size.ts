@@ -66,6 +66,17 @@ export function withSize(pod: KubeObject, { heap, total, slots }: ExecutorSize):
   return { ...pod, spec: { ...spec, containers } };
 }
 
+/** A size that was written as JSON; `undefined` for anything else. */
+export function readSize(value: unknown): ExecutorSize | undefined {
+  if (!isObject(value)) return undefined;
+  const { heap, total, slots } = value;
+  return isWhole(heap) && isWhole(total) && isWhole(slots) ? { heap, total, slots } : undefined;
+}
+
+function isWhole(value: unknown): value is number {
+  return typeof value === "number" && Number.isInteger(value) && value > 0;
+}
+
 /** Whether an executor has at least this much memory, and no more tasks at a time. */
 export function isAtLeast(one: ExecutorSize, other: ExecutorSize): boolean {
   return one.heap >= other.heap && one.total >= other.total && one.slots <= other.slots;
@@ -94,7 +105,7 @@ function valueOf(container: JsonObject | undefined, name: string): string | unde
 }
 
 /** A quantity of memory in whole MiB, rounded up. */
-function mebibytes(quantity: unknown): number | undefined {
+export function mebibytes(quantity: unknown): number | undefined {
   const text = typeof quantity === "number" ? String(quantity) : quantity;
   if (typeof text !== "string") return undefined;
   const nanos = parseAmount(text)?.nanos ?? 0n;

@@ -66,7 +66,8 @@ export function isCertain({ exitCode, isKilled }: SeenEnd): boolean {
   return isKilled || exitCode === OOM || exitCode === KILLED;
 }
 
-const CAUSES: Readonly<Record<MemoryKind, MemoryCause | undefined>> = {
+/** What helps against each kind of full memory; `undefined`: no memory does. */
+export const MEMORY_KINDS: Readonly<Record<MemoryKind, MemoryCause | undefined>> = {
   heap: "heap",
   gc: "heap",
   // An array of more than 2 GiB fits into no heap, and threads are limited by the node, not by memory.
@@ -95,5 +96,5 @@ export function causeOf(end: SeenEnd, lines: readonly string[] | undefined): Mem
     (isCertain(end) ? lines.findLast((line) => outOfMemory(line) !== undefined) : undefined);
   if (last === undefined) return isCertain(end) ? end.cause : undefined;
   const found = outOfMemory(last);
-  return found === undefined ? end.cause : CAUSES[found.kind];
+  return found === undefined ? end.cause : MEMORY_KINDS[found.kind];
 }

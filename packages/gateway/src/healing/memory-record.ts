@@ -1,7 +1,7 @@
-import { isObject, type Json, type JsonObject, type KubeObject } from "@kindling/kube-objects";
+import { isObject, type Json, type KubeObject } from "@kindling/kube-objects";
 import { MEMORY_RECORD_ANNOTATION, SPARK_RESOURCE_PROFILE_ID_LABEL } from "@kindling/core-spec";
 import { jsonObjectIn } from "../json/fields.ts";
-import type { ExecutorSize } from "./executor-size.ts";
+import { readSize } from "./executor-size.ts";
 import type { Growth } from "./next-size.ts";
 
 /** What was done for the executors of one resource profile, as it is recorded on the driver's pod. */
@@ -14,7 +14,10 @@ export interface ProfileRecord extends Growth {
   readonly isExhausted: boolean;
 }
 
-/** By the ids of resource profiles; `0` is the default profile. */
+/** The entry of the driver itself. */
+export const DRIVER_PROFILE = "driver";
+
+/** By the ids of resource profiles: `0` is the default profile, and `driver` stands for the driver itself. */
 export type MemoryRecord = ReadonlyMap<string, ProfileRecord>;
 
 /** More profiles than this are not recorded: each has a few hundred characters. */
@@ -47,7 +50,7 @@ export function memoryRecordText(record: MemoryRecord): string {
 function profileRecord(value: Json | undefined): ProfileRecord | undefined {
   if (!isObject(value)) return undefined;
   const { words, isExhausted } = value;
-  const [first, now] = [sizeOf(value["first"]), sizeOf(value["now"])];
+  const [first, now] = [readSize(value["first"]), readSize(value["now"])];
   if (first === undefined || now === undefined || typeof words !== "string") return undefined;
   const [raises, counted] = [countOf(value["raises"]), countOf(value["counted"])];
   return { first, now, raises, counted, words, isExhausted: isExhausted === true };
@@ -55,12 +58,6 @@ function profileRecord(value: Json | undefined): ProfileRecord | undefined {
 
 function countOf(value: Json | undefined): number {
   return isWhole(value) ? value : 0;
-}
-
-function sizeOf(value: Json | undefined): ExecutorSize | undefined {
-  const { heap, total, slots }: JsonObject = isObject(value) ? value : {};
-  const isSize = isWhole(heap) && isWhole(total) && isWhole(slots);
-  return isSize ? { heap, total, slots } : undefined;
 }
 
 function isWhole(value: Json | undefined): value is number {

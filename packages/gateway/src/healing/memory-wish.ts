@@ -1,5 +1,6 @@
 import { SCHEDULER_MEMORY_ANNOTATION } from "@kindling/core-spec";
 import type { KubeObject } from "@kindling/kube-objects";
+import { type ExecutorSize, readSize } from "./executor-size.ts";
 import { jsonObjectIn } from "../json/fields.ts";
 import { isGatewayDriver } from "../spark/spark-pod.ts";
 
@@ -13,6 +14,9 @@ export interface MemoryWish {
   readonly beside: number;
   /** How often Spark tries a task (`spark.task.maxFailures`). */
   readonly attempts: number;
+  /** The sizes that the configuration asks for: the driver's heap, in MiB, and executors of the default profile. */
+  readonly driverHeap: number | undefined;
+  readonly executor: ExecutorSize | undefined;
   /** Whether ended executors stay in the cluster (`spark.kubernetes.executor.deleteOnTermination=false`). */
   readonly keepsEnded: boolean;
 }
@@ -27,6 +31,8 @@ export function memoryWish(driver: KubeObject): MemoryWish | undefined {
     taskCpus: positive(wish["taskCpus"]) ?? 1,
     beside: positive(wish["beside"]) ?? 0,
     attempts: positive(wish["attempts"]) ?? 4,
+    driverHeap: positive(wish["driverHeap"]),
+    executor: readSize(wish["executor"]),
     keepsEnded: wish["keepsEnded"] === true,
   };
 }

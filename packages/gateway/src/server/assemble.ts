@@ -26,6 +26,7 @@ import { podsWithoutNode } from "../controllers/pods-without-node/pods-without-n
 import { ExecutorMaker, type ExecutorMakerOptions } from "../controllers/executors/executor-maker.ts";
 import { EvictionGuard } from "../controllers/leaving-nodes/eviction-guard.ts";
 import { memoryRoom } from "../healing/memory-room.ts";
+import { DriverHealing } from "../controllers/memory-healing/driver-healing.ts";
 import { MemoryHealing } from "../controllers/memory-healing/memory-healing.ts";
 import { leavingNodes } from "../controllers/leaving-nodes/leaving-nodes.ts";
 import { spotBalance } from "../controllers/spot-balance/spot-balance.ts";
@@ -62,14 +63,14 @@ export const EVENT_SOURCE = "kindling-gateway";
 /** Builds the parts that decide, create and answer during a term. Each part listens to the earlier ones. */
 export function assemble(term: Term, options: AssembleOptions): Assembled {
   const { config, cluster, clusterRoom, setWatch, metrics, authority, steps } = options;
-  const { memory, clock, random, log, auditLog } = options;
+  const { memory: ownMemory, clock, random, log, auditLog } = options;
   const { client } = term;
   const outside = { clock, random };
   const graceMs = config["executors.orphanGrace"] * 1000;
   const concurrency = config["executors.concurrency"];
   const events = createEventRecorder({ client, ...outside, log, component: EVENT_SOURCE });
   const applications = new Applications(cluster, setWatch, {
-    ...{ ...outside, memory: new KeptMemory(memory) },
+    ...{ ...outside, memory: new KeptMemory(ownMemory) },
     shown: (application, pod) => healing.shown(application, pod),
   });
   term.onEnd(() => applications.stop());
@@ -107,7 +108,8 @@ export function assemble(term: Term, options: AssembleOptions): Assembled {
   giveUpWithoutNode(term, options, events);
   leaveNodes(term, options, { events, dispatcher });
   const onRestarted = (): void => metrics.driversRestarted.inc();
-  new DriverRestarts(term, { cluster, clock, events, log, auditLog, onRestarted }).run();
+  const memory = healDrivers(term, options, dispatcher);
+  new DriverRestarts(term, { cluster, clock, events, log, auditLog, memory, onRestarted }).run();
   renewTokens(term, options, events);
   const executorSteps = new ExecutorSteps(client, steps);
   const limits = { most: config["executors.perApplication"], images: config["executors.images"] };
@@ -124,7 +126,7 @@ export function assemble(term: Term, options: AssembleOptions): Assembled {
     mostWatches: config["watches.perApplication"],
     mostClaims: config["objects.claimsPerApplication"],
     bodyLimits: bodyLimitsOf(config),
-    bodies: new BodyLine(memory.bodies, clock),
+    bodies: new BodyLine(ownMemory.bodies, clock),
     made: new MadeObjects({ client, applications, limits: config, drivers }),
   };
   // Sets of executors from before this term need decisions, too.
@@ -159,6 +161,14 @@ function healMemory(
       memoryRoom(dispatcher.facts.situation().snapshot, driverUid, clusterRoom.shapes.of(executor)),
     onGrown: () => dispatcher.changed(),
     onOutcome: (cause, outcome) => metrics.memory.inc({ cause, outcome }),
+  });
+}
+
+/** Gives more memory to drivers that are started again after they ended for lack of it. */
+function healDrivers({ client }: Term, { log, clusterRoom }: AssembleOptions, { facts }: Dispatcher): DriverHealing {
+  return new DriverHealing({
+    ...{ client, log },
+    roomOf: (driver) => memoryRoom(facts.situation().snapshot, driver.metadata.uid, clusterRoom.shapes.of(driver)),
   });
 }
 

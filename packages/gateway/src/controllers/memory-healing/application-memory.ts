@@ -1,7 +1,7 @@
-import { isObject, type KubeObject } from "@kindling/kube-objects";
+import type { KubeObject } from "@kindling/kube-objects";
 import { EXECUTOR_MEMORY_ANNOTATION } from "../../spark/marks.ts";
 import { jsonObjectIn, objectAt } from "../../json/fields.ts";
-import { type ExecutorSize, executorSize, isAtLeast, safer, withSize } from "../../healing/executor-size.ts";
+import { executorSize, isAtLeast, readSize, safer, withSize } from "../../healing/executor-size.ts";
 import { memoryRecord, profileOf, type ProfileRecord } from "../../healing/memory-record.ts";
 import type { MemoryWish } from "../../healing/memory-wish.ts";
 
@@ -34,7 +34,7 @@ export function knownMemory(driver: KubeObject, executors: readonly KubeObject[]
   for (const executor of executors) {
     const size = executorSize(executor);
     const made = jsonObjectIn(executor.metadata.annotations?.[EXECUTOR_MEMORY_ANNOTATION]);
-    const first = firstOf(made?.["first"]);
+    const first = readSize(made?.["first"]);
     if (size === undefined || first === undefined) continue;
     const id = profileOf(executor);
     const known = profiles.get(id);
@@ -82,11 +82,4 @@ export function shownAs(pod: KubeObject, verdict: Verdict): KubeObject | undefin
       return { ...pod, metadata: { ...pod.metadata, deletionTimestamp }, status };
     }
   }
-}
-
-function firstOf(value: unknown): ExecutorSize | undefined {
-  if (!isObject(value)) return undefined;
-  const { heap, total, slots } = value;
-  if (typeof heap !== "number" || typeof total !== "number" || typeof slots !== "number") return undefined;
-  return { heap, total, slots };
 }

@@ -3,7 +3,7 @@ import { MOST_RAISES, nextSize, sizesLeft } from "../../healing/next-size.ts";
 import type { ProfileRecord } from "../../healing/memory-record.ts";
 import type { MemoryWish } from "../../healing/memory-wish.ts";
 import {
-  type EndedExecutor,
+  type EndedPod,
   endWords,
   exhaustedWords,
   fewerTasksWords,
@@ -41,7 +41,7 @@ const UNSET_MAX = 3;
  * @param record what was done for executors of its profile before
  */
 export function decideGrowth(
-  ended: EndedExecutor,
+  ended: EndedPod,
   record: ProfileRecord | undefined,
   { wish, profile, limits }: GrowthFacts,
 ): MemoryDecision {

@@ -12,7 +12,7 @@ import { type ExecutorSize, executorContainer, executorSize } from "../../healin
 import { causeOf, hasStopped, isCertain, type MemoryCause, type SeenEnd, seenEnd } from "../../healing/memory-end.ts";
 import { profileOf, type ProfileRecord } from "../../healing/memory-record.ts";
 import { memoryWish } from "../../healing/memory-wish.ts";
-import { type EndedExecutor, type MemoryLimit, noRemedyWords } from "../../healing/memory-words.ts";
+import { type EndedPod, type MemoryLimit, noRemedyWords } from "../../healing/memory-words.ts";
 import { type ApplicationMemory, grown, knownMemory, shownAs, type Verdict } from "./application-memory.ts";
 import { decideGrowth, type MemoryDecision } from "./decide-growth.ts";
 import { logTail } from "./log-tail.ts";
@@ -61,7 +61,6 @@ export class MemoryHealing {
       ended: ({ driverUid }) => {
         this.#memories.delete(driverUid);
         this.#reading.delete(driverUid);
-        this.#writer.forget(driverUid);
       },
     });
   }
@@ -141,7 +140,7 @@ export class MemoryHealing {
     const { wish, profiles } = memory;
     const profile = profileOf(pod);
     const { exitCode, isKilled } = end;
-    const ended: EndedExecutor = { id: idOf(pod), cause, exitCode, isKilled, size };
+    const ended: EndedPod = { who: `executor ${idOf(pod)}`, next: "executors", cause, exitCode, isKilled, size };
     const record = profiles.get(profile);
     const decision = decideGrowth(ended, record, { wish, profile, limits: roomOf(application, pod) });
     onOutcome(cause, decision.kind);

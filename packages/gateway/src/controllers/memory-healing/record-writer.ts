@@ -30,10 +30,6 @@ export class RecordWriter {
     this.#running.add(application.driverUid);
   }
 
-  forget(driverUid: string): void {
-    this.#tasks.delete(driverUid);
-  }
-
   async #write(uid: string): Promise<typeof done | typeof againLater> {
     const task = this.#tasks.get(uid);
     if (task === undefined) return done;

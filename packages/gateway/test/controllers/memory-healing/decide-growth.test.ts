@@ -1,12 +1,21 @@
 import { describe, expect, test } from "vitest";
 import { decideGrowth, type GrowthFacts } from "../../../src/controllers/memory-healing/decide-growth.ts";
-import type { EndedExecutor } from "../../../src/healing/memory-words.ts";
+import type { EndedPod } from "../../../src/healing/memory-words.ts";
 import type { ProfileRecord } from "../../../src/healing/memory-record.ts";
 
-const WISH = { most: undefined, taskCpus: 1, beside: 0, attempts: 4, keepsEnded: false };
+const WISH = {
+  most: undefined,
+  taskCpus: 1,
+  beside: 0,
+  driverHeap: undefined,
+  executor: undefined,
+  attempts: 4,
+  keepsEnded: false,
+};
 const FACTS: GrowthFacts = { wish: WISH, profile: "0", limits: [] };
-const KILLED: EndedExecutor = {
-  id: "3",
+const KILLED: EndedPod = {
+  who: "executor 3",
+  next: "executors",
   cause: "container",
   exitCode: 137,
   isKilled: true,
@@ -14,7 +23,7 @@ const KILLED: EndedExecutor = {
 };
 
 /** What is decided about executors that die one after the other, each of the latest size. */
-function decisions(cause: EndedExecutor["cause"], facts: GrowthFacts) {
+function decisions(cause: EndedPod["cause"], facts: GrowthFacts) {
   let record: ProfileRecord | undefined;
   const all: ReturnType<typeof decideGrowth>[] = [];
   for (let turn = 0; turn < 6; turn++) {
@@ -39,17 +48,17 @@ test("Spark does not count the first ends if its tasks may fail less often than 
 
 test("an executor of a size that is known to be too small does not count", () => {
   const { record } = decideGrowth(KILLED, undefined, FACTS);
-  const decision = decideGrowth({ ...KILLED, id: "2" }, record, FACTS);
+  const decision = decideGrowth({ ...KILLED, who: "executor 2" }, record, FACTS);
   expect([decision.kind, decision.isCounted, decision.record]).toEqual(["known", false, record]);
 });
 
 test("it counts if enough attempts are left for the larger sizes, so that a hopeless task fails in time", () => {
   const facts = { ...FACTS, wish: { ...WISH, most: 2000 } };
   const { record } = decideGrowth(KILLED, undefined, facts);
-  const second = decideGrowth({ ...KILLED, id: "2" }, record, facts);
+  const second = decideGrowth({ ...KILLED, who: "executor 2" }, record, facts);
   expect([second.kind, second.isCounted, second.record.counted]).toEqual(["known", true, 2]);
-  expect(decideGrowth({ ...KILLED, id: "1" }, second.record, facts).isCounted).toBe(true);
-  const fourth = decideGrowth({ ...KILLED, id: "4" }, { ...second.record, counted: 3 }, facts);
+  expect(decideGrowth({ ...KILLED, who: "executor 1" }, second.record, facts).isCounted).toBe(true);
+  const fourth = decideGrowth({ ...KILLED, who: "executor 4" }, { ...second.record, counted: 3 }, facts);
   expect(fourth.isCounted).toBe(false);
 });
 
@@ -91,7 +100,7 @@ describe("what people are told", () => {
   test("without a limit of its own, an application is told how to get more", () => {
     const last = decisions("container", FACTS).at(-1);
     expect(last?.words).toMatch(
-      /without spark.kindling.memory.max an executor gets at most three times its first memory, 4224 MiB$/,
+      /without spark.kindling.memory.max a pod gets at most three times its first memory, 4224 MiB$/,
     );
   });
 

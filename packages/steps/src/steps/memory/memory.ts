@@ -6,12 +6,13 @@ import {
   type Step,
 } from "@kindling/core-spec";
 import { DELETE_ON_TERMINATION } from "../../keys/driver/executor-tracking-keys.ts";
-import { DRIVER_MEMORY, TASK_CPUS } from "../../keys/resource-keys.ts";
+import { DRIVER_MEMORY, EXECUTOR_CORES, EXECUTOR_MEMORY, TASK_CPUS } from "../../keys/resource-keys.ts";
 import { onDriver, withSparkConf } from "../../spark-pod.ts";
 import { PODS_ALLOCATOR } from "../basic/basic-executor.ts";
 import { RECOVERY_MODE } from "../basic/executor-env.ts";
 import { EXECUTOR_DEFAULT_JAVA_OPTIONS, EXECUTOR_JAVA_OPTIONS } from "../basic/executor-java-options.ts";
-import { memoryBesideHeap } from "../basic/memory.ts";
+import { executorMemory, memoryBesideHeap } from "../basic/memory.ts";
+import { startedConf } from "../scheduler/executor-template.ts";
 import { localQueueIn, SCHEDULER, SCHEDULER_QUEUE } from "../scheduler/scheduler-keys.ts";
 import { MEMORY, MEMORY_MAX, TASK_MAX_FAILURES } from "./memory-keys.ts";
 
@@ -28,6 +29,8 @@ export const memory: Step = {
     PODS_ALLOCATOR,
     SCHEDULER_QUEUE,
     DRIVER_MEMORY,
+    EXECUTOR_MEMORY,
+    EXECUTOR_CORES,
     TASK_CPUS,
     TASK_MAX_FAILURES,
     DELETE_ON_TERMINATION,
@@ -44,6 +47,8 @@ export const memory: Step = {
       return spec;
     }
     refuseWithoutGateway(conf);
+    const started = startedConf(spec, submission.sparkVersion);
+    const { heap, total } = executorMemory({ conf: started, resourceProfile: { id: 0 } });
     const wish = {
       mode: conf.get(MEMORY),
       max: conf.get(MEMORY_MAX),
@@ -51,6 +56,7 @@ export const memory: Step = {
       attempts: conf.get(TASK_MAX_FAILURES),
       beside: memoryBesideHeap(submission),
       driverHeap: conf.get(DRIVER_MEMORY),
+      executor: { heap, total, slots: conf.get(EXECUTOR_CORES) },
       keepsEnded: !conf.get(DELETE_ON_TERMINATION),
     };
     const annotations = { [SCHEDULER_MEMORY_ANNOTATION]: JSON.stringify(wish) };

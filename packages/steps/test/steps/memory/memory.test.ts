@@ -17,7 +17,15 @@ test("without the key, the driver is as it was", () => {
 });
 
 test("the gateway is told what it needs", () => {
-  const usual = { mode: "heal", taskCpus: 1, attempts: 4, beside: 0, driverHeap: 1024, keepsEnded: false };
+  const usual = {
+    mode: "heal",
+    taskCpus: 1,
+    attempts: 4,
+    beside: 0,
+    driverHeap: 1024,
+    keepsEnded: false,
+    executor: { heap: 1024, total: 1408, slots: 1 },
+  };
   expect(healing().wish).toEqual(usual);
   const conf = {
     [`${MEMORY}.max`]: "16g",
@@ -29,10 +37,16 @@ test("the gateway is told what it needs", () => {
     "spark.memory.offHeap.size": "256m",
     "spark.executor.pyspark.memory": "1g",
   };
-  const told = { max: 16_384, taskCpus: 2, attempts: 8, beside: 256, driverHeap: 3072, keepsEnded: true };
+  const executor = { heap: 1024, total: 1664, slots: 1 };
+  const told = { executor, max: 16_384, taskCpus: 2, attempts: 8, beside: 256, driverHeap: 3072, keepsEnded: true };
   expect(healing(conf).wish).toEqual({ ...usual, ...told });
   const mainApplication = { language: "python", primaryResource: "local:///a.py" } as const;
-  expect(healing(conf, { mainApplication }).wish).toEqual({ ...usual, ...told, beside: 1280 });
+  expect(healing(conf, { mainApplication }).wish).toEqual({
+    ...usual,
+    ...told,
+    beside: 1280,
+    executor: { ...executor, total: 2713 },
+  });
 });
 
 test("an executor whose heap is full ends at once", () => {
