@@ -8,6 +8,7 @@ export {
   podState,
   type ContainerState,
   type DriverRestart,
+  type HealedMemory,
   type PodDisruption,
   type PodState,
   type Termination,

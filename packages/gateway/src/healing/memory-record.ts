@@ -43,8 +43,9 @@ export function memoryRecord({ metadata: { annotations } }: KubeObject): MemoryR
 /** The value of the annotation. */
 export function memoryRecordText(record: MemoryRecord): string {
   const profiles = Object.fromEntries([...record].slice(-MOST_PROFILES));
-  const words = [...record.values()].map((one) => one.words);
-  return JSON.stringify({ words: words.join("; "), profiles });
+  const all = [...record.values()];
+  const words = all.map((one) => one.words).filter((text) => text !== "");
+  return JSON.stringify({ words: words.join("; "), isExhausted: all.some((one) => one.isExhausted), profiles });
 }
 
 function profileRecord(value: Json | undefined): ProfileRecord | undefined {

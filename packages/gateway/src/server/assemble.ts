@@ -3,7 +3,7 @@ import type { Leave } from "@kindling/admission";
 import { createEventRecorder, type EventRecorder, type Term } from "@kindling/controller";
 import type { Dispatcher } from "../admission/dispatcher.ts";
 import { Farewell } from "../admission/farewell.ts";
-import { Applications } from "../views/applications/applications.ts";
+import { Applications, type ApplicationsContext } from "../views/applications/applications.ts";
 import { CaPublisher } from "../controllers/ca-certificates/ca-publisher.ts";
 import type { GatewayConfig } from "../config/gateway-keys.ts";
 import { lossCause } from "../admission/demand/loss-cause.ts";
@@ -11,7 +11,7 @@ import { textAt } from "../json/fields.ts";
 import { NodeEnds } from "../admission/demand/node-ends.ts";
 import { Door } from "../driver-api/door/door.ts";
 import type { AssembleOptions } from "./assemble-options.ts";
-import { assembleDecisions, type DecisionParts } from "./assemble-decisions.ts";
+import { assembleDecisions } from "./assemble-decisions.ts";
 import { EarlyExecutors } from "../controllers/early-executors/early-executors.ts";
 import { ExecutorSteps } from "../controllers/executors/steps/executor-steps.ts";
 import { DriverAuthenticator } from "../driver-api/identity/driver-authenticator.ts";
@@ -25,9 +25,7 @@ import { type RenewalOutcome, TokenRenewal } from "../controllers/token-renewal/
 import { podsWithoutNode } from "../controllers/pods-without-node/pods-without-node.ts";
 import { ExecutorMaker, type ExecutorMakerOptions } from "../controllers/executors/executor-maker.ts";
 import { EvictionGuard } from "../controllers/leaving-nodes/eviction-guard.ts";
-import { memoryRoom } from "../healing/memory-room.ts";
-import { DriverHealing } from "../controllers/memory-healing/driver-healing.ts";
-import { MemoryHealing } from "../controllers/memory-healing/memory-healing.ts";
+import { healDrivers, healMemory } from "./assemble-memory.ts";
 import { leavingNodes } from "../controllers/leaving-nodes/leaving-nodes.ts";
 import { spotBalance } from "../controllers/spot-balance/spot-balance.ts";
 import { orphanedExecutors } from "../controllers/orphans/orphaned-executors.ts";
@@ -63,16 +61,14 @@ export const EVENT_SOURCE = "kindling-gateway";
 /** Builds the parts that decide, create and answer during a term. Each part listens to the earlier ones. */
 export function assemble(term: Term, options: AssembleOptions): Assembled {
   const { config, cluster, clusterRoom, setWatch, metrics, authority, steps } = options;
-  const { memory: ownMemory, clock, random, log, auditLog } = options;
+  const { memory, clock, random, log, auditLog } = options;
   const { client } = term;
   const outside = { clock, random };
   const graceMs = config["executors.orphanGrace"] * 1000;
   const concurrency = config["executors.concurrency"];
   const events = createEventRecorder({ client, ...outside, log, component: EVENT_SOURCE });
-  const applications = new Applications(cluster, setWatch, {
-    ...{ ...outside, memory: new KeptMemory(ownMemory) },
-    shown: (application, pod) => healing.shown(application, pod),
-  });
+  const shown: ApplicationsContext["shown"] = (application, pod) => healing.shown(application, pod);
+  const applications = new Applications(cluster, setWatch, { ...outside, memory: new KeptMemory(memory), shown });
   term.onEnd(() => applications.stop());
   applications.subscribe({
     ended: ({ id, namespace }) => log.info("an application is over", { application: id, namespace }),
@@ -107,9 +103,7 @@ export function assemble(term: Term, options: AssembleOptions): Assembled {
     term.run(controller).addAfter(key, intervalMs);
   giveUpWithoutNode(term, options, events);
   leaveNodes(term, options, { events, dispatcher });
-  const onRestarted = (): void => metrics.driversRestarted.inc();
-  const memory = healDrivers(term, options, dispatcher);
-  new DriverRestarts(term, { cluster, clock, events, log, auditLog, memory, onRestarted }).run();
+  restartDrivers(term, options, { events, dispatcher });
   renewTokens(term, options, events);
   const executorSteps = new ExecutorSteps(client, steps);
   const limits = { most: config["executors.perApplication"], images: config["executors.images"] };
@@ -126,7 +120,7 @@ export function assemble(term: Term, options: AssembleOptions): Assembled {
     mostWatches: config["watches.perApplication"],
     mostClaims: config["objects.claimsPerApplication"],
     bodyLimits: bodyLimitsOf(config),
-    bodies: new BodyLine(ownMemory.bodies, clock),
+    bodies: new BodyLine(memory.bodies, clock),
     made: new MadeObjects({ client, applications, limits: config, drivers }),
   };
   // Sets of executors from before this term need decisions, too.
@@ -147,31 +141,6 @@ export function assemble(term: Term, options: AssembleOptions): Assembled {
   };
 }
 
-/** Gives more memory to the successors of executors that ended for lack of it. */
-function healMemory(
-  term: Term,
-  { clock, log, cluster, metrics, clusterRoom }: AssembleOptions,
-  { applications, events, dispatcher }: Pick<DecisionParts, "applications" | "events"> & { dispatcher: Dispatcher },
-): MemoryHealing {
-  return new MemoryHealing(term, {
-    ...{ clock, log, events, applications },
-    podsOf: ({ namespace, driverRef }) => cluster.podsOwnedBy(namespace, driverRef),
-    pod: (namespace, name) => cluster.pod(namespace, name),
-    roomOf: ({ driverUid }, executor) =>
-      memoryRoom(dispatcher.facts.situation().snapshot, driverUid, clusterRoom.shapes.of(executor)),
-    onGrown: () => dispatcher.changed(),
-    onOutcome: (cause, outcome) => metrics.memory.inc({ cause, outcome }),
-  });
-}
-
-/** Gives more memory to drivers that are started again after they ended for lack of it. */
-function healDrivers({ client }: Term, { log, clusterRoom }: AssembleOptions, { facts }: Dispatcher): DriverHealing {
-  return new DriverHealing({
-    ...{ client, log },
-    roomOf: (driver) => memoryRoom(facts.situation().snapshot, driver.metadata.uid, clusterRoom.shapes.of(driver)),
-  });
-}
-
 /** Renews the delegation tokens of drivers, if the gateway may. */
 function renewTokens(
   term: Term,
@@ -181,6 +150,18 @@ function renewTokens(
   if (tokenRenewer === undefined) return;
   const onOutcome = (outcome: RenewalOutcome): void => metrics.tokenRenewals.inc({ outcome });
   term.run(new TokenRenewal(term, { clock, log, events, cluster, renewer: tokenRenewer, onOutcome }).controller);
+}
+
+/** Starts drivers again that have ended, with more memory if they had too little. */
+function restartDrivers(
+  term: Term,
+  options: AssembleOptions,
+  { events, dispatcher }: { readonly events: EventRecorder; readonly dispatcher: Dispatcher },
+): void {
+  const { cluster, clock, log, auditLog, metrics } = options;
+  const onRestarted = (): void => metrics.driversRestarted.inc();
+  const memory = healDrivers(term, options, dispatcher);
+  new DriverRestarts(term, { cluster, clock, events, log, auditLog, memory, onRestarted }).run();
 }
 
 /** Gives up executors for which no node comes, where nodes are expected. */

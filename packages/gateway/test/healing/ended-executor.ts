@@ -16,7 +16,7 @@ export interface EndedOptions {
 export function executorPod({ id = 1, heap = "1024m", limit = "1408Mi", slots = "2" }: EndedOptions = {}): KubeObject {
   const built = aPod(`etl-exec-${id}`)
     .in("spark-jobs")
-    .executor("spark-etl", id)
+    .executor(id, "spark-etl")
     .spec({
       containers: [
         { name: "sidecar", image: "sidecar" },

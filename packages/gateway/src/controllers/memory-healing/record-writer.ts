@@ -1,4 +1,4 @@
-import { againLater, done, type RunningController, type Term } from "@kindling/controller";
+import { againLater, done, type ReconcileResult, type RunningController, type Term } from "@kindling/controller";
 import { MEMORY_RECORD_ANNOTATION } from "@kindling/core-spec";
 import { isNotFound } from "@kindling/kube";
 import type { Log } from "@kindling/service";
@@ -30,7 +30,7 @@ export class RecordWriter {
     this.#running.add(application.driverUid);
   }
 
-  async #write(uid: string): Promise<typeof done | typeof againLater> {
+  async #write(uid: string): Promise<ReconcileResult> {
     const task = this.#tasks.get(uid);
     if (task === undefined) return done;
     const { driverName, namespace } = task.application;

@@ -40,7 +40,11 @@ test("the gateway is told what it needs", () => {
   const executor = { heap: 1024, total: 1664, slots: 1 };
   const told = { executor, max: 16_384, taskCpus: 2, attempts: 8, beside: 256, driverHeap: 3072, keepsEnded: true };
   expect(healing(conf).wish).toEqual({ ...usual, ...told });
-  const mainApplication = { language: "python", primaryResource: "local:///a.py" } as const;
+  const mainApplication = {
+    language: "python",
+    resource: "local:///a.py",
+    mainClass: "org.apache.spark.deploy.PythonRunner",
+  } as const;
   expect(healing(conf, { mainApplication }).wish).toEqual({
     ...usual,
     ...told,
