@@ -49,7 +49,7 @@ export function withDriverSize(pod: KubeObject, { heap, total }: ExecutorSize): 
   return { ...pod, spec: { ...spec, containers } };
 }
 
-/** What an earlier gateway has set is the second and the third argument. */
+/** An earlier gateway has put its setting into the second and the third argument. */
 function withoutHeap(args: readonly string[]): readonly string[] {
   const [first, flag, setting] = args;
   if (first === undefined || flag !== "--conf" || heapIn(setting ?? "") === undefined) return args;

@@ -41,7 +41,7 @@ export function executorSize(pod: KubeObject): ExecutorSize | undefined {
   return { heap: Number(heap), total, slots };
 }
 
-/** The same executor with another size. What else it asks for stays; its request of memory grows with its limit. */
+/** The same executor with another size: its request of memory grows with its limit. */
 export function withSize(pod: KubeObject, { heap, total, slots }: ExecutorSize): KubeObject {
   const name = executorContainer(pod);
   const spec = objectAt(pod, "spec");

@@ -61,10 +61,9 @@ export const EVENT_SOURCE = "kindling-gateway";
 /** Builds the parts that decide, create and answer during a term. Each part listens to the earlier ones. */
 export function assemble(term: Term, options: AssembleOptions): Assembled {
   const { config, cluster, clusterRoom, setWatch, metrics, authority, steps } = options;
-  const { memory, clock, random, log, auditLog } = options;
+  const { memory, clock, random, log } = options;
   const { client } = term;
   const outside = { clock, random };
-  const graceMs = config["executors.orphanGrace"] * 1000;
   const concurrency = config["executors.concurrency"];
   const events = createEventRecorder({ client, ...outside, log, component: EVENT_SOURCE });
   const shown: ApplicationsContext["shown"] = (application, pod) => healing.shown(application, pod);
@@ -94,13 +93,8 @@ export function assemble(term: Term, options: AssembleOptions): Assembled {
     scale: (application) => setScaler.look(application),
     beforeStart: (driver) => publisher.published(driver),
   });
-  const onReaped = (): void => metrics.reaped.inc();
   const healing = healMemory(term, options, { applications, events, dispatcher });
-  for (const { controller, key, intervalMs } of [
-    orphanedExecutors(term, { clock, log, auditLog, cluster, applications, graceMs, onReaped }),
-    orphanedSets({ client, clock, log, auditLog, cluster, sets: setWatch, graceMs }),
-  ])
-    term.run(controller).addAfter(key, intervalMs);
+  takeAwayOrphans(term, options, applications);
   giveUpWithoutNode(term, options, events);
   leaveNodes(term, options, { events, dispatcher });
   restartDrivers(term, options, { events, dispatcher });
@@ -150,6 +144,19 @@ function renewTokens(
   if (tokenRenewer === undefined) return;
   const onOutcome = (outcome: RenewalOutcome): void => metrics.tokenRenewals.inc({ outcome });
   term.run(new TokenRenewal(term, { clock, log, events, cluster, renewer: tokenRenewer, onOutcome }).controller);
+}
+
+/** Deletes executors and sets whose driver is gone. */
+function takeAwayOrphans(term: Term, options: AssembleOptions, applications: Applications): void {
+  const { config, clock, log, auditLog, cluster, metrics, setWatch } = options;
+  const { client } = term;
+  const graceMs = config["executors.orphanGrace"] * 1000;
+  const onReaped = (): void => metrics.reaped.inc();
+  for (const { controller, key, intervalMs } of [
+    orphanedExecutors(term, { clock, log, auditLog, cluster, applications, graceMs, onReaped }),
+    orphanedSets({ client, clock, log, auditLog, cluster, sets: setWatch, graceMs }),
+  ])
+    term.run(controller).addAfter(key, intervalMs);
 }
 
 /** Starts drivers again that have ended, with more memory if they had too little. */

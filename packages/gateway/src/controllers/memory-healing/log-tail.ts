@@ -12,8 +12,8 @@ export interface LoggedContainer {
 }
 
 /**
- * The last lines of a container's log: at most 400 lines, of which the last 64 KiB, in at most three seconds. `undefined` if
- * they cannot be read.
+ * The last lines of a container's log: at most 400 lines and 64 KiB, read in at most three seconds. `undefined` if they cannot be
+ * read.
  */
 export async function logTail(
   client: Pick<KubeClient, "logs">,
