@@ -62,10 +62,11 @@ describe.skipIf(GATEWAY_HOST === undefined).each(TRIED_VERSIONS)(
     });
 
     test.concurrent("fail with the number if they would need more than they may have", async () => {
-      const ended = await run({ ...FILES, "spark.kindling.memory.max": "1g" }, "files", "3000");
+      const limits = { "spark.kindling.memory.max": "896m", "spark.task.maxFailures": "2" };
+    const ended = await run({ ...FILES, ...limits }, "files", "1000");
       expect(ended.exit).toBe(1);
-      expect(ended.err).toMatch(/used more than its container's 1024 MiB, and was killed/);
-      expect(ended.err).toContain("and it gets no more: spark.kindling.memory.max allows 1024 MiB");
+      expect(ended.err).toMatch(/used more than its container's 896 MiB, and was killed/);
+      expect(ended.err).toContain("and it gets no more: spark.kindling.memory.max allows 896 MiB");
     });
 
     // Where a Python worker is killed alone, its executor lives on, and only another run of the driver helps.

@@ -14,6 +14,8 @@ export interface ProfileRecord extends Growth {
   readonly isExhausted: boolean;
 }
 
+/** The id of Spark's default resource profile. */
+export const DEFAULT_PROFILE = "0";
 /** The entry of the driver itself. */
 export const DRIVER_PROFILE = "driver";
 
@@ -25,7 +27,7 @@ const MOST_PROFILES = 100;
 
 /** The resource profile of an executor, as Spark labels it. */
 export function profileOf({ metadata: { labels } }: KubeObject): string {
-  return labels?.[SPARK_RESOURCE_PROFILE_ID_LABEL] ?? "0";
+  return labels?.[SPARK_RESOURCE_PROFILE_ID_LABEL] ?? DEFAULT_PROFILE;
 }
 
 /** Reads what a gateway has recorded on a driver's pod; what cannot be read is left out. */

@@ -6,6 +6,12 @@ import { isGatewayDriver } from "../spark/spark-pod.ts";
 
 /** What an application wants if an executor or its driver ends for lack of memory. */
 export interface MemoryWish {
+  /** Whether it begins with what earlier runs needed. */
+  readonly learns: boolean;
+  /** The least memory of an executor's pod, in MiB; 0 if nothing is set. */
+  readonly least: number;
+  /** The port of the driver's web UI; `undefined` if it has none without TLS. */
+  readonly uiPort: number | undefined;
   /** The most memory of one pod, in MiB; `undefined`: three times as much as the pod asks for at first. */
   readonly most: number | undefined;
   /** How many CPUs one task takes (`spark.task.cpus`), as a whole number. */
@@ -25,8 +31,12 @@ export interface MemoryWish {
 export function memoryWish(driver: KubeObject): MemoryWish | undefined {
   if (!isGatewayDriver(driver)) return undefined;
   const wish = jsonObjectIn(driver.metadata.annotations?.[SCHEDULER_MEMORY_ANNOTATION]);
-  if (wish?.["mode"] !== "heal") return undefined;
+  const mode = wish?.["mode"];
+  if (wish === undefined || (mode !== "heal" && mode !== "learn")) return undefined;
   return {
+    learns: mode === "learn",
+    least: positive(wish["min"]) ?? 0,
+    uiPort: positive(wish["uiPort"]),
     most: positive(wish["max"]),
     taskCpus: positive(wish["taskCpus"]) ?? 1,
     beside: positive(wish["beside"]) ?? 0,

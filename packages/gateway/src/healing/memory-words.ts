@@ -1,5 +1,5 @@
 import type { MemoryCause } from "./memory-end.ts";
-import { DRIVER_PROFILE } from "./memory-record.ts";
+import { DEFAULT_PROFILE, DRIVER_PROFILE } from "./memory-record.ts";
 import type { ExecutorSize } from "./executor-size.ts";
 
 /** What limits the memory of a pod, in the order in which a user can change it. */
@@ -64,6 +64,17 @@ export function noRemedyWords(id: string, exitCode: number): string {
   return `executor ${id} ended with exit code ${exitCode} for lack of something that more memory does not give; its log says what`;
 }
 
+/** What executors begin with, and why. */
+export function learnedWords(
+  { heap, total }: Pick<ExecutorSize, "heap" | "total">,
+  runs: number,
+  beside: number,
+): string {
+  const line = configurationLine({ heap, total, slots: 1 }, { profile: DEFAULT_PROFILE, beside });
+  const by = runs === 1 ? "an earlier run" : `${runs} earlier runs`;
+  return `executors begin with a heap of ${heap} MiB in ${total} MiB, by what ${by} needed. The same as configuration: ${line}`;
+}
+
 /** What a user needs to know to write a line for the configuration. */
 export interface LineDetails {
   readonly profile: string;
@@ -76,7 +87,7 @@ export function configurationLine({ heap, total }: ExecutorSize, { profile, besi
   const overhead = Math.max(0, total - heap - beside);
   if (profile === DRIVER_PROFILE)
     return `--conf spark.driver.memory=${heap}m --conf spark.driver.memoryOverhead=${overhead}m`;
-  if (profile !== "0")
+  if (profile !== DEFAULT_PROFILE)
     return `in resource profile ${profile}, memory("${heap}m") and memoryOverhead("${overhead}m") of its ExecutorResourceRequests`;
   return `--conf spark.executor.memory=${heap}m --conf spark.executor.memoryOverhead=${overhead}m`;
 }

@@ -36,7 +36,7 @@ export interface EarlyExecutorsOptions {
   readonly applications: Applications;
   readonly executorSteps: ExecutorSteps;
   readonly limits: ExecutorLimits;
-  readonly healing: Pick<MemoryHealing, "sized">;
+  readonly healing: Pick<MemoryHealing, "settled" | "sized">;
   /** Called when executors wait for their admission. */
   readonly onWaiting: () => void;
   /** Called when there is something to do for an executor. */
@@ -207,6 +207,7 @@ export class EarlyExecutors {
     const configure = await executorSteps.of(application);
     const { wanted } = configure(ownedByDriver(first, driver));
     if (refusedExecutor(wanted, application, limits) !== undefined) return;
+    await healing.settled(application);
     await makeUnseen(client, UPSTREAM.configmaps, foresight.configMap, "early");
     for (let id = 1; id <= count; id++) {
       const pod = foresight.executor(id);

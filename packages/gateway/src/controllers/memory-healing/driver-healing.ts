@@ -8,7 +8,13 @@ import { sparkContainer } from "../../spark/driver-phase.ts";
 import { driverSize } from "../../healing/driver-size.ts";
 import type { ExecutorSize } from "../../healing/executor-size.ts";
 import { MEMORY_KINDS, type MemoryCause, seenEnd } from "../../healing/memory-end.ts";
-import { DRIVER_PROFILE, memoryRecord, memoryRecordText, type ProfileRecord } from "../../healing/memory-record.ts";
+import {
+  DEFAULT_PROFILE,
+  DRIVER_PROFILE,
+  memoryRecord,
+  memoryRecordText,
+  type ProfileRecord,
+} from "../../healing/memory-record.ts";
 import { type MemoryWish, memoryWish } from "../../healing/memory-wish.ts";
 import type { EndedPod, MemoryLimit } from "../../healing/memory-words.ts";
 import { decideGrowth } from "./decide-growth.ts";
@@ -45,7 +51,7 @@ export class DriverHealing {
     const wish = memoryWish(driver);
     const end = wish && (await this.#endOf(driver));
     if (wish === undefined || end === undefined) return {};
-    const profile = end.of === "driver" ? DRIVER_PROFILE : "0";
+    const profile = end.of === "driver" ? DRIVER_PROFILE : DEFAULT_PROFILE;
     const record = memoryRecord(driver);
     const size = end.of === "driver" ? driverSize(driver, wish.driverHeap) : executorNow(record.get(profile), wish);
     if (size === undefined) return {};

@@ -16,7 +16,9 @@ import { type EndedPod, type MemoryLimit, noRemedyWords } from "../../healing/me
 import { type ApplicationMemory, grown, knownMemory, shownAs, type Verdict } from "./application-memory.ts";
 import { decideGrowth, type MemoryDecision } from "./decide-growth.ts";
 import { logTail } from "./log-tail.ts";
+import { PeakReader } from "./peak-reader.ts";
 import { RecordWriter } from "./record-writer.ts";
+import { RunRecorder } from "./run-recorder.ts";
 
 /** What became of an executor that ended for lack of memory, for metrics. */
 export type HealingOutcome = "grown" | "fewer-tasks" | "known" | "exhausted";
@@ -49,6 +51,7 @@ export class MemoryHealing {
   readonly #term: Term;
   readonly #options: MemoryHealingOptions;
   readonly #writer: RecordWriter;
+  readonly #recorder: RunRecorder;
   /** By the uid of the driver; `undefined` for applications that do not want it. */
   readonly #memories = new Map<string, ApplicationMemory | undefined>();
   readonly #reading = new Map<string, Set<Promise<void>>>();
@@ -57,8 +60,21 @@ export class MemoryHealing {
     this.#term = term;
     this.#options = options;
     this.#writer = new RecordWriter(term, options);
+    this.#recorder = new RunRecorder(term, {
+      ...{ clock: options.clock, log: options.log, pod: options.pod, peaks: new PeakReader(term, options.clock) },
+      tell: ({ driver }, message) =>
+        options.events.tell(podSubject(driver), {
+          type: "Normal",
+          reason: "MemoryLearned",
+          name: "memory-learned",
+          message,
+        }),
+    });
     options.applications.subscribe({
-      ended: ({ driverUid }) => {
+      ended: (application) => {
+        const { driverUid } = application;
+        const memory = this.#memories.get(driverUid);
+        if (memory !== undefined) this.#recorder.ended(application, memory);
         this.#memories.delete(driverUid);
         this.#reading.delete(driverUid);
       },
@@ -68,12 +84,18 @@ export class MemoryHealing {
   /** An executor as its driver asks for it, with the memory that it gets. */
   sized(application: Application, pod: KubeObject): KubeObject {
     const memory = this.#of(application);
-    return memory === undefined ? pod : grown(pod, memory);
+    return memory === undefined ? pod : grown(this.#recorder.begun(application, pod), memory);
   }
 
-  /** Resolves when it is known why executors of the application have ended, so that the next ones get the right size. */
-  async settled({ driverUid }: Application): Promise<void> {
-    const reading = this.#reading.get(driverUid);
+  /**
+   * Resolves when it is known what earlier runs needed, and why executors of the application have ended, so that the next ones
+   * get the right size.
+   */
+  async settled(application: Application): Promise<void> {
+    const memory = this.#of(application);
+    if (memory === undefined) return;
+    await this.#recorder.prepare(application, memory);
+    const reading = this.#reading.get(application.driverUid);
     if (reading === undefined || reading.size === 0) return;
     const patience = new AbortController();
     await Promise.race([Promise.all(reading), sleep(this.#options.clock, PATIENCE_MS, patience.signal)]);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { driver, gatewayDriver, KEY } from "../scheduler/gateway-driver.ts";
+import { driver, GATEWAY, gatewayDriver, KEY } from "../scheduler/gateway-driver.ts";
 
 const MEMORY = "spark.kindling.memory";
 const OPTIONS = "spark.executor.defaultJavaOptions";
@@ -19,6 +19,7 @@ test("without the key, the driver is as it was", () => {
 test("the gateway is told what it needs", () => {
   const usual = {
     mode: "heal",
+    uiPort: 4040,
     taskCpus: 1,
     attempts: 4,
     beside: 0,
@@ -90,6 +91,22 @@ test.each([
 
 test("a limit without effect is told", () => {
   const notices: string[] = [];
-  driver({ conf: { [`${MEMORY}.max`]: "8g" } }, (message) => notices.push(message));
-  expect(notices).toEqual([`${MEMORY}.max has no effect without ${MEMORY}=heal`]);
+  const notice = (message: string): void => void notices.push(message);
+  driver({ conf: { [`${MEMORY}.max`]: "8g", [`${MEMORY}.min`]: "2g" } }, notice);
+  driver({ conf: { ...GATEWAY, [MEMORY]: "heal", [`${MEMORY}.min`]: "2g" } }, notice);
+  expect(notices).toEqual([
+    `${MEMORY}.max has no effect without ${MEMORY}=heal or learn`,
+    `${MEMORY}.min has no effect without ${MEMORY}=heal or learn`,
+    `${MEMORY}.min has no effect without ${MEMORY}=learn`,
+  ]);
+});
+
+test("what executors use is measured, and where it can be read is told, unless the user has set something else", () => {
+  const learn = { [MEMORY]: "learn", [`${MEMORY}.min`]: "2g" };
+  expect(healing(learn).wish).toMatchObject({ mode: "learn", min: 2048, uiPort: 4040 });
+  expect(healing(learn).conf["spark.executor.processTreeMetrics.enabled"]).toBe("true");
+  const own = { ...learn, "spark.executor.processTreeMetrics.enabled": "false", "spark.ui.enabled": "false" };
+  expect(healing(own).wish).not.toHaveProperty("uiPort");
+  expect(healing(own).conf["spark.executor.processTreeMetrics.enabled"]).not.toBe("true");
+  expect(healing({ ...learn, "spark.ssl.ui.enabled": "true" }).wish).not.toHaveProperty("uiPort");
 });
