@@ -25,6 +25,8 @@ export interface MemoryDecision {
 export interface GrowthFacts {
   readonly wish: MemoryWish;
   readonly profile: string;
+  /** How much memory the application asks for, in MiB, if it began with another size. */
+  readonly asked?: number | undefined;
   /** What limits the memory of an executor, besides the wish of its user. */
   readonly limits: readonly MemoryLimit[];
 }
@@ -43,11 +45,11 @@ const UNSET_MAX = 3;
 export function decideGrowth(
   ended: EndedPod,
   record: ProfileRecord | undefined,
-  { wish, profile, limits }: GrowthFacts,
+  { wish, profile, asked, limits }: GrowthFacts,
 ): MemoryDecision {
   const before = record ?? { first: ended.size, now: ended.size, raises: 0, counted: 0, words: "", isExhausted: false };
   const { first, raises, counted } = before;
-  const limit = strictest([ownLimit(wish, first.total), ...limits]);
+  const limit = strictest([ownLimit(wish, asked ?? first.total), ...limits]);
   const room = { most: limit.most, leastSlots: wish.taskCpus };
   const next = nextSize(ended.cause, ended.size, before, room);
   const changed = (size: ExecutorSize, words: string): Pick<MemoryDecision, "record" | "words" | "isCounted"> => {

@@ -10,7 +10,7 @@ import { UPSTREAM } from "../../cluster/upstream-types.ts";
 import { isExecutor, isOfSet, podSubject } from "../../spark/spark-pod.ts";
 import { type ExecutorSize, executorContainer, executorSize } from "../../healing/executor-size.ts";
 import { causeOf, hasStopped, isCertain, type MemoryCause, type SeenEnd, seenEnd } from "../../healing/memory-end.ts";
-import { profileOf, type ProfileRecord } from "../../healing/memory-record.ts";
+import { DEFAULT_PROFILE, profileOf, type ProfileRecord } from "../../healing/memory-record.ts";
 import { memoryWish } from "../../healing/memory-wish.ts";
 import { type EndedPod, type MemoryLimit, noRemedyWords } from "../../healing/memory-words.ts";
 import { type ApplicationMemory, grown, knownMemory, shownAs, type Verdict } from "./application-memory.ts";
@@ -164,7 +164,10 @@ export class MemoryHealing {
     const { exitCode, isKilled } = end;
     const ended: EndedPod = { who: `executor ${idOf(pod)}`, next: "executors", cause, exitCode, isKilled, size };
     const record = profiles.get(profile);
-    const decision = decideGrowth(ended, record, { wish, profile, limits: roomOf(application, pod) });
+    const decision = decideGrowth(ended, record, {
+      ...{ wish, profile, limits: roomOf(application, pod) },
+      asked: profile === DEFAULT_PROFILE ? this.#recorder.asked(application) : undefined,
+    });
     onOutcome(cause, decision.kind);
     profiles.set(profile, decision.record);
     this.#writer.write(application, profiles);

@@ -1,7 +1,6 @@
 import type { Term } from "@kindling/controller";
 import { messageOf, SPARK_APP_NAME_LABEL } from "@kindling/core-spec";
 import { type MemoryRun, type MemorySize, proposeMemory } from "@kindling/gateway-client";
-import { isObject } from "@kindling/kube-objects";
 import type { KubeObject } from "@kindling/kube-objects";
 import type { Clock } from "@kindling/outside";
 import type { Log } from "@kindling/service";
@@ -64,6 +63,11 @@ export class RunRecorder {
     return withSize(pod, { ...asked, ...run.learned.size });
   }
 
+  /** How much memory the application asks for in an executor, in MiB; `undefined` if it has not asked yet. */
+  asked(application: Application): number | undefined {
+    return this.#runs.get(application)?.asked?.total;
+  }
+
   /** The application is over. */
   ended(application: Application, memory: ApplicationMemory): void {
     const place = placeOf(application);
@@ -77,7 +81,7 @@ export class RunRecorder {
     const now = memory.profiles.get(DEFAULT_PROFILE)?.now;
     const ended: MemoryRun = {
       at: new Date(this.#options.clock.now()).toISOString(),
-      hasSucceeded: isObject(driver) && driverPhase(driver) === "Succeeded",
+      hasSucceeded: driver !== undefined && driverPhase(driver) === "Succeeded",
       executors: run.executors,
       ...{
         asked: { heap, total },

@@ -97,6 +97,15 @@ describe("what people are told", () => {
     );
   });
 
+  test("an application that began with more than it asks for has the limit of what it asks for", () => {
+    const learned = { ...KILLED, size: { heap: 1024, total: 4000, slots: 1 } };
+    const decision = decideGrowth(learned, undefined, { ...FACTS, asked: 1408 });
+    expect([decision.kind, decision.words]).toEqual([
+      "exhausted",
+      expect.stringMatching(/at most three times its first memory, 4224 MiB$/),
+    ]);
+  });
+
   test("without a limit of its own, an application is told how to get more", () => {
     const last = decisions("container", FACTS).at(-1);
     expect(last?.words).toMatch(
