@@ -42,6 +42,12 @@ export function memoryRecord({ metadata: { annotations } }: KubeObject): MemoryR
   );
 }
 
+/** The words that a gateway has recorded on a driver's pod; `undefined` if there are none. */
+export function memoryWords({ metadata: { annotations } }: KubeObject): string | undefined {
+  const words = jsonObjectIn(annotations?.[MEMORY_RECORD_ANNOTATION])?.["words"];
+  return typeof words === "string" && words !== "" ? words : undefined;
+}
+
 /** The value of the annotation. */
 export function memoryRecordText(record: MemoryRecord): string {
   const profiles = Object.fromEntries([...record].slice(-MOST_PROFILES));

@@ -4,13 +4,8 @@ import type { EndedPod } from "../../../src/healing/memory-words.ts";
 import type { ProfileRecord } from "../../../src/healing/memory-record.ts";
 
 const WISH = {
-  most: undefined,
-  taskCpus: 1,
-  beside: 0,
-  driverHeap: undefined,
-  executor: undefined,
-  attempts: 4,
-  keepsEnded: false,
+  ...{ learns: false, least: 0, uiPort: undefined, most: undefined, taskCpus: 1, beside: 0 },
+  ...{ driverHeap: undefined, executor: undefined, attempts: 4, keepsEnded: false },
 };
 const FACTS: GrowthFacts = { wish: WISH, profile: "0", limits: [] };
 const KILLED: EndedPod = {
