@@ -63,7 +63,7 @@ describe.skipIf(GATEWAY_HOST === undefined).each(TRIED_VERSIONS)(
 
     test.concurrent("fail with the number if they would need more than they may have", async () => {
       const limits = { "spark.kindling.memory.max": "896m", "spark.task.maxFailures": "2" };
-    const ended = await run({ ...FILES, ...limits }, "files", "1000");
+      const ended = await run({ ...FILES, ...limits }, "files", "1000");
       expect(ended.exit).toBe(1);
       expect(ended.err).toMatch(/used more than its container's 896 MiB, and was killed/);
       expect(ended.err).toContain("and it gets no more: spark.kindling.memory.max allows 896 MiB");
