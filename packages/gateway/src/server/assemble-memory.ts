@@ -22,6 +22,8 @@ export function healMemory(
     pod: (namespace, name) => cluster.pod(namespace, name),
     roomOf: ({ driverUid }, executor) =>
       memoryRoom(dispatcher.facts.situation().snapshot, driverUid, clusterRoom.shapes.of(executor)),
+    // Kueue has admitted executors as they were asked for.
+    isFixed: (driver) => dispatcher.facts.localQueueOf(driver) !== undefined,
     onGrown: () => dispatcher.changed(),
     onOutcome: (cause, outcome) => metrics.memory.inc({ cause, outcome }),
   });

@@ -34,11 +34,17 @@ export interface MemoryHealingOptions {
   readonly pod: (namespace: string, name: string) => KubeObject | undefined;
   /** What limits the memory of an executor, besides the wish of its user. */
   readonly roomOf: (application: Application, executor: KubeObject) => readonly MemoryLimit[];
+  /** Whether something else has decided on the size of an application's executors, and it cannot change. */
+  readonly isFixed: (driver: KubeObject) => boolean;
   /** Executors that wait have another size now. */
   readonly onGrown: () => void;
   readonly onOutcome: (cause: MemoryCause, outcome: HealingOutcome) => void;
 }
 
+/** All executors of an application may end at the same time: so many logs are read at once. */
+const MOST_READ = 8;
+/** The verdicts about older executors are forgotten: their pods are gone. */
+const MOST_VERDICTS = 1_000;
 /** An executor is admitted at the latest after this time, even if the log of another one could not be read. */
 const PATIENCE_MS = 5_000;
 
@@ -114,7 +120,7 @@ export class MemoryHealing {
   #of(application: Application): ApplicationMemory | undefined {
     const { driver, driverUid } = application;
     if (this.#memories.has(driverUid)) return this.#memories.get(driverUid);
-    const wish = memoryWish(driver);
+    const wish = this.#options.isFixed(driver) ? undefined : memoryWish(driver);
     const memory = wish && knownMemory(driver, this.#options.podsOf(application).filter(isExecutor), wish);
     this.#memories.set(driverUid, memory);
     return memory;
@@ -125,8 +131,9 @@ export class MemoryHealing {
     const size = executorSize(pod);
     if (end === undefined || size === undefined) return this.#settle(memory, pod, { kind: "as-is" });
     if (!end.asksLog) return this.#conclude(application, memory, pod, { end, size, cause: end.cause });
-    const reading = this.#read(application, memory, pod, { end, size });
     const all = this.#reading.get(application.driverUid) ?? new Set();
+    if (all.size >= MOST_READ) return this.#weigh(application, memory, pod, { end, size, lines: undefined });
+    const reading = this.#read(application, memory, pod, { end, size });
     this.#reading.set(application.driverUid, all.add(reading));
     void reading.finally(() => all.delete(reading));
     return this.#settle(memory, pod, { kind: "pending" });
@@ -140,16 +147,28 @@ export class MemoryHealing {
   ): Promise<void> {
     const { name, namespace = "", uid } = pod.metadata;
     const lines = await logTail(this.#term.client, { namespace, pod: name, container: executorContainer(pod) });
-    const cause = causeOf(end, lines);
-    if (cause !== undefined) this.#conclude(application, memory, pod, { end, size, cause });
-    else if (isCertain(end)) {
-      const words = noRemedyWords(idOf(pod), end.exitCode);
-      this.#settle(memory, pod, { kind: "failed", words });
-    } else this.#settle(memory, pod, { kind: "as-is" });
+    this.#weigh(application, memory, pod, { end, size, lines });
     const current = this.#options.pod(namespace, name);
     if (application.isOver || current?.metadata.uid !== uid) return;
     const shown = this.shown(application, current);
     if (shown !== undefined) application.pods.seen(shown);
+  }
+
+  /** @param lines the end of its log; `undefined` if it is not known */
+  #weigh(
+    application: Application,
+    memory: ApplicationMemory,
+    pod: KubeObject,
+    {
+      end,
+      size,
+      lines,
+    }: { readonly end: SeenEnd; readonly size: ExecutorSize; readonly lines: readonly string[] | undefined },
+  ): Verdict {
+    const cause = causeOf(end, lines);
+    if (cause !== undefined) return this.#conclude(application, memory, pod, { end, size, cause });
+    if (!isCertain(end)) return this.#settle(memory, pod, { kind: "as-is" });
+    return this.#settle(memory, pod, { kind: "failed", words: noRemedyWords(idOf(pod), end.exitCode) });
   }
 
   #conclude(
@@ -181,6 +200,8 @@ export class MemoryHealing {
 
   #settle({ verdicts }: ApplicationMemory, pod: KubeObject, verdict: Verdict): Verdict {
     verdicts.set(pod.metadata.uid, verdict);
+    const [oldest] = verdicts.keys();
+    if (verdicts.size > MOST_VERDICTS && oldest !== undefined) verdicts.delete(oldest);
     return verdict;
   }
 
