@@ -23,6 +23,7 @@ const LONG = [
   "operator",
   "quick-start",
   "gateway-restarts",
+  "memory",
   "gateway-steps",
 ];
 

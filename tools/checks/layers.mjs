@@ -103,6 +103,7 @@ const MAY_USE = {
   "@kindling/gateway": [
     "core-spec",
     "oidc",
+    "diagnosis",
     "gateway-client",
     "controller",
     "outside",

@@ -40,6 +40,7 @@ describe.skipIf(!hasHelm)(`rights${WHERE_HELM_IS}`, () => {
       "etl: create,patch events",
       "etl: deletecollection services",
       "etl: get pods.metrics.k8s.io",
+      "etl: get pods/log",
       "etl: get,create,patch,delete,deletecollection configmaps",
       "etl: get,list,watch,create,patch,delete deployments.apps",
       "etl: get,list,watch,create,patch,delete statefulsets.apps",

@@ -16,6 +16,9 @@ export const TYPING: Mistakes = {
   "a master without k8s://": () => ({ args: ["submit", "--master", "https://cluster:6443", ...PI] }),
   "no image": () => ({ args: ["submit", "--dry-run", "--name", "etl", ...PI] }),
   "no application": (bench) => ({ args: submitting(bench) }),
+  "memory that heals, and no gateway": (bench) => ({
+    args: submitting(bench, ...conf({ "spark.kindling.memory": "heal" }), ...PI),
+  }),
   "a pod template that is not there": (bench) => ({
     args: submitting(bench, ...conf({ "spark.kubernetes.driver.podTemplateFile": "absent.yaml" }), ...PI),
   }),

@@ -54,6 +54,7 @@ const GROUPS: readonly Group[] = [
       ["docs/operating.md", "Operating and upgrading"],
       ["docs/kept-shuffle.md", "Kept shuffle files"],
       ["docs/nodes.md", "Clusters whose nodes come and go"],
+      ["docs/memory.md", "Memory that heals"],
       ["docs/kueue.md", "Spark under the quotas of Kueue"],
       ["docs/restricted-clusters.md", "Clusters with restrictions"],
       ["docs/cluster.md", "What a cluster needs"],

@@ -10,6 +10,7 @@ import { disruptedPod } from "./rules/disrupted-pod.ts";
 import { countExecutors, executorTroubles, isKeeper } from "./rules/executors.ts";
 import { deletedDriver, isDeletedByUser } from "./rules/deleted-driver.ts";
 import { failedDriver } from "./rules/failed-driver.ts";
+import { withHealing } from "./rules/healed-memory.ts";
 import { findingOf, type ExaminedPod } from "./rules/role.ts";
 import { sidecarsThatRunOn } from "./rules/sidecars.ts";
 import { refusals } from "./rules/said-by-driver.ts";
@@ -24,7 +25,8 @@ import { waitingPod } from "./rules/waiting-pod.ts";
 export function diagnose(evidence: Evidence, now: number): Diagnosis {
   const { driver, executors } = evidence;
   const readable = { ...evidence, ...readableLog(evidence) };
-  const findings = driver === undefined ? [] : findingsOf(driver, readable, now).map(harmless);
+  const findings =
+    driver === undefined ? [] : withHealing(findingsOf(driver, readable, now), driver.memory).map(harmless);
   const counts = executors === undefined ? undefined : countExecutors(executors);
   return { state: stateText(evidence, findings, counts), findings, executors: counts };
 }

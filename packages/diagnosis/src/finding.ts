@@ -13,6 +13,8 @@ export type Cause =
   | "JavaOptions"
   | "PythonWorkerCrashed"
   | "PythonMemoryFull"
+  /** A gateway has made executors larger, and they would need more than they may have. */
+  | "MemoryExhausted"
   | "OOMKilled"
   | "Killed"
   | "Evicted"

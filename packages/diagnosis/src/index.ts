@@ -8,6 +8,7 @@ export {
   podState,
   type ContainerState,
   type DriverRestart,
+  type HealedMemory,
   type PodDisruption,
   type PodState,
   type Termination,
@@ -15,6 +16,8 @@ export {
 export { sparkContainer } from "./evidence/spark-container.ts";
 export type { Cause, Diagnosis, ExecutorCounts, Finding, Role } from "./finding.ts";
 export { isDeletedByUser } from "./rules/deleted-driver.ts";
+export { outOfMemory, type MemoryKind } from "./log/out-of-memory.ts";
+export { memoryAtEnd, type MemoryAtEnd } from "./rules/memory-at-end.ts";
 export { exitCodeMeaning, exitCodeText } from "./rules/exit-code.ts";
 export { forbiddenHint, grantCommand } from "./grants/forbidden-hint.ts";
 export { roleObjects, roleRules, type Rule, type Purpose, type Subject } from "./grants/roles.ts";

@@ -19,3 +19,16 @@ export type { GatewayOverview, QueuedApplication, QueueReport } from "./gateway-
 export { parseGatewayPlace, shownPlace, USUAL_GATEWAY, type GatewayPlace } from "./gateway-place.ts";
 export { readOverview } from "./read-overview.ts";
 export { changedDrivers, driverKey, eitherOf, promisesOf, type DriverPromises, type Promises } from "./promises.ts";
+
+// What runs of an application needed
+export {
+  formatMemoryRuns,
+  memoryRunsName,
+  MEMORY_RUNS_ENTRY,
+  MOST_MEMORY_RUNS,
+  parseMemoryRuns,
+  proposeMemory,
+  type MemoryProposal,
+  type MemoryRun,
+  type MemorySize,
+} from "./memory-runs.ts";

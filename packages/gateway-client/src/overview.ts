@@ -100,6 +100,8 @@ export interface ApplicationOverview {
   readonly used: Amounts;
   /** Why it waits, in sentences for people; empty if it does not. */
   readonly waits: readonly string[];
+  /** What was done about executors that ended for lack of memory, for people; missing if nothing was. */
+  readonly memory?: string;
 }
 
 /** Without the driver's uid, because the uid would give access to other people's objects. */

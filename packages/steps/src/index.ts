@@ -41,6 +41,7 @@ export {
 } from "./keys/pod-keys.ts";
 export { POD_NAME_PREFIX } from "./keys/executor-name-key.ts";
 export { KEYTAB, KRB5_CONF, KRB5_CONFIG_MAP, KRB5_PATH, TOKEN_SECRET_NAME } from "./steps/kerberos-conf.ts";
+export { ephemeralStorage } from "./steps/ephemeral-storage.ts";
 export { kerberosExecutors } from "./steps/kerberos-executors.ts";
 export { DRIVER_SERVICE_ACCOUNT } from "./steps/kubernetes-credentials.ts";
 export { AUTHENTICATE_SECRET_FILE_EXECUTOR } from "./steps/basic/executor-env.ts";

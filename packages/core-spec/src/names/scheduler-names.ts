@@ -32,6 +32,17 @@ export const SCHEDULER_SPOT_ANNOTATION = "scheduler.kindling/spot";
 /** Annotation: the ConfigMap with the steps that the gateway applies to the executors. Default: no steps. */
 export const SCHEDULER_EXECUTOR_STEPS_ANNOTATION = "scheduler.kindling/executor-steps";
 
+/**
+ * Annotation: how the gateway deals with executors and drivers that end for lack of memory, as JSON:
+ * `{"mode":"heal","max":8192,"taskCpus":1}`, with memory in MiB. Default: not at all.
+ */
+export const SCHEDULER_MEMORY_ANNOTATION = "scheduler.kindling/memory";
+/**
+ * Annotation of a driver: what the gateway has done about executors that ended for lack of memory, as JSON. Its member `words`
+ * is for people. Only the gateway writes it.
+ */
+export const MEMORY_RECORD_ANNOTATION = "gateway.kindling/memory";
+
 /** Annotation: how many executors the gateway creates before the driver asks for them; a whole number. Default: none. */
 export const SCHEDULER_EARLY_EXECUTORS_ANNOTATION = "scheduler.kindling/early-executors";
 

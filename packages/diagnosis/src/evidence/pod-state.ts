@@ -1,4 +1,5 @@
 import {
+  MEMORY_RECORD_ANNOTATION,
   SCHEDULER_DRIVER_RESTART_ANNOTATION,
   SCHEDULER_LAST_END_ANNOTATION,
   SCHEDULER_RESTART_AT_ANNOTATION,
@@ -43,6 +44,8 @@ export interface PodState {
   readonly disruption: PodDisruption | undefined;
   /** The restarts of a driver that the gateway starts again when it ends; undefined for any other pod. */
   readonly restart: DriverRestart | undefined;
+  /** What a gateway has done about executors, or earlier drivers, that ended for lack of memory; undefined if nothing. */
+  readonly memory: HealedMemory | undefined;
   readonly initContainers: readonly ContainerState[];
   readonly containers: readonly ContainerState[];
 }
@@ -57,6 +60,13 @@ export interface DriverRestart {
   readonly at: string | undefined;
   /** Whether the gateway has not yet decided what comes next. */
   readonly isHeld: boolean;
+}
+
+/** What a gateway has recorded on a driver about memory (spark.kindling.memory). */
+export interface HealedMemory {
+  readonly words: string;
+  /** Whether executors cannot be made larger any more. */
+  readonly isExhausted: boolean;
 }
 
 export interface PodDisruption {
@@ -123,6 +133,7 @@ export function podState(pod: KubernetesPod): PodState {
     deleting: metadata?.deletionTimestamp !== undefined,
     disruption: disruption && { reason: text(disruption.reason), message: text(disruption.message) },
     restart: driverRestart(pod),
+    memory: healedMemory(metadata?.annotations?.[MEMORY_RECORD_ANNOTATION]),
     initContainers: listOf(status?.initContainerStatuses).map(containerState),
     containers: listOf(status?.containerStatuses).map(containerState),
   };
@@ -139,6 +150,20 @@ function driverRestart({ metadata }: KubernetesPod): DriverRestart | undefined {
     at: text(annotations[SCHEDULER_RESTART_AT_ANNOTATION]),
     isHeld,
   };
+}
+
+function healedMemory(annotation: unknown): HealedMemory | undefined {
+  if (typeof annotation !== "string") return undefined;
+  try {
+    const record: unknown = JSON.parse(annotation);
+    if (typeof record !== "object" || record === null) return undefined;
+    const words = "words" in record ? text(record.words) : undefined;
+    return words === undefined
+      ? undefined
+      : { words, isExhausted: "isExhausted" in record && record.isExhausted === true };
+  } catch {
+    return undefined;
+  }
 }
 
 function commandOf(command: readonly unknown[] | undefined): readonly string[] {

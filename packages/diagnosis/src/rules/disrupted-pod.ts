@@ -57,7 +57,7 @@ function goingWith(words: string, where: string): Said {
 
 function evictionAdvice(role: Role, words: string): string {
   if (/ephemeral[- ](?:local )?storage|emptyDir|disk/i.test(words))
-    return "give Spark's local directories a volume of their own: spark.kubernetes.*.volumes.*.spark-local-dir-1.*, or ask for ephemeral-storage in a pod template";
+    return "give Spark's local directories a volume of their own: spark.kubernetes.*.volumes.*.spark-local-dir-1.*, or ask for more of the node's disk: spark.kindling.ephemeralStorage";
   if (/memory/i.test(words)) return `ask for more memory, so that the pod is not first in line: spark.${role}.memory`;
   return "submit again; kubectl describe node says how the node is";
 }

@@ -10,7 +10,7 @@ import type { Said } from "./role.ts";
  * driver.
  */
 export function fullMemory(excerpt: LogExcerpt | undefined, lines: readonly string[]): Said | undefined {
-  const found = ofExcerpt(excerpt) ?? ((excerpt?.isSymptom ?? true) ? ofThread(lines) : undefined);
+  const found = fullMemoryIn(excerpt, lines);
   if (found === undefined) return ofPython(excerpt);
   const { of: role, executor, kind, line } = found;
   const where =
@@ -22,6 +22,11 @@ export function fullMemory(excerpt: LogExcerpt | undefined, lines: readonly stri
     details: excerpt?.lines ?? [line],
     advice: adviceOf(kind, role),
   };
+}
+
+/** The same as a kind of Java's memory; `undefined` if none was full. */
+export function fullMemoryIn(excerpt: LogExcerpt | undefined, lines: readonly string[]): OutOfMemory | undefined {
+  return ofExcerpt(excerpt) ?? ((excerpt?.isSymptom ?? true) ? ofThread(lines) : undefined);
 }
 
 /** Python's memory is outside of Java's heap: it belongs to the driver's program, or to a worker beside an executor. */

@@ -3,7 +3,7 @@ import type { Leave } from "@kindling/admission";
 import { createEventRecorder, type EventRecorder, type Term } from "@kindling/controller";
 import type { Dispatcher } from "../admission/dispatcher.ts";
 import { Farewell } from "../admission/farewell.ts";
-import { Applications } from "../views/applications/applications.ts";
+import { Applications, type ApplicationsContext } from "../views/applications/applications.ts";
 import { CaPublisher } from "../controllers/ca-certificates/ca-publisher.ts";
 import type { GatewayConfig } from "../config/gateway-keys.ts";
 import { announcementOf } from "../admission/demand/announcement.ts";
@@ -29,6 +29,7 @@ import { type RenewalOutcome, TokenRenewal } from "../controllers/token-renewal/
 import { podsWithoutNode } from "../controllers/pods-without-node/pods-without-node.ts";
 import { ExecutorMaker, type ExecutorMakerOptions } from "../controllers/executors/executor-maker.ts";
 import { EvictionGuard } from "../controllers/leaving-nodes/eviction-guard.ts";
+import { healDrivers, healMemory } from "./assemble-memory.ts";
 import { leavingNodes } from "../controllers/leaving-nodes/leaving-nodes.ts";
 import { spotBalance } from "../controllers/spot-balance/spot-balance.ts";
 import { orphanedExecutors } from "../controllers/orphans/orphaned-executors.ts";
@@ -64,12 +65,13 @@ export const EVENT_SOURCE = "kindling-gateway";
 /** Builds the parts that decide, create and answer during a term. Each part listens to the earlier ones. */
 export function assemble(term: Term, options: AssembleOptions): Assembled {
   const { config, cluster, clusterRoom, setWatch, metrics, authority, steps } = options;
-  const { memory, clock, random, log, auditLog } = options;
+  const { memory, clock, random, log } = options;
   const { client } = term;
   const outside = { clock, random };
   const concurrency = config["executors.concurrency"];
   const events = createEventRecorder({ client, ...outside, log, component: EVENT_SOURCE });
-  const applications = new Applications(cluster, setWatch, { ...outside, memory: new KeptMemory(memory) });
+  const shown: ApplicationsContext["shown"] = (application, pod) => healing.shown(application, pod);
+  const applications = new Applications(cluster, setWatch, { ...outside, memory: new KeptMemory(memory), shown });
   term.onEnd(() => applications.stop());
   applications.subscribe({
     ended: ({ id, namespace }) => log.info("an application is over", { application: id, namespace }),
@@ -96,24 +98,24 @@ export function assemble(term: Term, options: AssembleOptions): Assembled {
     scale: (application) => setScaler.look(application),
     beforeStart: (driver) => publisher.published(driver),
   });
-  reapOrphans(term, options, applications);
+  const healing = healMemory(term, options, { applications, events, dispatcher });
+  takeAwayOrphans(term, options, applications);
   giveUpWithoutNode(term, options, events);
   leaveNodes(term, options, { events, dispatcher, letGo });
   careForKeepers(term, options);
-  const onRestarted = (): void => metrics.driversRestarted.inc();
-  new DriverRestarts(term, { cluster, clock, events, log, auditLog, onRestarted }).run();
+  restartDrivers(term, options, { events, dispatcher });
   renewTokens(term, options, events);
   const executorSteps = new ExecutorSteps(client, steps);
   const limits = { most: config["executors.perApplication"], images: config["executors.images"] };
   const early = new EarlyExecutors(term, {
-    ...{ clock, log, cluster, applications, executorSteps, limits },
+    ...{ clock, log, cluster, applications, executorSteps, limits, healing },
     onWaiting: () => dispatcher.changed(),
     make: (application, entry) => maker.make(application, entry),
     onEnd: (outcome) => metrics.early.inc({ outcome }),
   });
   const drivers = (): KubeObject[] => driversOf(applications, cluster);
   const context: GatewayContext = {
-    ...{ clock, client, applications, admission: dispatcher, maker, executorSteps, early, limits },
+    ...{ clock, client, applications, admission: dispatcher, maker, executorSteps, early, limits, healing },
     door: new Door({ client, cluster, applications }),
     mostWatches: config["watches.perApplication"],
     mostClaims: config["objects.claimsPerApplication"],
@@ -140,9 +142,20 @@ export function assemble(term: Term, options: AssembleOptions): Assembled {
   };
 }
 
+/** Renews the delegation tokens of drivers, if the gateway may. */
+function renewTokens(
+  term: Term,
+  { clock, log, cluster, metrics, tokenRenewer }: AssembleOptions,
+  events: EventRecorder,
+): void {
+  if (tokenRenewer === undefined) return;
+  const onOutcome = (outcome: RenewalOutcome): void => metrics.tokenRenewals.inc({ outcome });
+  term.run(new TokenRenewal(term, { clock, log, events, cluster, renewer: tokenRenewer, onOutcome }).controller);
+}
+
 /** Deletes executors and sets whose driver is gone. */
-function reapOrphans(term: Term, options: AssembleOptions, applications: Applications): void {
-  const { config, clock, log, auditLog, cluster, setWatch, metrics } = options;
+function takeAwayOrphans(term: Term, options: AssembleOptions, applications: Applications): void {
+  const { config, clock, log, auditLog, cluster, metrics, setWatch } = options;
   const { client } = term;
   const graceMs = config["executors.orphanGrace"] * 1000;
   const onReaped = (): void => metrics.reaped.inc();
@@ -153,15 +166,16 @@ function reapOrphans(term: Term, options: AssembleOptions, applications: Applica
     term.run(controller).addAfter(key, intervalMs);
 }
 
-/** Renews the delegation tokens of drivers, if the gateway may. */
-function renewTokens(
+/** Starts drivers again that have ended, with more memory if they had too little. */
+function restartDrivers(
   term: Term,
-  { clock, log, cluster, metrics, tokenRenewer }: AssembleOptions,
-  events: EventRecorder,
+  options: AssembleOptions,
+  { events, dispatcher }: { readonly events: EventRecorder; readonly dispatcher: Dispatcher },
 ): void {
-  if (tokenRenewer === undefined) return;
-  const onOutcome = (outcome: RenewalOutcome): void => metrics.tokenRenewals.inc({ outcome });
-  term.run(new TokenRenewal(term, { clock, log, events, cluster, renewer: tokenRenewer, onOutcome }).controller);
+  const { cluster, clock, log, auditLog, metrics } = options;
+  const onRestarted = (): void => metrics.driversRestarted.inc();
+  const memory = healDrivers(term, options, dispatcher);
+  new DriverRestarts(term, { cluster, clock, events, log, auditLog, memory, onRestarted }).run();
 }
 
 /** Gives up executors for which no node comes, where nodes are expected. */

@@ -34,3 +34,6 @@ export function isEarly({ metadata: { annotations } }: KubeObject): boolean {
 export function givenUid({ metadata: { annotations, uid } }: KubeObject): string {
   return annotations?.[GIVEN_UID] ?? uid;
 }
+
+/** On executors that were made with more memory than their driver has asked for: the first size, and how often it has grown. */
+export const EXECUTOR_MEMORY_ANNOTATION = "gateway.kindling/executor-memory";

@@ -13,10 +13,18 @@ export interface Wish {
   readonly max?: number;
   readonly backoff?: number;
   readonly resetAfter?: number;
+  /** The arguments of Spark's container. */
+  readonly args?: string[];
 }
 
 /** A driver pod that wants to be restarted. */
-export function restartable({ restart = "onFailure", max = 5, backoff = 1, resetAfter = 3600 }: Wish = {}): PodBuilder {
+export function restartable({
+  restart = "onFailure",
+  max = 5,
+  backoff = 1,
+  resetAfter = 3600,
+  args,
+}: Wish = {}): PodBuilder {
   return aPod("drv")
     .in("spark-jobs")
     .labels(LABELS)
@@ -28,6 +36,7 @@ export function restartable({ restart = "onFailure", max = 5, backoff = 1, reset
     })
     .gated("scheduler.kindling/admission")
     .container("spark-kubernetes-driver", {
+      ...(args !== undefined && { args }),
       resources: { requests: { cpu: "1", memory: "1Gi" }, limits: { memory: "1Gi" } },
       env: [{ name: "TOKEN", valueFrom: { secretKeyRef: { name: "drv-token", key: "token" } } }],
     })

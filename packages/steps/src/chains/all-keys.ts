@@ -8,6 +8,7 @@ import {
 } from "./feature-steps.ts";
 import { DRIVER_POD_TEMPLATE_CONTAINER, DRIVER_POD_TEMPLATE_FILE } from "../objects/pod-template.ts";
 import { POD_SECURITY_KEYS } from "../pod-security/pod-security-keys.ts";
+import { EPHEMERAL_STORAGE } from "../steps/ephemeral-storage.ts";
 import { SEAL, SEAL_UI } from "../seal/seal-keys.ts";
 import { SHUFFLE_KEYS } from "../shuffle/shuffle-keys.ts";
 import { volcano } from "../steps/volcano.ts";
@@ -24,6 +25,7 @@ export function allKeys(): (ConfKey<unknown> | ConfPrefix)[] {
     EXECUTOR_EXCLUDED_STEPS,
     DRIVER_POD_TEMPLATE_FILE,
     DRIVER_POD_TEMPLATE_CONTAINER,
+    EPHEMERAL_STORAGE,
     ...POD_SECURITY_KEYS,
     SEAL,
     SEAL_UI,

@@ -11,6 +11,7 @@ import { hadoopConf } from "../steps/hadoop-conf.ts";
 import { kerberosConf } from "../steps/kerberos-conf.ts";
 import { kubernetesCredentials } from "../steps/kubernetes-credentials.ts";
 import { localDirs } from "../steps/local-dirs.ts";
+import { memory } from "../steps/memory/memory.ts";
 import { mountSecrets } from "../steps/mount-secrets.ts";
 import { mountVolumes } from "../steps/mount-volumes.ts";
 import { networkPolicy } from "../steps/network-policy.ts";
@@ -50,6 +51,7 @@ export const CHAIN: readonly ChainRow[] = [
   { step: podTemplateConfigMap, driverClass: "PodTemplateConfigMapStep" },
   { step: localDirs, driverClass: "LocalDirsFeatureStep", executorClass: "LocalDirsFeatureStep" },
   { step: scheduler },
+  { step: memory },
   { step: configuration },
 ];
 

@@ -113,6 +113,14 @@ export const DECLARED_COMMANDS: readonly DeclaredCommand[] = [
     load: async () => (await import("./kill-command.ts")).killCommand,
   },
   {
+    name: "tune",
+    summary: "show what runs of an application needed of memory, and propose what to ask for",
+    operands: { shown: "NAME" },
+    options: [outputOption(REPORT_FORMATS), ...REACH_OPTIONS, VERBOSE_OPTION, HELP_OPTION],
+    examples: ["kindling tune nightly", "kindling tune -n spark -o json nightly"],
+    load: async () => (await import("./tune-command.ts")).tuneCommand,
+  },
+  {
     name: "queue",
     alsoCalled: ["queues"],
     summary: "show a gateway's queues, what waits in them, and why",

@@ -45,6 +45,7 @@ function summary(report: ApplicationReport, palette: Palette, now: number): stri
     ["Driver", `${namespace}:${driverPod}${driver.node === undefined ? "" : ` on node ${driver.node}`}`],
     ["Executors", executorsText(executors)],
     ["Gave way", gaveWayText(report, now)],
+    ["Memory", driver.memory && harmlessText(driver.memory.words)],
     ["Submitted", created === undefined ? undefined : `${created}, ${age(created, now)} ago`],
     [
       "Ended",

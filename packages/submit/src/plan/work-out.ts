@@ -14,6 +14,7 @@ import {
   DRIVER_POD_TEMPLATE_FILE,
   driverObjects,
   earlyExecutors,
+  ephemeralStorage,
   executorAllowance,
   executorHandover,
   handsStepsOver,
@@ -77,6 +78,7 @@ export function workOut(given: PlanInput, steps: readonly Step[], notices: Notic
     sealed.step,
     step,
     kept.step,
+    ephemeralStorage(conf),
     restrictsPods(conf) ? podSecurity : undefined,
   ];
   const contributed = [...steps, ...own.filter((one) => one !== undefined)];

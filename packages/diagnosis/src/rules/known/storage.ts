@@ -2,7 +2,7 @@ import type { KnownFailure } from "./known-failure.ts";
 import { storeRights } from "./store-rights.ts";
 
 const DISK =
-  "give Spark's local directories a volume of their own: spark.kubernetes.*.volumes.*.spark-local-dir-1.*, or ask for more ephemeral-storage in a pod template";
+  "give Spark's local directories a volume of their own: spark.kubernetes.*.volumes.*.spark-local-dir-1.*, or more of the node's disk: spark.kindling.ephemeralStorage";
 
 /** Object stores, disks, files. */
 export const storage = (): readonly KnownFailure[] => [

@@ -80,7 +80,7 @@ const ROOM: readonly ReasonKind[] = [
     name: "ephemeral-storage",
     words: /Insufficient ephemeral-storage/,
     advice: (role) =>
-      `no node has that much local storage free: lower the request for ephemeral-storage in ${templateOf(role)}, or give Spark's local directories a volume of their own`,
+      `no node has that much local storage free: lower spark.kindling.ephemeralStorage, or the request in ${templateOf(role)}, or give Spark's local directories a volume of their own`,
   },
   {
     name: "device",

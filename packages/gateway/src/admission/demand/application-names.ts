@@ -2,6 +2,7 @@ import type { KubeObject } from "@kindling/kube-objects";
 import { SPARK_APP_NAME_LABEL, SPARK_UI_TLS_PORT_NAME } from "@kindling/core-spec";
 import type { DriverOverview } from "@kindling/gateway-client";
 import type { ApplicationNames } from "../../console/overview/overview-of.ts";
+import { memoryWords } from "../../healing/memory-record.ts";
 import { objectsAt, textAt } from "../../json/fields.ts";
 import { applicationIdOf } from "../../spark/spark-pod.ts";
 
@@ -14,7 +15,13 @@ export function namesOf(driver: KubeObject): ApplicationNames {
     name: labels?.[SPARK_APP_NAME_LABEL] ?? id,
     driver: { pod, ...uiOf(driver) },
     isRunning: textAt(driver, "status", "phase") === "Running",
+    ...memoryOf(driver),
   };
+}
+
+function memoryOf(driver: KubeObject): Pick<ApplicationNames, "memory"> {
+  const memory = memoryWords(driver);
+  return memory === undefined ? {} : { memory };
 }
 
 /** Spark 3.5.6, BasicDriverFeatureStep: the driver's container names the port of the Spark UI. One with TLS leads to another. */

@@ -65,6 +65,13 @@ export class Metrics {
     registers: this.#registers,
   });
 
+  readonly memory: Counter<"cause" | "outcome"> = new Counter({
+    name: "gateway_executors_memory_total",
+    help: "Executors that ended for lack of memory in applications with spark.kindling.memory, by cause (heap, direct, container) and by what was done: grown, fewer-tasks, known (their successors are larger already), exhausted",
+    labelNames: ["cause", "outcome"],
+    registers: this.#registers,
+  });
+
   readonly leftNodes: Counter = new Counter({
     name: "gateway_executors_left_nodes_total",
     help: "Executors asked to leave because their node goes",

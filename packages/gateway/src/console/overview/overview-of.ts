@@ -32,6 +32,8 @@ export interface ApplicationNames {
   readonly name: string;
   readonly driver: DriverOverview;
   readonly isRunning: boolean;
+  /** What was done about its memory, in words. */
+  readonly memory?: string;
 }
 
 export interface OverviewInput {
@@ -95,6 +97,7 @@ function applicationOverview(
     executors,
     used: usedBy(demand),
     waits,
+    ...(names?.memory !== undefined && { memory: names.memory }),
   };
 }
 

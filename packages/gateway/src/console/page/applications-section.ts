@@ -37,7 +37,7 @@ function nothing({ queue, onlyWaiting }: Filter): string {
 }
 
 function applicationRow(application: ApplicationOverview): Row {
-  const { namespace, name, driver, queue, priority, state, since, used, waits } = application;
+  const { namespace, name, driver, queue, priority, state, since, used, waits, memory } = application;
   return {
     key: `application-${namespace}-${driver.pod}`,
     cells: [
@@ -45,7 +45,7 @@ function applicationRow(application: ApplicationOverview): Row {
       html`${queue}${priority !== 0 && html`<span class="quiet">priority ${priority}</span>`}`,
       html`<span class="state ${state}" title="${MEANINGS[state]}">${state}</span>`,
       html`${executorsText(application)}`,
-      html`${amountsText(used)}`,
+      html`${amountsText(used)}${memory !== undefined && html`<span class="quiet">${memory}</span>`}`,
       ageSince(since),
       waits.length === 0
         ? html``

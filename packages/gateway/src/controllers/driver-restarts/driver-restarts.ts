@@ -12,6 +12,7 @@ import type { Clock } from "@kindling/outside";
 import type { AuditedObject, AuditLog, Log } from "@kindling/service";
 import { applicationIdOf, isDriver, podSubject } from "../../spark/spark-pod.ts";
 import type { ClusterWatch } from "../../cluster/cluster-watch.ts";
+import type { DriverHealing } from "../memory-healing/driver-healing.ts";
 import { times } from "./decide-restart.ts";
 import { isDissolved } from "./driver-end.ts";
 import { leftoversOf } from "./leftovers.ts";
@@ -38,6 +39,8 @@ export interface DriverRestartsOptions {
   readonly events: EventRecorder;
   readonly log: Log;
   readonly auditLog: AuditLog;
+  /** Finds out whether the next driver or its executors need more memory. */
+  readonly memory: Pick<DriverHealing, "annotations">;
   readonly onRestarted: () => void;
 }
 
@@ -110,7 +113,7 @@ export class DriverRestarts {
 
   async #carryOut(key: Key, step: RestartStep): Promise<ReconcileResult> {
     const { client } = this.#term;
-    const { clock, log, auditLog, onRestarted } = this.#options;
+    const { clock, log, auditLog, memory, onRestarted } = this.#options;
     switch (step.kind) {
       case "none":
         return done;
@@ -129,7 +132,7 @@ export class DriverRestarts {
         auditLog.write({ verb: "restart", decision: "forbid", reason: step.why, object: auditedOf(step.driver) });
         return done;
       case "schedule":
-        await schedule(client, step.driver, step.at);
+        await schedule(client, step.driver, step.at, await memory.annotations(step.driver));
         log.info("a driver is started again", { driver: key, reason: step.words, at: new Date(step.at).toISOString() });
         return done;
       case "clear":

@@ -8,6 +8,8 @@ import {
   SCHEDULER_RESTARTS_ANNOTATION,
   SCHEDULER_RESTARTS_COUNTED_ANNOTATION,
 } from "@kindling/core-spec";
+import { withDriverSize } from "../../healing/driver-size.ts";
+import { DRIVER_PROFILE, memoryRecord } from "../../healing/memory-record.ts";
 import { objectAt } from "../../json/fields.ts";
 import { withoutUndefined } from "../../json/without-undefined.ts";
 import { unsaved } from "../../json/unsaved.ts";
@@ -60,7 +62,10 @@ export function nextDriver(ended: KubeObject, { counted, words }: Memory): KubeO
       [SCHEDULER_LAST_END_ANNOTATION]: words,
     },
   };
-  return { apiVersion, kind, metadata: next, spec: nextSpec(objectAt(ended, "spec")) };
+  const made = { apiVersion, kind, metadata: next, spec: nextSpec(objectAt(ended, "spec")) };
+  // Its memory, if the last one had too little.
+  const memory = memoryRecord(ended).get(DRIVER_PROFILE);
+  return memory === undefined ? made : withDriverSize(made, memory.now);
 }
 
 function nextSpec(spec: JsonObject): JsonObject {

@@ -46,9 +46,14 @@ function released({ metadata: { finalizers = [] } }: KubeObject): { readonly fin
   return { finalizers: finalizers.filter((name) => name !== SCHEDULER_RESTART_FINALIZER) };
 }
 
-/** Records when the driver is to be restarted. */
-export async function schedule(client: KubeClient, driver: KubeObject, at: number): Promise<void> {
-  const annotations = { [SCHEDULER_RESTART_AT_ANNOTATION]: new Date(at).toISOString() };
+/** Records when the driver is to be restarted, and what the next driver has to know. */
+export async function schedule(
+  client: KubeClient,
+  driver: KubeObject,
+  at: number,
+  told: Readonly<Record<string, string>>,
+): Promise<void> {
+  const annotations = { ...told, [SCHEDULER_RESTART_AT_ANNOTATION]: new Date(at).toISOString() };
   await change(client, driver, { annotations });
 }
 

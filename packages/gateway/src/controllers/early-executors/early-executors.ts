@@ -5,6 +5,7 @@ import type { Clock } from "@kindling/outside";
 import type { Application } from "../../views/applications/application.ts";
 import type { Applications } from "../../views/applications/applications.ts";
 import type { ExecutorSteps } from "../executors/steps/executor-steps.ts";
+import type { MemoryHealing } from "../memory-healing/memory-healing.ts";
 import { heldFor } from "../executors/steps/own-objects.ts";
 import { seededIdentifiers } from "../executors/steps/seeded-identifiers.ts";
 import { textAt } from "../../json/fields.ts";
@@ -35,6 +36,7 @@ export interface EarlyExecutorsOptions {
   readonly applications: Applications;
   readonly executorSteps: ExecutorSteps;
   readonly limits: ExecutorLimits;
+  readonly healing: Pick<MemoryHealing, "settled" | "sized">;
   /** Called when executors wait for their admission. */
   readonly onWaiting: () => void;
   /** Called when there is something to do for an executor. */
@@ -196,7 +198,7 @@ export class EarlyExecutors {
 
   async #start(application: Application): Promise<void> {
     const { client } = this.#term;
-    const { clock, executorSteps, applications, limits, onWaiting } = this.#options;
+    const { clock, executorSteps, applications, limits, healing, onWaiting } = this.#options;
     const { driver, namespace } = application;
     const count = Math.min(wished(driver), limits.most);
     const foresight = await this.#foresight(application);
@@ -205,6 +207,7 @@ export class EarlyExecutors {
     const configure = await executorSteps.of(application);
     const { wanted } = configure(ownedByDriver(first, driver));
     if (refusedExecutor(wanted, application, limits) !== undefined) return;
+    await healing.settled(application);
     await makeUnseen(client, UPSTREAM.configmaps, foresight.configMap, "early");
     for (let id = 1; id <= count; id++) {
       const pod = foresight.executor(id);
@@ -214,7 +217,8 @@ export class EarlyExecutors {
       if (applications.isPodNameTaken(namespace, name)) break;
       const made = configure(ownedByDriver(pod, driver));
       const { pod: configured, objects } = heldFor({ ...made, pod: withoutToken(made.pod, made.wanted, driver) });
-      const request = foresight.waiting(marked(configured, application));
+      const sized = healing.sized(application, configured);
+      const request = foresight.waiting(marked(sized, application));
       const { metadata } = request;
       const uid = seededIdentifiers(`${application.driverUid}/${name}`).uuid("early executor");
       const known = { ...metadata, uid, creationTimestamp: formatTime(clock.now()), resourceVersion: "0" };

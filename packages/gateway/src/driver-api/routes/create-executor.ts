@@ -21,8 +21,9 @@ const MOST_REFUSALS = 3;
 /** POST of a pod: the driver sees it at once, and it waits for its admission. The cluster is not asked. */
 export async function createExecutor(context: GatewayContext, request: DriverRequest): Promise<void> {
   const { exchange, application, type } = request;
-  const { early, limits } = context;
+  const { early, limits, healing } = context;
   const asked = await newObject(context, request, "pods");
+  await healing.settled(application);
   const { object, fingerprint } = asked;
   const configured = asked.refused ?? (await configuredFor(context, request, asked));
   const { name } = object.metadata;
@@ -75,7 +76,7 @@ function wait(
   asked: NewObject,
   { pod, objects }: ConfiguredExecutor,
 ): void {
-  const { clock, applications, admission, limits } = context;
+  const { clock, applications, admission, limits, healing } = context;
   const { application, type } = request;
   const { name } = asked.object.metadata;
   const enough = refusedFurther(asked.object, application, limits);
@@ -83,7 +84,8 @@ function wait(
   if (applications.isPodNameTaken(application.namespace, name)) {
     throw alreadyExists({ group: type.group, resource: type.plural }, name);
   }
-  application.wait(show(request, asked, { object: virtualPod(pod, clock.now()), request: pod, objects }));
+  const sized = healing.sized(application, pod);
+  application.wait(show(request, asked, { object: virtualPod(sized, clock.now()), request: sized, objects }));
   admission.changed();
 }
 

@@ -6,6 +6,7 @@ import type { Door } from "../door/door.ts";
 import type { EarlyExecutors } from "../../controllers/early-executors/early-executors.ts";
 import type { LetGo } from "../../controllers/keepers/let-go.ts";
 import type { ExecutorSteps } from "../../controllers/executors/steps/executor-steps.ts";
+import type { MemoryHealing } from "../../controllers/memory-healing/memory-healing.ts";
 import type { ExecutorLimits } from "../../checks/check-executor.ts";
 import type { BodyLine } from "../memory/body-line.ts";
 import type { BodyLimits } from "../memory/driver-body.ts";
@@ -24,6 +25,7 @@ export interface GatewayContext extends Pick<Outside, "clock"> {
   readonly letGo: Pick<LetGo, "canStay" | "byDriver">;
   readonly executorSteps: ExecutorSteps;
   readonly early: Pick<EarlyExecutors, "hand" | "passed">;
+  readonly healing: Pick<MemoryHealing, "sized" | "settled">;
   readonly limits: ExecutorLimits;
   readonly mostWatches: number;
   readonly mostClaims: number;

@@ -33,6 +33,11 @@ export interface ApplicationsListener {
   changed?(): void;
 }
 
+export interface ApplicationsContext extends ApplicationContext {
+  /** What a driver sees of a pod in the cluster; `undefined`: as before. Default: the pod itself. */
+  readonly shown?: (application: Application, pod: KubeObject) => KubeObject | undefined;
+}
+
 /**
  * The applications whose drivers have asked for something, by the uid of the driver pod. Each event of the cluster is shown
  * in the view of the application to which the object belongs. Pods belong to the driver that owns them, claims to the
@@ -41,13 +46,13 @@ export interface ApplicationsListener {
 export class Applications implements ClusterListener {
   readonly #cluster: ClusterWatch;
   readonly #sets: SetWatch;
-  readonly #context: ApplicationContext;
+  readonly #context: ApplicationsContext;
   readonly #listeners = new Set<ApplicationsListener>();
   readonly #applications = new Map<string, Application>();
   readonly #byId = new Map<string, Set<Application>>();
   readonly #ends: readonly (() => void)[];
 
-  constructor(cluster: ClusterWatch, sets: SetWatch, context: ApplicationContext) {
+  constructor(cluster: ClusterWatch, sets: SetWatch, context: ApplicationsContext) {
     this.#cluster = cluster;
     this.#sets = sets;
     this.#context = context;
@@ -82,8 +87,8 @@ export class Applications implements ClusterListener {
     const known = this.#applications.get(driver.metadata.uid);
     if (known !== undefined) return known;
     const application = new Application(driver, this.#context);
-    const { id, namespace, driverUid, pods, claims } = application;
-    for (const pod of this.#cluster.podsOwnedBy(namespace, application.driverRef)) if (!isKeeper(pod)) pods.seen(pod);
+    const { id, namespace, driverUid, claims } = application;
+    for (const pod of this.#cluster.podsOwnedBy(namespace, application.driverRef)) this.#seen(application, pod);
     for (const claim of this.#cluster.claimsOf(namespace, id)) {
       if (!this.#isOthers(claim, application)) claims.seen(claim);
     }
@@ -179,13 +184,21 @@ export class Applications implements ClusterListener {
     const { record: object } = change;
     const isGone = change.type === "deleted";
     for (const application of this.#owning(object)) {
-      follow(application.pods, object, isGone || isKeeper(object));
+      if (isGone) application.pods.gone(object);
+      else this.#seen(application, object);
       if (application.sets.size > 0) this.#tell((listener) => listener.setsChanged?.(application));
     }
     if (isExecutor(object) && (isGone || hasEnded(object))) {
       this.#tell((listener) => listener.roomMade?.(object.metadata.namespace ?? ""));
       if (!hadEnded(change)) this.#tell((listener) => listener.executorEnded?.(object));
     }
+  }
+
+  #seen(application: Application, pod: KubeObject): void {
+    if (isKeeper(pod)) return application.pods.gone(pod);
+    const { shown } = this.#context;
+    const seen = shown === undefined ? pod : shown(application, pod);
+    if (seen !== undefined) application.pods.seen(seen);
   }
 
   #claimChanged({ type, record: object }: RecordChange<KubeObject>): void {

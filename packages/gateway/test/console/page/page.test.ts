@@ -46,6 +46,20 @@ test("it tells at which port a driver's web UI has TLS", async () => {
   });
 });
 
+test("it tells what was done about executors with too little memory", async () => {
+  const cluster = await TestCluster.start();
+  const gateway = await startTestGateway(cluster, { policy: NOBODY });
+  const words = "executor 2 used more than its container's 896 MiB";
+  const annotations = { "gateway.kindling/memory": JSON.stringify({ words }) };
+  const driver = await FakeDriver.run(cluster, "small", { annotations });
+  await driver.at(gateway).post(driver.path("pods"), driver.executor(1));
+  await eventually(async () => {
+    const overview = (await (await fetch(`${gateway.adminUri}api/overview`)).json()) as Overview;
+    expect(overview.applications.map(({ memory }) => memory)).toEqual([words]);
+  });
+  expect(await (await fetch(gateway.adminUri)).text()).toContain("executor 2 used more than its container");
+});
+
 test("without admin.page there is none, and health and metrics stay", async () => {
   const cluster = await TestCluster.start();
   const gateway = await startTestGateway(cluster, { settings: ["--admin-page", "false"] });

@@ -75,11 +75,20 @@ export function executorMemory({ conf, resourceProfile: profile }: ExecutorSize)
   const heap = profile.memory ?? defaultHeap;
   const overheadMemory =
     profile.memoryOverhead ?? conf.get(EXECUTOR_MEMORY_OVERHEAD) ?? overhead(defaultHeap, factor, min);
+  const isPython = conf.raw("spark.kubernetes.resource.type") === "python";
+  return { heap, total: heap + overheadMemory + besideHeap({ conf, resourceProfile: profile }, isPython) };
+}
+
+/** How much of an executor's memory has keys of its own, in MiB: off-heap memory, and Python's, if they are used. */
+export function memoryBesideHeap({ conf, mainApplication }: Submission): number {
+  const isPython = mainApplication.language === "python";
+  return besideHeap({ conf, resourceProfile: { id: 0 } }, isPython);
+}
+
+function besideHeap({ conf, resourceProfile: profile }: ExecutorSize, isPython: boolean): number {
   const offHeapEnabled = conf.get(OFF_HEAP_ENABLED);
   const offHeap = offHeapEnabled ? (profile.offHeapMemory ?? Math.trunc(conf.get(OFF_HEAP_SIZE) / MIB)) : 0;
-  const isPython = conf.raw("spark.kubernetes.resource.type") === "python";
-  const python = isPython ? (profile.pysparkMemory ?? conf.get(PYSPARK_MEMORY) ?? 0) : 0;
-  return { heap, total: heap + overheadMemory + offHeap + python };
+  return offHeap + (isPython ? (profile.pysparkMemory ?? conf.get(PYSPARK_MEMORY) ?? 0) : 0);
 }
 
 function overhead(heap: number, factor: number, min: number): number {

@@ -1,0 +1,252 @@
+import type { KubeObject } from "@kindling/kube-objects";
+import type { EventRecorder, Term } from "@kindling/controller";
+import { messageOf, SPARK_EXECUTOR_ID_LABEL } from "@kindling/core-spec";
+import { type Clock, sleep } from "@kindling/outside";
+import type { Log } from "@kindling/service";
+import type { Application } from "../../views/applications/application.ts";
+import type { Applications } from "../../views/applications/applications.ts";
+import { takeAway } from "../../cluster/take-away.ts";
+import { UPSTREAM } from "../../cluster/upstream-types.ts";
+import { isExecutor, isOfSet, podSubject } from "../../spark/spark-pod.ts";
+import { type ExecutorSize, executorContainer, executorSize } from "../../healing/executor-size.ts";
+import { causeOf, hasStopped, isCertain, type MemoryCause, type SeenEnd, seenEnd } from "../../healing/memory-end.ts";
+import { DEFAULT_PROFILE, profileOf, type ProfileRecord } from "../../healing/memory-record.ts";
+import { memoryWish } from "../../healing/memory-wish.ts";
+import { type EndedPod, type MemoryLimit, noRemedyWords } from "../../healing/memory-words.ts";
+import { type ApplicationMemory, grown, knownMemory, shownAs, type Verdict } from "./application-memory.ts";
+import { decideGrowth, type MemoryDecision } from "./decide-growth.ts";
+import { logTail } from "./log-tail.ts";
+import { PeakReader } from "./peak-reader.ts";
+import { RecordWriter } from "./record-writer.ts";
+import { RunRecorder } from "./run-recorder.ts";
+
+/** What became of an executor that ended for lack of memory, for metrics. */
+export type HealingOutcome = "grown" | "fewer-tasks" | "known" | "exhausted";
+
+export interface MemoryHealingOptions {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly events: Pick<EventRecorder, "tell">;
+  readonly applications: Pick<Applications, "subscribe">;
+  /** All pods in the cluster that belong to the driver. */
+  readonly podsOf: (application: Application) => readonly KubeObject[];
+  /** A pod as the cluster has it now. */
+  readonly pod: (namespace: string, name: string) => KubeObject | undefined;
+  /** What limits the memory of an executor, besides the wish of its user. */
+  readonly roomOf: (application: Application, executor: KubeObject) => readonly MemoryLimit[];
+  /** Whether something else has decided on the size of an application's executors, and it cannot change. */
+  readonly isFixed: (driver: KubeObject) => boolean;
+  /** Executors that wait have another size now. */
+  readonly onGrown: () => void;
+  readonly onOutcome: (cause: MemoryCause, outcome: HealingOutcome) => void;
+}
+
+/** All executors of an application may end at the same time: so many logs are read at once. */
+const MOST_READ = 8;
+/** The verdicts about older executors are forgotten: their pods are gone. */
+const MOST_VERDICTS = 1_000;
+/** An executor is admitted at the latest after this time, even if the log of another one could not be read. */
+const PATIENCE_MS = 5_000;
+
+/**
+ * Gives more memory to the successors of executors that ended for lack of it, in applications with `spark.kindling.memory=heal`.
+ * The driver asks for a successor as it always does, and the gateway makes it larger. Everything that is known is recorded on
+ * the driver's pod, and on the executors.
+ */
+export class MemoryHealing {
+  readonly #term: Term;
+  readonly #options: MemoryHealingOptions;
+  readonly #writer: RecordWriter;
+  readonly #recorder: RunRecorder;
+  /** By the uid of the driver; `undefined` for applications that do not want it. */
+  readonly #memories = new Map<string, ApplicationMemory | undefined>();
+  readonly #reading = new Map<string, Set<Promise<void>>>();
+
+  constructor(term: Term, options: MemoryHealingOptions) {
+    this.#term = term;
+    this.#options = options;
+    this.#writer = new RecordWriter(term, options);
+    this.#recorder = new RunRecorder(term, {
+      ...{ clock: options.clock, log: options.log, pod: options.pod, peaks: new PeakReader(term, options.clock) },
+      tell: ({ driver }, message) =>
+        options.events.tell(podSubject(driver), {
+          type: "Normal",
+          reason: "MemoryLearned",
+          name: "memory-learned",
+          message,
+        }),
+    });
+    options.applications.subscribe({
+      ended: (application) => {
+        const { driverUid } = application;
+        const memory = this.#memories.get(driverUid);
+        if (memory !== undefined) this.#recorder.ended(application, memory);
+        this.#memories.delete(driverUid);
+        this.#reading.delete(driverUid);
+      },
+    });
+  }
+
+  /** An executor as its driver asks for it, with the memory that it gets. */
+  sized(application: Application, pod: KubeObject): KubeObject {
+    const memory = this.#of(application);
+    return memory === undefined ? pod : grown(this.#recorder.begun(application, pod), memory);
+  }
+
+  /**
+   * Resolves when it is known what earlier runs needed, and why executors of the application have ended, so that the next ones
+   * get the right size.
+   */
+  async settled(application: Application): Promise<void> {
+    const memory = this.#of(application);
+    if (memory === undefined) return;
+    await this.#recorder.prepare(application, memory);
+    const reading = this.#reading.get(application.driverUid);
+    if (reading === undefined || reading.size === 0) return;
+    const patience = new AbortController();
+    await Promise.race([Promise.all(reading), sleep(this.#options.clock, PATIENCE_MS, patience.signal)]);
+    patience.abort();
+  }
+
+  /** What the driver sees of a pod in the cluster; `undefined`: nothing new yet. */
+  shown(application: Application, pod: KubeObject): KubeObject | undefined {
+    if (!isExecutor(pod) || isOfSet(pod) || !hasStopped(pod, executorContainer(pod))) return pod;
+    const memory = this.#of(application);
+    if (memory === undefined) return pod;
+    const verdict = memory.verdicts.get(pod.metadata.uid) ?? this.#judge(application, memory, pod);
+    return shownAs(pod, verdict);
+  }
+
+  #of(application: Application): ApplicationMemory | undefined {
+    const { driver, driverUid } = application;
+    if (this.#memories.has(driverUid)) return this.#memories.get(driverUid);
+    const wish = this.#options.isFixed(driver) ? undefined : memoryWish(driver);
+    const memory = wish && knownMemory(driver, this.#options.podsOf(application).filter(isExecutor), wish);
+    this.#memories.set(driverUid, memory);
+    return memory;
+  }
+
+  #judge(application: Application, memory: ApplicationMemory, pod: KubeObject): Verdict {
+    const end = seenEnd(pod, executorContainer(pod));
+    const size = executorSize(pod);
+    if (end === undefined || size === undefined) return this.#settle(memory, pod, { kind: "as-is" });
+    if (!end.asksLog) return this.#conclude(application, memory, pod, { end, size, cause: end.cause });
+    const all = this.#reading.get(application.driverUid) ?? new Set();
+    if (all.size >= MOST_READ) return this.#weigh(application, memory, pod, { end, size, lines: undefined });
+    const reading = this.#read(application, memory, pod, { end, size });
+    this.#reading.set(application.driverUid, all.add(reading));
+    void reading.finally(() => all.delete(reading));
+    return this.#settle(memory, pod, { kind: "pending" });
+  }
+
+  async #read(
+    application: Application,
+    memory: ApplicationMemory,
+    pod: KubeObject,
+    { end, size }: { readonly end: SeenEnd; readonly size: ExecutorSize },
+  ): Promise<void> {
+    const { name, namespace = "", uid } = pod.metadata;
+    const lines = await logTail(this.#term.client, { namespace, pod: name, container: executorContainer(pod) });
+    this.#weigh(application, memory, pod, { end, size, lines });
+    const current = this.#options.pod(namespace, name);
+    if (application.isOver || current?.metadata.uid !== uid) return;
+    const shown = this.shown(application, current);
+    if (shown !== undefined) application.pods.seen(shown);
+  }
+
+  /** @param lines the end of its log; `undefined` if it is not known */
+  #weigh(
+    application: Application,
+    memory: ApplicationMemory,
+    pod: KubeObject,
+    {
+      end,
+      size,
+      lines,
+    }: { readonly end: SeenEnd; readonly size: ExecutorSize; readonly lines: readonly string[] | undefined },
+  ): Verdict {
+    const cause = causeOf(end, lines);
+    if (cause !== undefined) return this.#conclude(application, memory, pod, { end, size, cause });
+    if (!isCertain(end)) return this.#settle(memory, pod, { kind: "as-is" });
+    return this.#settle(memory, pod, { kind: "failed", words: noRemedyWords(idOf(pod), end.exitCode) });
+  }
+
+  #conclude(
+    application: Application,
+    memory: ApplicationMemory,
+    pod: KubeObject,
+    { end, size, cause }: { readonly end: SeenEnd; readonly size: ExecutorSize; readonly cause: MemoryCause },
+  ): Verdict {
+    const { onOutcome, roomOf } = this.#options;
+    const { wish, profiles } = memory;
+    const profile = profileOf(pod);
+    const { exitCode, isKilled } = end;
+    const ended: EndedPod = { who: `executor ${idOf(pod)}`, next: "executors", cause, exitCode, isKilled, size };
+    const record = profiles.get(profile);
+    const decision = decideGrowth(ended, record, {
+      ...{ wish, profile, limits: roomOf(application, pod) },
+      asked: profile === DEFAULT_PROFILE ? this.#recorder.asked(application) : undefined,
+    });
+    onOutcome(cause, decision.kind);
+    profiles.set(profile, decision.record);
+    this.#writer.write(application, profiles);
+    if (decision.kind !== "known") this.#tell(application, profile, decision.record);
+    if (decision.kind === "grown" || decision.kind === "fewer-tasks") this.#reword(application, memory);
+    this.#log(application, pod, decision);
+    const verdict = verdictOf(decision);
+    if (verdict.kind === "replaced" && !wish.keepsEnded) this.#remove(pod);
+    return this.#settle(memory, pod, verdict);
+  }
+
+  #settle({ verdicts }: ApplicationMemory, pod: KubeObject, verdict: Verdict): Verdict {
+    verdicts.set(pod.metadata.uid, verdict);
+    const [oldest] = verdicts.keys();
+    if (verdicts.size > MOST_VERDICTS && oldest !== undefined) verdicts.delete(oldest);
+    return verdict;
+  }
+
+  #tell({ driver }: Application, profile: string, { isExhausted, words }: ProfileRecord): void {
+    const reason = isExhausted ? "MemoryExhausted" : "MemoryGrown";
+    this.#options.events.tell(podSubject(driver), {
+      type: "Warning",
+      reason,
+      name: `memory-${profile}`,
+      message: words,
+    });
+  }
+
+  /** Executors that the driver has asked for already, and that are not made yet, get the new size, too. */
+  #reword(application: Application, memory: ApplicationMemory): void {
+    for (const entry of application.virtualExecutors()) {
+      if (entry.state.kind !== "waiting") continue;
+      entry.reword((request) => grown(request, memory));
+      application.pods.revise(entry, (shown) => grown(shown, memory));
+    }
+    this.#options.onGrown();
+  }
+
+  #log({ namespace, id }: Application, pod: KubeObject, { kind, words }: MemoryDecision): void {
+    const { name } = pod.metadata;
+    const text = "an executor ended for lack of memory";
+    this.#options.log.info(text, { namespace, application: id, name, outcome: kind, ...(words && { words }) });
+  }
+
+  /** Its driver was told that it is deleted, and does not delete it itself. */
+  #remove(pod: KubeObject): void {
+    takeAway(this.#term.client, UPSTREAM.pods, pod).catch((error: unknown) => {
+      const { namespace, name } = pod.metadata;
+      this.#options.log.warn("an executor that has ended cannot be deleted", {
+        ...{ namespace, name, error: messageOf(error) },
+      });
+    });
+  }
+}
+
+function verdictOf(decision: MemoryDecision): Verdict {
+  if (decision.kind === "exhausted") return { kind: "failed", words: decision.words };
+  return decision.isCounted ? { kind: "failed", words: decision.words } : { kind: "replaced" };
+}
+
+function idOf({ metadata: { labels } }: KubeObject): string {
+  return labels?.[SPARK_EXECUTOR_ID_LABEL] ?? "?";
+}
