@@ -1,6 +1,7 @@
 import type { KubeObject } from "@kindling/kube-objects";
 import { objectAt, objectsAt } from "../json/fields.ts";
-import { executorContainer, hasShuffleServer } from "../spark/keeper.ts";
+import { executorContainer } from "../spark/executor-container.ts";
+import { hasShuffleServer } from "../spark/keeper.ts";
 import { isToldBeforeItsEnd } from "../spark/spark-pod.ts";
 
 /**

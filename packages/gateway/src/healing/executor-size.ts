@@ -1,6 +1,7 @@
 import { isObject, type JsonObject, type KubeObject } from "@kindling/kube-objects";
 import { parseAmount } from "@kindling/api-server";
 import { objectAt, objectsAt, textAt } from "../json/fields.ts";
+import { executorContainer } from "../spark/executor-container.ts";
 
 /** What an executor has of memory, in MiB, and how many tasks it runs at a time. */
 export interface ExecutorSize {
@@ -12,21 +13,9 @@ export interface ExecutorSize {
   readonly slots: number;
 }
 
-/** As Spark names it (`DEFAULT_EXECUTOR_CONTAINER_NAME`), unless a template does. */
-const SPARK_CONTAINER = "spark-kubernetes-executor";
 const HEAP = "SPARK_EXECUTOR_MEMORY";
 const SLOTS = "SPARK_EXECUTOR_CORES";
 const NANOS_PER_MIB = 1_000_000_000n * 1024n * 1024n;
-
-/** The name of the container in which an executor's Spark runs: by Spark's name, by its environment, or else the first. */
-export function executorContainer(pod: KubeObject): string {
-  const containers = objectsAt(pod, "spec", "containers");
-  const found =
-    containers.find(({ name }) => name === SPARK_CONTAINER) ??
-    containers.find((container) => valueOf(container, HEAP) !== undefined) ??
-    containers[0];
-  return textAt(found, "name") ?? "";
-}
 
 /**
  * The size of an executor as its pod says it (BasicExecutorFeatureStep, Spark 3.5 and 4.x); `undefined` if it does not look as

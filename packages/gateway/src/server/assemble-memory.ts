@@ -13,11 +13,12 @@ export function healMemory(
   {
     applications,
     events,
+    letGo,
     dispatcher,
-  }: Pick<DecisionParts, "applications" | "events"> & { readonly dispatcher: Dispatcher },
+  }: Pick<DecisionParts, "applications" | "events" | "letGo"> & { readonly dispatcher: Dispatcher },
 ): MemoryHealing {
   return new MemoryHealing(term, {
-    ...{ clock, log, events, applications },
+    ...{ clock, log, events, applications, letGo },
     podsOf: ({ namespace, driverRef }) => cluster.podsOwnedBy(namespace, driverRef),
     pod: (namespace, name) => cluster.pod(namespace, name),
     roomOf: ({ driverUid }, executor) =>

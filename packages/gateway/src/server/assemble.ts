@@ -98,7 +98,7 @@ export function assemble(term: Term, options: AssembleOptions): Assembled {
     scale: (application) => setScaler.look(application),
     beforeStart: (driver) => publisher.published(driver),
   });
-  const healing = healMemory(term, options, { applications, events, dispatcher });
+  const healing = healMemory(term, options, { applications, events, letGo, dispatcher });
   takeAwayOrphans(term, options, applications);
   giveUpWithoutNode(term, options, events);
   leaveNodes(term, options, { events, dispatcher, letGo });

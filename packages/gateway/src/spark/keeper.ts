@@ -1,9 +1,7 @@
 import type { JsonObject, KubeObject } from "@kindling/kube-objects";
 import { KEEPER_KEPT, KEEPER_LABEL, KEEPER_LEAVING, SHUFFLE_CONTAINER } from "@kindling/core-spec";
-import { objectAt, objectsAt, textAt } from "../json/fields.ts";
-
-/** As Spark names the container of an executor (`DEFAULT_EXECUTOR_CONTAINER_NAME`), unless a template does. */
-const SPARK_CONTAINER = "spark-kubernetes-executor";
+import { objectAt, objectsAt } from "../json/fields.ts";
+import { executorContainer } from "./executor-container.ts";
 
 /**
  * Whether an executor's pod has a container that serves the executor's shuffle files. It is the first one, because it has to
@@ -22,12 +20,6 @@ export function isKeeper({ metadata: { labels } }: KubeObject): boolean {
 /** Whether an executor was asked to end so that its pod becomes a keeper. */
 export function isBecomingKeeper({ metadata: { labels } }: KubeObject): boolean {
   return labels?.[KEEPER_LABEL] === KEEPER_LEAVING;
-}
-
-/** The name of the container that runs Spark in a pod with a shuffle server. */
-export function executorContainer(pod: KubeObject): string {
-  const names = objectsAt(pod, "spec", "containers").flatMap((container) => textAt(container, "name") ?? []);
-  return names.find((name) => name === SPARK_CONTAINER) ?? names.find((name) => name !== SHUFFLE_CONTAINER) ?? "";
 }
 
 /** Whether Spark's container has ended, though the shuffle server beside it may go on. The restart policy of executors is `Never`. */

@@ -1,7 +1,8 @@
 import type { KubeObject } from "@kindling/kube-objects";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { executorContainer, executorSize, safer, withSize } from "../../src/healing/executor-size.ts";
+import { executorSize, safer, withSize } from "../../src/healing/executor-size.ts";
+import { executorContainer } from "../../src/spark/executor-container.ts";
 import { executorPod, SPARK } from "./ended-executor.ts";
 
 test("the size of an executor is read from the pod that Spark makes", () => {

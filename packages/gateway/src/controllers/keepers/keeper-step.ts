@@ -1,7 +1,8 @@
 import type { KubeObject } from "@kindling/kube-objects";
 import { objectAt, objectsAt, textAt } from "../../json/fields.ts";
 import { timeOf } from "../../json/time-of.ts";
-import { executorContainer, hasSparkEnded, isKeeper } from "../../spark/keeper.ts";
+import { executorContainer } from "../../spark/executor-container.ts";
+import { hasSparkEnded, isKeeper } from "../../spark/keeper.ts";
 import { isLeftBehind, takesRoom } from "../../spark/spark-pod.ts";
 
 /** What an ended executor's container still asks for: a resize can make a request small, and cannot remove it. */

@@ -1,6 +1,6 @@
 import type { KubeObject } from "@kindling/kube-objects";
 import { isConflict, isKubeError, isObjectNotFound, type KubeClient } from "@kindling/kube";
-import { executorContainer } from "../../spark/keeper.ts";
+import { executorContainer } from "../../spark/executor-container.ts";
 import { UPSTREAM } from "../../cluster/upstream-types.ts";
 import { shrunkResources } from "./keeper-step.ts";
 

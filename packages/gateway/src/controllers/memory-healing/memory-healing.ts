@@ -7,8 +7,10 @@ import type { Application } from "../../views/applications/application.ts";
 import type { Applications } from "../../views/applications/applications.ts";
 import { takeAway } from "../../cluster/take-away.ts";
 import { UPSTREAM } from "../../cluster/upstream-types.ts";
+import type { LetGo } from "../keepers/let-go.ts";
+import { executorContainer } from "../../spark/executor-container.ts";
 import { isExecutor, isOfSet, podSubject } from "../../spark/spark-pod.ts";
-import { type ExecutorSize, executorContainer, executorSize } from "../../healing/executor-size.ts";
+import { type ExecutorSize, executorSize } from "../../healing/executor-size.ts";
 import { causeOf, hasStopped, isCertain, type MemoryCause, type SeenEnd, seenEnd } from "../../healing/memory-end.ts";
 import { DEFAULT_PROFILE, profileOf, type ProfileRecord } from "../../healing/memory-record.ts";
 import { memoryWish } from "../../healing/memory-wish.ts";
@@ -36,6 +38,8 @@ export interface MemoryHealingOptions {
   readonly roomOf: (application: Application, executor: KubeObject) => readonly MemoryLimit[];
   /** Whether something else has decided on the size of an application's executors, and it cannot change. */
   readonly isFixed: (driver: KubeObject) => boolean;
+  /** Lets executors go whose pods stay for their shuffle files. */
+  readonly letGo: Pick<LetGo, "canStay" | "byDriver">;
   /** Executors that wait have another size now. */
   readonly onGrown: () => void;
   readonly onOutcome: (cause: MemoryCause, outcome: HealingOutcome) => void;
@@ -231,9 +235,17 @@ export class MemoryHealing {
     this.#options.log.info(text, { namespace, application: id, name, outcome: kind, ...(words && { words }) });
   }
 
+  /** It stays without its executor if it serves shuffle files. */
+  async #removed(pod: KubeObject): Promise<void> {
+    const { letGo } = this.#options;
+    const { name, namespace = "", uid } = pod.metadata;
+    if (letGo.canStay(pod)) await letGo.byDriver(pod, { name, namespace, uid });
+    else await takeAway(this.#term.client, UPSTREAM.pods, pod);
+  }
+
   /** Its driver was told that it is deleted, and does not delete it itself. */
   #remove(pod: KubeObject): void {
-    takeAway(this.#term.client, UPSTREAM.pods, pod).catch((error: unknown) => {
+    this.#removed(pod).catch((error: unknown) => {
       const { namespace, name } = pod.metadata;
       this.#options.log.warn("an executor that has ended cannot be deleted", {
         ...{ namespace, name, error: messageOf(error) },

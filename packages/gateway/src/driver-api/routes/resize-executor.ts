@@ -9,15 +9,14 @@ import {
   unsupportedPatchType,
   writeOptions,
 } from "@kindling/api-server";
-import { objectAt, objectsAt, textAt } from "../../json/fields.ts";
+import { objectAt, objectsAt } from "../../json/fields.ts";
+import { executorContainer } from "../../spark/executor-container.ts";
 import { forward } from "../../cluster/forward.ts";
 import { UPSTREAM, withoutManagedFields } from "../../cluster/upstream-types.ts";
 import type { DriverRequest } from "./driver-request.ts";
 import type { GatewayContext } from "./gateway-context.ts";
 import { readResize, type Resources, STRATEGIC } from "./resize-patch.ts";
 
-/** As Spark names it (`DEFAULT_EXECUTOR_CONTAINER_NAME`), unless a template does. */
-const SPARK_CONTAINER = "spark-kubernetes-executor";
 const RESIZE = { group: "", resource: "pods/resize" };
 
 /**
@@ -36,7 +35,7 @@ export async function resizeExecutor({ client, admission }: GatewayContext, requ
   if (entry === undefined || shown === undefined) throw notFound({ group: "", resource: "pods" }, name);
   if (entry.uid === application.driverUid) throw refuse("a driver may resize only its executors");
   if (entry.state.kind !== "real") throw refuse("it is not in the cluster yet");
-  const container = sparkContainer(shown);
+  const container = executorContainer(shown);
   const asked = readResize(patch, { name, namespace, container });
   if (typeof asked === "string") throw refuse(asked);
   const { uid } = entry.state;
@@ -56,12 +55,6 @@ export async function resizeExecutor({ client, admission }: GatewayContext, requ
     throw error;
   }
   respondJson(exchange, 200, pods.shown(name)?.object ?? shown);
-}
-
-/** The container in which Spark runs: by its name, or else the first. */
-function sparkContainer(pod: KubeObject): string {
-  const names = objectsAt(pod, "spec", "containers").map((container) => textAt(container, "name") ?? "");
-  return names.find((name) => name === SPARK_CONTAINER) ?? names[0] ?? "";
 }
 
 function withResources(pod: KubeObject, name: string, { requests, limits }: Resources): KubeObject {
