@@ -14,6 +14,7 @@ export type JavaClass =
 /** Why a request is refused, for the log: one line is written for each kind. */
 export type RefusalKind =
   | "application"
+  | "authentication"
   | "block"
   | "damaged"
   | "directory"

@@ -1,32 +1,33 @@
 import type { Socket } from "node:net";
-import type { FoundBlock } from "../blocks/block-files.ts";
 import { FrameReader } from "../protocol/frame-reader.ts";
-import { javaInt, javaLong, splitJava } from "../protocol/java-text.ts";
 import { MalformedError } from "../protocol/byte-reader.ts";
 import { encodeTransportAnswer } from "../protocol/transport-answer.ts";
 import { decodeTransportRequest, type TransportRequest } from "../protocol/transport-request.ts";
-import { RemoteError } from "../remote-error.ts";
 import { checkApplication, type Service } from "./service.ts";
-import { answerRpc, refuseUpload, unsupported } from "./answer-rpc.ts";
+import { Answers, type Next } from "./answers.ts";
+import { Authenticator, type Authenticated, type HandshakeAnswer } from "../auth/authenticator.ts";
+import type { SessionCipher } from "../auth/session-cipher.ts";
 import { ClosedError, Outlet } from "./outlet.ts";
 import type { MemoryHolder } from "./request-memory.ts";
 import { Streams } from "./streams.ts";
 
 /** While requests wait, no more than this many bytes of others are read ahead. */
 const AHEAD_BYTES = 32 * 1024;
-/** Names of streams are two numbers. They are repeated in the answer. */
-const MOST_STREAM_NAME = 4_096;
 /** A connection on which nothing moves is closed, as Spark's service does (`spark.network.timeout`). */
 const IDLE_MS = 120_000;
 
 /**
  * One client. Its requests are answered one after the other, in their order.
  *
- * Counterpart of `TransportChannelHandler`, `TransportRequestHandler` and `ChunkFetchRequestHandler` (Spark 3.5.9 and 4.1.1).
+ * Counterpart of `TransportChannelHandler` (Spark 3.5.9 and 4.1.1).
  */
 export class Connection implements MemoryHolder {
   readonly #socket: Socket;
   readonly #service: Service;
+  #answers: Answers;
+  /** Until the client has proved that it knows the secret, if there is one. */
+  #authenticator: Authenticator | undefined;
+  #cipher: SessionCipher | undefined;
   readonly #frames = new FrameReader();
   readonly #streams: Streams;
   readonly #outlet: Outlet;
@@ -39,9 +40,11 @@ export class Connection implements MemoryHolder {
   constructor(socket: Socket, service: Service) {
     this.#socket = socket;
     this.#service = service;
+    this.#authenticator = service.secret === undefined ? undefined : new Authenticator(service.secret);
     this.#client = socket.remoteAddress;
     this.#outlet = new Outlet(socket, service.pool, service.reader);
     this.#streams = new Streams((bytes) => this.#holdMore(bytes));
+    this.#answers = this.#answersOf(service);
     service.memory.add(this);
     socket.setTimeout(IDLE_MS, () => socket.destroy());
     socket.on("data", (chunk) => this.#received(chunk));
@@ -69,12 +72,26 @@ export class Connection implements MemoryHolder {
     if (!this.#isBusy) this.close();
   }
 
-  #received(chunk: Buffer): void {
+  #received(received: Buffer): void {
     if (this.#isClosed) return;
+    const chunk = this.#opened(received);
+    if (chunk === undefined) return;
     this.#frames.push(chunk);
     this.#holdMore(chunk.length);
     if (!this.#isBusy) void this.#serve();
     else if (this.#frames.held > AHEAD_BYTES) this.#socket.pause();
+  }
+
+  /** Decrypted, if that was agreed; undefined if that fails: then the connection is closed. */
+  #opened(chunk: Buffer): Buffer | undefined {
+    if (this.#cipher === undefined) return chunk;
+    try {
+      return this.#cipher.open(chunk);
+    } catch (error) {
+      this.#service.refusals.note("authentication", this.#client, String(error));
+      this.#socket.destroy();
+      return undefined;
+    }
   }
 
   /** Answers what is there. Only one call runs at a time. */
@@ -83,7 +100,7 @@ export class Connection implements MemoryHolder {
     try {
       let frame = this.#frames.next();
       while (frame !== undefined) {
-        await this.#answer(decodeTransportRequest(frame));
+        if ((await this.#answer(decodeTransportRequest(frame))) === "end") this.#isEnding = true;
         this.#holdMore(-(8 + frame.length));
         frame = this.#frames.next();
         if (frame !== undefined && !this.#isEnding) continue;
@@ -120,126 +137,42 @@ export class Connection implements MemoryHolder {
     }
   }
 
-  async #answer(request: TransportRequest): Promise<void> {
-    switch (request.kind) {
-      case "chunk":
-        return this.#answerChunk(request.streamId, request.chunkIndex);
-      case "rpc":
-        return this.#answerRpc(request.requestId, request.body);
-      case "stream":
-        return this.#answerStream(request.streamId);
-      case "one-way":
-        return this.#doOneWay(request.body);
-      case "upload":
-        return this.#refuseUpload(request.requestId, request.meta);
-      case "merged-block-meta":
-        return this.#refuseMergedMeta(request.requestId, request.application);
-      case "unasked-answer":
-        return;
-    }
+  #answer(request: TransportRequest): Promise<Next> {
+    const authenticator = this.#authenticator;
+    return authenticator === undefined ? this.#answers.answer(request) : this.#authenticate(authenticator, request);
   }
 
-  async #answerChunk(streamId: bigint, chunkIndex: number): Promise<void> {
-    let block: FoundBlock;
+  #answersOf(service: Service): Answers {
+    return new Answers({ service, streams: this.#streams, outlet: this.#outlet, client: this.#client });
+  }
+
+  /** Before the handshake has succeeded, nothing else is answered. */
+  async #authenticate(authenticator: Authenticator, request: TransportRequest): Promise<Next> {
+    if (request.kind !== "rpc") throw new MalformedError("a request of a client that is not authenticated");
+    const { requestId } = request;
+    let answer: HandshakeAnswer;
     try {
-      block = this.#take(streamId, chunkIndex) ?? notFound();
+      answer = authenticator.answer(request.body);
+      if (answer.done !== undefined) checkApplication(this.#service, answer.done.application);
     } catch (error) {
-      const text = this.#refused(error);
-      await this.#outlet.bytes(encodeTransportAnswer({ kind: "chunk-failure", streamId, chunkIndex, error: text }));
-      return;
+      await this.#answers.failRpc(requestId, error);
+      return "end";
     }
-    await this.#send(encodeTransportAnswer({ kind: "chunk", streamId, chunkIndex, bodyLength: block.length }), block);
+    await this.#outlet.bytes(encodeTransportAnswer({ kind: "rpc", requestId, body: answer.body }));
+    // The answer itself is not encrypted.
+    await this.#outlet.flush();
+    if (answer.done !== undefined) this.#authenticated(answer.done);
+    return "go-on";
   }
 
-  async #answerStream(streamId: string): Promise<void> {
-    if (streamId.length > MOST_STREAM_NAME)
-      throw new MalformedError(`a name of a stream with ${streamId.length} characters`);
-    let block: FoundBlock | undefined;
-    try {
-      const [stream = "", chunk] = splitJava(streamId);
-      const id = javaLong(stream) ?? notNumber(stream);
-      block = this.#take(id, chunk === undefined ? noChunk() : (javaInt(chunk) ?? notNumber(chunk)));
-    } catch (error) {
-      const text = this.#refused(error);
-      await this.#outlet.bytes(encodeTransportAnswer({ kind: "stream-failure", streamId, error: text }));
-      return;
-    }
-    if (block === undefined) {
-      const error = `Stream '${streamId}' was not found.`;
-      await this.#outlet.bytes(encodeTransportAnswer({ kind: "stream-failure", streamId, error }));
-      return;
-    }
-    await this.#send(encodeTransportAnswer({ kind: "stream", streamId, bodyLength: block.length }), block);
-  }
-
-  #take(streamId: bigint, chunkIndex: number): FoundBlock | undefined {
-    const { executors, files } = this.#service;
-    return this.#streams.take(streamId, chunkIndex, ({ application, executor }, block) => {
-      if (block.kind === "merged") throw unsupported("Cannot handle shuffle block merge");
-      return files.find(executors.get(application, executor), block);
-    });
-  }
-
-  async #send(header: Buffer, block: FoundBlock): Promise<void> {
-    try {
-      await this.#outlet.bytes(header);
-      await this.#outlet.block(block);
-    } finally {
-      block.release();
-    }
-  }
-
-  async #answerRpc(requestId: bigint, body: Buffer): Promise<void> {
-    let answer: Uint8Array;
-    try {
-      answer = await answerRpc(this.#service, this.#streams, body);
-    } catch (error) {
-      await this.#failRpc(requestId, error);
-      return;
-    }
-    await this.#outlet.bytes(encodeTransportAnswer({ kind: "rpc", requestId, body: answer }));
-  }
-
-  async #doOneWay(body: Buffer): Promise<void> {
-    try {
-      await answerRpc(this.#service, this.#streams, body);
-    } catch (error) {
-      this.#refused(error);
-    }
-  }
-
-  /** The bytes of the upload may be under way already, so the connection ends. */
-  async #refuseUpload(requestId: bigint, meta: Buffer): Promise<void> {
-    try {
-      throw refuseUpload(this.#service, meta);
-    } catch (error) {
-      await this.#failRpc(requestId, error);
-    }
-    this.#isEnding = true;
-  }
-
-  async #refuseMergedMeta(requestId: bigint, application: string): Promise<void> {
-    try {
-      checkApplication(this.#service, application);
-      throw unsupported("Cannot handle shuffle block merge");
-    } catch (error) {
-      await this.#failRpc(requestId, error);
-    }
-  }
-
-  async #failRpc(requestId: bigint, error: unknown): Promise<void> {
-    await this.#outlet.bytes(encodeTransportAnswer({ kind: "rpc-failure", requestId, error: this.#refused(error) }));
-  }
-
-  /** What the client is told. */
-  #refused(error: unknown): string {
-    // A fault of this program: the client gets no details of it.
-    if (!(error instanceof RemoteError)) {
-      this.#service.refusals.note("message", this.#client, `a fault of this server: ${String(error)}`);
-      return "java.lang.RuntimeException: the shuffle server failed";
-    }
-    this.#service.refusals.note(error.kind, this.#client, error.text);
-    return error.text;
+  #authenticated({ application, cipher }: Authenticated): void {
+    this.#authenticator = undefined;
+    // From now on, this client may only ask for its own application.
+    this.#answers = this.#answersOf({ ...this.#service, application });
+    if (cipher === undefined) return;
+    if (this.#frames.held > 0) throw new MalformedError("bytes before the answer to the handshake");
+    this.#cipher = cipher;
+    this.#outlet.sealWith((data) => cipher.seal(data));
   }
 
   #holdMore(bytes: number): void {
@@ -258,17 +191,4 @@ export class Connection implements MemoryHolder {
     this.#service.memory.delete(this);
     if (!this.#isBusy) this.#outlet.close();
   }
-}
-
-function notFound(): never {
-  throw new RemoteError("block", "java.lang.IllegalStateException", "Chunk was not found");
-}
-
-function noChunk(): never {
-  const message = "Index 1 out of bounds for length 1";
-  throw new RemoteError("stream", "java.lang.ArrayIndexOutOfBoundsException", message);
-}
-
-function notNumber(text: string): never {
-  throw new RemoteError("stream", "java.lang.NumberFormatException", `For input string: "${text}"`);
 }

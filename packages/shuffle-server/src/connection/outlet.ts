@@ -25,6 +25,8 @@ export class Outlet {
   #start = 0;
   #end = 0;
   #turn = 0;
+  /** Encrypts all that is written. */
+  #seal: ((data: Buffer) => Buffer) | undefined;
 
   constructor(socket: Socket, pool: PiecePool, reader: PieceReader) {
     this.#socket = socket;
@@ -32,8 +34,13 @@ export class Outlet {
     this.#reader = reader;
   }
 
+  /** From now on, everything is encrypted. */
+  sealWith(seal: (data: Buffer) => Buffer): void {
+    this.#seal = seal;
+  }
+
   /** Sends bytes, perhaps together with what follows: call `flush` before waiting for something else. */
-  async bytes(data: Uint8Array): Promise<void> {
+  async bytes(data: Buffer): Promise<void> {
     if (this.#room < data.length) await this.flush();
     const piece = this.#piece ?? this.#pieceNow();
     if (piece === undefined || data.length > PIECE_BYTES) {
@@ -106,7 +113,8 @@ export class Outlet {
     return piece;
   }
 
-  async #write(data: Uint8Array): Promise<void> {
+  async #write(plain: Buffer): Promise<void> {
+    const data = this.#seal === undefined ? plain : this.#seal(plain);
     await new Promise<void>((resolve, reject) => {
       if (this.#socket.destroyed) {
         reject(new ClosedError());

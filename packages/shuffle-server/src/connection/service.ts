@@ -10,6 +10,8 @@ import type { Refusals } from "./refusals.ts";
 export interface Service {
   /** Every other application is refused; undefined admits all. */
   readonly application: string | undefined;
+  /** If there is one, clients must prove that they know it. */
+  readonly secret: string | undefined;
   readonly executors: Executors;
   readonly files: BlockFiles;
   readonly pool: PiecePool;
@@ -28,6 +30,7 @@ export interface Service {
 
 export interface ServiceOptions {
   readonly application: string | undefined;
+  readonly secret: string | undefined;
   readonly executors: Executors;
   /** Milliseconds that only ever grow, with fractions. */
   readonly now: () => number;
@@ -40,11 +43,12 @@ export interface ServiceOptions {
 }
 
 export function createService(options: ServiceOptions): Service {
-  const { application, executors, now, fraction, refusals, registered, blocksRemoved, rddBlocksUsed } = options;
+  const { application, secret, executors, now, fraction, refusals, registered, blocksRemoved, rddBlocksUsed } = options;
   // As Spark's service: a random start makes streams of different runs distinguishable.
   let streamId = BigInt(Math.floor(fraction() * 0x7fff_ffff)) * 1000n;
   return {
     application,
+    secret,
     executors,
     files: new BlockFiles(now),
     pool: new PiecePool(now),

@@ -40,7 +40,7 @@ const BACKLOG = 1_024;
 /**
  * Serves the shuffle files of executors in local directories over Spark's protocol.
  *
- * Counterpart of `org.apache.spark.deploy.ExternalShuffleService` (Spark 3.5.9 and 4.3.0) without authentication.
+ * Counterpart of `org.apache.spark.deploy.ExternalShuffleService` (Spark 3.5.9 and 4.3.0).
  *
  * @throws KindlingError if the port is taken, or a directory cannot be read
  */
@@ -63,6 +63,7 @@ export async function serveShuffle(options: ServeOptions): Promise<ShuffleServer
   await record.read();
   const service = createService({
     application: options.application,
+    secret: options.secret,
     executors,
     now,
     fraction: () => options.random.fraction(),

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { KindlingError, quotedName } from "@kindling/core-spec";
 import type { Env } from "@kindling/outside";
 
@@ -8,6 +9,8 @@ export interface Settings {
   readonly port: number;
   /** Every other application is refused; undefined admits all. */
   readonly application: string | undefined;
+  /** If there is one, clients must prove that they know it (`spark.authenticate`). */
+  readonly secret: string | undefined;
   readonly labelsFile: string | undefined;
   /** Where the kubelet asks whether the executor may go on; undefined if it does not ask. */
   readonly statusPort: number | undefined;
@@ -23,6 +26,9 @@ export const VARIABLES = {
   localDirs: "KINDLING_SHUFFLE_LOCAL_DIRS",
   port: "KINDLING_SHUFFLE_PORT",
   application: "KINDLING_SHUFFLE_APPLICATION",
+  secretFile: "KINDLING_SHUFFLE_SECRET_FILE",
+  /** Spark's own: executors get the secret in it. */
+  secret: "_SPARK_AUTH_SECRET",
   labelsFile: "KINDLING_SHUFFLE_LABELS_FILE",
   statusPort: "KINDLING_SHUFFLE_STATUS_PORT",
   servesRdds: "KINDLING_SHUFFLE_RDD_BLOCKS",
@@ -34,6 +40,7 @@ export function readSettings(env: Env): Settings {
     localDirs: localDirs(env[VARIABLES.localDirs]),
     port: readPort(env),
     application: given(env[VARIABLES.application]),
+    secret: secret(env),
     labelsFile: absolute(VARIABLES.labelsFile, given(env[VARIABLES.labelsFile])),
     statusPort: portIn(env, VARIABLES.statusPort),
     servesRdds: isTrue(env[VARIABLES.servesRdds]),
@@ -66,6 +73,21 @@ function localDirs(text: string | undefined): readonly string[] {
     throw invalid(VARIABLES.localDirs, `must have absolute paths below / without .., not ${quotedName(path)}`);
   }
   return paths.map((path) => path.replace(/\/+$/, "").replaceAll(/\/+(\.?\/+)*/g, "/"));
+}
+
+/** A file has the bytes that Spark's `spark.authenticate.secret.file` has: the secret is their Base64. */
+function secret(env: Env): string | undefined {
+  const path = absolute(VARIABLES.secretFile, given(env[VARIABLES.secretFile]));
+  if (path === undefined) return given(env[VARIABLES.secret]);
+  let bytes: Buffer;
+  try {
+    bytes = readFileSync(path);
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
+    throw invalid(VARIABLES.secretFile, `names ${quotedName(path)}, which cannot be read (${code})`);
+  }
+  if (bytes.length === 0) throw invalid(VARIABLES.secretFile, `names ${quotedName(path)}, which is empty`);
+  return bytes.toString("base64");
 }
 
 function absolute(variable: string, path: string | undefined): string | undefined {

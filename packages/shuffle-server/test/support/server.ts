@@ -22,6 +22,7 @@ export async function start(
     localDirs: [files.root],
     port: 0,
     application: undefined,
+    secret: undefined,
     labelsFile: undefined,
     statusPort: undefined,
     servesRdds: false,

@@ -7,6 +7,9 @@ import { SCHEDULER, SCHEDULER_EXECUTOR_STEPS } from "../steps/scheduler/schedule
 import { SHUFFLE } from "./shuffle-keys.ts";
 
 const AUTHENTICATE = "spark.authenticate";
+const TLS = "spark.ssl.rpc.enabled";
+const SECRET_FILES = ["spark.authenticate.secret.executor.file", "spark.authenticate.secret.file"];
+const SECRET_REFERENCE = "spark.kubernetes.executor.secretKeyRef._SPARK_AUTH_SECRET";
 const SERVICE_ENABLED = "spark.shuffle.service.enabled";
 const SHUFFLE_TRACKING = "spark.dynamicAllocation.shuffleTracking.enabled";
 const REMOVE_SHUFFLE = "spark.shuffle.service.removeShuffle";
@@ -61,20 +64,26 @@ function refuseContradictions(conf: SparkConf): void {
       hint: "name the image of the localizer: it also has the program that serves shuffle files",
     });
   }
-  if (conf.raw(AUTHENTICATE)?.trim().toLowerCase() === "true") {
+  if (isTrue(conf, TLS)) {
     throw conflict(
-      `${AUTHENTICATE}=true cannot be combined with ${SHUFFLE.key}=keep`,
-      `the server of kept shuffle files takes no part in Spark's authentication yet: leave ${AUTHENTICATE} and spark.kindling.seal out, or ${SHUFFLE.key}`,
+      `${TLS}=true cannot be combined with ${SHUFFLE.key}=keep`,
+      `the server of kept shuffle files does not speak TLS: leave ${SHUFFLE.key} out, or ${TLS} (from Spark 4.0 on, spark.kindling.seal sets it)`,
     );
   }
-  const tracking = conf.raw(SHUFFLE_TRACKING)?.trim().toLowerCase();
+  const file = SECRET_FILES.find((key) => conf.raw(key) !== undefined);
+  if (isTrue(conf, AUTHENTICATE) && file !== undefined && conf.raw(SECRET_REFERENCE) === undefined) {
+    throw conflict(
+      `${file} cannot be combined with ${SHUFFLE.key}=keep`,
+      `the server of kept shuffle files reads the secret from a variable: refer to a Secret with ${SECRET_REFERENCE}=NAME:ENTRY, too`,
+    );
+  }
   if (conf.raw(SERVICE_ENABLED)?.trim().toLowerCase() === "false") {
     throw conflict(
       `${SERVICE_ENABLED}=false cannot be combined with ${SHUFFLE.key}=keep`,
       `leave ${SERVICE_ENABLED} out: it is set to true`,
     );
   }
-  if (tracking === "true" && conf.get(DYNAMIC_ALLOCATION)) {
+  if (isTrue(conf, SHUFFLE_TRACKING) && conf.get(DYNAMIC_ALLOCATION)) {
     throw conflict(
       `${SHUFFLE_TRACKING}=true cannot be combined with ${SHUFFLE.key}=keep`,
       `leave ${SHUFFLE_TRACKING} out: executors need not stay for their files`,
@@ -93,6 +102,10 @@ function refuseContradictions(conf: SparkConf): void {
       "Spark would give the claim of an ended executor to the next one: use an emptyDir, a hostPath or an ephemeral volume of a template",
     );
   }
+}
+
+function isTrue(conf: SparkConf, key: string): boolean {
+  return conf.raw(key)?.trim().toLowerCase() === "true";
 }
 
 function conflict(message: string, hint: string): KindlingError {

@@ -12,6 +12,8 @@ import { LOCALIZER_IMAGE, LOCALIZER_IMAGE_PULL_POLICY } from "../staged/localize
 import { SHUFFLE_CORES, SHUFFLE_KEYS, SHUFFLE_MEMORY, SHUFFLE_SERVICE_PORT, SHUFFLE_USER } from "./shuffle-keys.ts";
 import { keepsShuffle } from "./shuffle-entries.ts";
 
+/** The variable in which executors have the secret (Spark's SecurityManager). */
+const ENV_AUTH_SECRET = "_SPARK_AUTH_SECRET";
 const LOCAL_DIR_PREFIX = "spark-local-dir-";
 const LABELS_VOLUME = "kindling-shuffle-labels";
 const LABELS_MOUNT = "/etc/kindling-shuffle";
@@ -82,6 +84,8 @@ function server({ pod, container }: SparkPod, conf: SparkConf, appId: string): C
       { name: "KINDLING_SHUFFLE_PORT", value: String(port) },
       { name: "KINDLING_SHUFFLE_APPLICATION", value: appId },
       { name: "KINDLING_SHUFFLE_STATUS_PORT", value: String(SHUFFLE_STATUS_PORT) },
+      // Where driver and executors authenticate, the server has to know their secret.
+      ...env.filter(({ name }) => name === ENV_AUTH_SECRET),
       { name: "KINDLING_SHUFFLE_LABELS_FILE", value: `${LABELS_MOUNT}/labels` },
     ],
     ports: [{ name: "shuffle", containerPort: port, protocol: "TCP" }],

@@ -58,6 +58,13 @@ describe("an executor that leaves its shuffle files behind", () => {
     expect(server?.env).toContainEqual({ name: "KINDLING_SHUFFLE_PORT", value: "7400" });
   });
 
+  test("gives the server the executors' secret by the same reference", () => {
+    const key = "spark.kubernetes.executor.secretKeyRef._SPARK_AUTH_SECRET";
+    const [server] = podWith({ "spark.authenticate": "true", [key]: "seal:secret-text" }).spec?.containers ?? [];
+    const secretKeyRef = { name: "seal", key: "secret-text" };
+    expect(server?.env).toContainEqual({ name: "_SPARK_AUTH_SECRET", valueFrom: { secretKeyRef } });
+  });
+
   test("is as it was without the key", () => {
     const names = podWith({ "spark.kindling.shuffle": "native" }).spec?.containers?.map(({ name }) => name);
     expect(names).toEqual(["spark-kubernetes-executor"]);
