@@ -10,7 +10,7 @@ export interface MemoryWish {
   readonly learns: boolean;
   /** The least memory of an executor's pod, in MiB; 0 if nothing is set. */
   readonly least: number;
-  /** The port of the driver's web UI; `undefined` if it has none without TLS. */
+  /** The port of the driver's web UI; `undefined` if there is no UI, or if it has TLS. */
   readonly uiPort: number | undefined;
   /** The most memory of one pod, in MiB; `undefined`: three times as much as the pod asks for at first. */
   readonly most: number | undefined;

@@ -114,9 +114,10 @@ export class MemoryHealing {
 
   /** What the driver sees of a pod in the cluster; `undefined`: nothing new yet. */
   shown(application: Application, pod: KubeObject): KubeObject | undefined {
-    if (!isExecutor(pod) || isOfSet(pod) || !hasStopped(pod, executorContainer(pod))) return pod;
-    const memory = this.#of(application);
+    const memory = isExecutor(pod) && !isOfSet(pod) ? this.#of(application) : undefined;
     if (memory === undefined) return pod;
+    this.#recorder.counted(application);
+    if (!hasStopped(pod, executorContainer(pod))) return pod;
     const verdict = memory.verdicts.get(pod.metadata.uid) ?? this.#judge(application, memory, pod);
     return shownAs(pod, verdict);
   }

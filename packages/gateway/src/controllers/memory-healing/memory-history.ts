@@ -17,6 +17,8 @@ export interface HistoryPlace {
   readonly name: string;
 }
 
+/** A driver waits for the answer, and gives up its own request after ten seconds. */
+const TIMEOUT_MS = 3_000;
 /** Two gateways, or two applications of one name, may write at the same time. */
 const MOST_TRIES = 5;
 
@@ -28,9 +30,9 @@ export class MemoryHistory {
     this.#client = client;
   }
 
-  /** @throws KubeError if the cluster cannot be asked */
+  /** @throws KubeError if the cluster cannot be asked within three seconds */
   async read(place: HistoryPlace): Promise<readonly MemoryRun[]> {
-    return runsIn(await this.#find(place));
+    return runsIn(await this.#find(place, AbortSignal.timeout(TIMEOUT_MS)));
   }
 
   /** @throws KubeError if it cannot be written */
@@ -56,9 +58,9 @@ export class MemoryHistory {
     }
   }
 
-  async #find({ namespace, name }: HistoryPlace): Promise<KubeObject | undefined> {
+  async #find({ namespace, name }: HistoryPlace, signal?: AbortSignal): Promise<KubeObject | undefined> {
     try {
-      return await this.#client.get(UPSTREAM.configmaps, memoryRunsName(name), { namespace });
+      return await this.#client.get(UPSTREAM.configmaps, memoryRunsName(name), { namespace, signal });
     } catch (error) {
       if (isNotFound(error)) return undefined;
       throw error;

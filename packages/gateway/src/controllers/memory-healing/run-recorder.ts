@@ -56,11 +56,16 @@ export class RunRecorder {
     const run = this.#runs.get(application);
     if (run === undefined || asked === undefined || profileOf(pod) !== DEFAULT_PROFILE) return pod;
     run.asked ??= asked;
-    run.executors = Math.max(run.executors, application.executors + 1);
     if (run.learned === undefined) return pod;
     if (!run.isTold) this.#options.tell(application, run.learned.words);
     run.isTold = true;
     return withSize(pod, { ...asked, ...run.learned.size });
+  }
+
+  /** An executor of the application has changed. */
+  counted(application: Application): void {
+    const run = this.#runs.get(application);
+    if (run !== undefined) run.executors = Math.max(run.executors, application.executors);
   }
 
   /** How much memory the application asks for in an executor, in MiB; `undefined` if it has not asked yet. */
@@ -82,7 +87,7 @@ export class RunRecorder {
     const ended: MemoryRun = {
       at: new Date(this.#options.clock.now()).toISOString(),
       hasSucceeded: driver !== undefined && driverPhase(driver) === "Succeeded",
-      executors: run.executors,
+      executors: Math.max(1, run.executors),
       ...{
         asked: { heap, total },
         began,

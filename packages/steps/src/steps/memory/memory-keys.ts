@@ -1,6 +1,6 @@
 import { confKey, confType, optionalConfKey, type ConfKey } from "@kindling/core-spec";
 
-const { boolean, bytes, checked, int, oneOf } = confType;
+const { boolean, bytes, checked, int, oneOf, time } = confType;
 
 export const MEMORY: ConfKey<"off" | "heal" | "learn"> = confKey({
   key: "spark.kindling.memory",
@@ -43,6 +43,15 @@ export const PROCESS_TREE_METRICS: ConfKey<boolean> = confKey({
   since: "3.0.0",
   readBy: ["driver", "executor"],
   doc: "Whether executors measure the memory of their processes, Python's among them.",
+});
+
+export const METRICS_POLLING_INTERVAL: ConfKey<number> = confKey({
+  key: "spark.executor.metrics.pollingInterval",
+  type: time("ms"),
+  default: "0",
+  since: "3.0.0",
+  readBy: ["driver", "executor"],
+  doc: "How often executors measure their memory. 0: with each heartbeat.",
 });
 
 export const UI_ENABLED: ConfKey<boolean> = confKey({

@@ -16,7 +16,15 @@ import { EXECUTOR_DEFAULT_JAVA_OPTIONS, EXECUTOR_JAVA_OPTIONS } from "../basic/e
 import { executorMemory, memoryBesideHeap } from "../basic/memory.ts";
 import { startedConf } from "../scheduler/executor-template.ts";
 import { localQueueIn, SCHEDULER, SCHEDULER_QUEUE } from "../scheduler/scheduler-keys.ts";
-import { MEMORY, MEMORY_MAX, MEMORY_MIN, PROCESS_TREE_METRICS, TASK_MAX_FAILURES, UI_ENABLED } from "./memory-keys.ts";
+import {
+  MEMORY,
+  MEMORY_MAX,
+  MEMORY_MIN,
+  METRICS_POLLING_INTERVAL,
+  PROCESS_TREE_METRICS,
+  TASK_MAX_FAILURES,
+  UI_ENABLED,
+} from "./memory-keys.ts";
 
 /**
  * Asks the gateway to give more memory to the successors of pods that end for lack of it (spark.kindling.memory). It sets
@@ -31,6 +39,7 @@ export const memory: Step = {
     UI_ENABLED,
     UI_PORT,
     PROCESS_TREE_METRICS,
+    METRICS_POLLING_INTERVAL,
     SCHEDULER,
     PODS_ALLOCATOR,
     SCHEDULER_QUEUE,
@@ -120,9 +129,16 @@ function ownRecovery(conf: SparkConf): Record<string, string> {
   return conf.version.has("recovery-mode") && !conf.has(RECOVERY_MODE) ? { [RECOVERY_MODE.key]: "false" } : {};
 }
 
-/** What the processes of an executor take is the measure of its container. Spark looks at it with each heartbeat. */
+/**
+ * What the processes of an executor take is the measure of its container. Spark looks at it with each heartbeat, every ten
+ * seconds. That is too seldom to learn what is enough.
+ */
 function measured(conf: SparkConf): Record<string, string> {
-  return conf.has(PROCESS_TREE_METRICS) ? {} : { [PROCESS_TREE_METRICS.key]: "true" };
+  const isOften = conf.get(MEMORY) === "learn" && !conf.has(METRICS_POLLING_INTERVAL);
+  return {
+    ...(!conf.has(PROCESS_TREE_METRICS) && { [PROCESS_TREE_METRICS.key]: "true" }),
+    ...(isOften && { [METRICS_POLLING_INTERVAL.key]: "2s" }),
+  };
 }
 
 /** The port of the web UI, where the gateway asks how much executors use; with TLS it does not ask. */

@@ -105,6 +105,8 @@ test("what executors use is measured, and where it can be read is told, unless t
   const learn = { [MEMORY]: "learn", [`${MEMORY}.min`]: "2g" };
   expect(healing(learn).wish).toMatchObject({ mode: "learn", min: 2048, uiPort: 4040 });
   expect(healing(learn).conf["spark.executor.processTreeMetrics.enabled"]).toBe("true");
+  expect(healing(learn).conf["spark.executor.metrics.pollingInterval"]).toBe("2s");
+  expect(healing().conf).not.toHaveProperty("spark.executor.metrics.pollingInterval");
   const own = { ...learn, "spark.executor.processTreeMetrics.enabled": "false", "spark.ui.enabled": "false" };
   expect(healing(own).wish).not.toHaveProperty("uiPort");
   expect(healing(own).conf["spark.executor.processTreeMetrics.enabled"]).not.toBe("true");
