@@ -17,10 +17,10 @@ const OVER = new Set(["Succeeded", "Failed"]);
  */
 export function countCoreSeconds(client, namespace) {
   let total = 0;
-  let isEnded = false;
+  const end = new AbortController();
   const work = (async () => {
     let before = performance.now();
-    while (!isEnded) {
+    while (!end.signal.aborted) {
       const { items } = await client.listAll(resources.pods, { namespace, labelSelector: "spark-role=executor" });
       const now = performance.now();
       const cores = items
@@ -32,7 +32,7 @@ export function countCoreSeconds(client, namespace) {
     }
   })();
   return async () => {
-    isEnded = true;
+    end.abort();
     await work;
     return total;
   };

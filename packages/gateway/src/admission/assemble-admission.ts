@@ -23,7 +23,7 @@ import { Dispatcher, type Policy } from "./dispatcher.ts";
 import { DriverGates } from "./driver-gates.ts";
 import { Farewell } from "./farewell.ts";
 import { GaveWay } from "./gave-way.ts";
-import type { LetGo } from "../controllers/keepers/let-go.ts";
+import type { LetGo } from "../cluster/let-go.ts";
 import { kueueUseOf } from "../config/kueue-use.ts";
 import { WaitNotes } from "./wait-notes.ts";
 

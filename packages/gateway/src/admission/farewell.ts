@@ -3,7 +3,7 @@ import type { EventRecorder } from "@kindling/controller";
 import { isConflict, isNotFound, type KubeClient } from "@kindling/kube";
 import type { AuditLog, Log } from "@kindling/service";
 import { applicationIdOf, isToldBeforeItsEnd, podSubject } from "../spark/spark-pod.ts";
-import type { LetGo } from "../controllers/keepers/let-go.ts";
+import type { LetGo } from "../cluster/let-go.ts";
 import { UPSTREAM } from "../cluster/upstream-types.ts";
 
 export interface FarewellOptions {

@@ -17,7 +17,7 @@ import { EarlyExecutors } from "../controllers/early-executors/early-executors.t
 import { ExecutorSteps } from "../controllers/executors/steps/executor-steps.ts";
 import { departureOf } from "../admission/nodes-to-come/departure.ts";
 import { keepers } from "../controllers/keepers/keepers.ts";
-import { LetGo } from "../controllers/keepers/let-go.ts";
+import { LetGo } from "../cluster/let-go.ts";
 import { DriverAuthenticator } from "../driver-api/identity/driver-authenticator.ts";
 import { ReviewCache } from "../driver-api/identity/review-cache.ts";
 import { SigningKeys, signingKeysOf } from "../driver-api/identity/signing-keys.ts";

@@ -12,7 +12,7 @@ import type { Metrics } from "../../console/metrics/metrics.ts";
 import type { Application } from "../../views/applications/application.ts";
 import type { Applications } from "../../views/applications/applications.ts";
 import type { Entry } from "../../views/entry.ts";
-import type { LetGo } from "../keepers/let-go.ts";
+import type { LetGo } from "../../cluster/let-go.ts";
 import { KueueWorkloads, type KueueWorkloadsOptions } from "./kueue-workloads.ts";
 import { WorkloadSteps } from "./workload-steps.ts";
 import { WorkloadWrites } from "./workload-writes.ts";

@@ -7,7 +7,7 @@ import type { Application } from "../../views/applications/application.ts";
 import type { Applications } from "../../views/applications/applications.ts";
 import { takeAway } from "../../cluster/take-away.ts";
 import { UPSTREAM } from "../../cluster/upstream-types.ts";
-import type { LetGo } from "../keepers/let-go.ts";
+import type { LetGo } from "../../cluster/let-go.ts";
 import { executorContainer } from "../../spark/executor-container.ts";
 import { isExecutor, isOfSet, podSubject } from "../../spark/spark-pod.ts";
 import { type ExecutorSize, executorSize } from "../../healing/executor-size.ts";

@@ -4,7 +4,7 @@ import type { Dispatcher } from "../../admission/dispatcher.ts";
 import type { Applications } from "../../views/applications/applications.ts";
 import type { Door } from "../door/door.ts";
 import type { EarlyExecutors } from "../../controllers/early-executors/early-executors.ts";
-import type { LetGo } from "../../controllers/keepers/let-go.ts";
+import type { LetGo } from "../../cluster/let-go.ts";
 import type { ExecutorSteps } from "../../controllers/executors/steps/executor-steps.ts";
 import type { MemoryHealing } from "../../controllers/memory-healing/memory-healing.ts";
 import type { ExecutorLimits } from "../../checks/check-executor.ts";

@@ -1,9 +1,9 @@
 import type { KubeObject } from "@kindling/kube-objects";
 import { KEEPER_KEPT, KEEPER_LABEL, KEEPER_LEAVING } from "@kindling/core-spec";
 import type { KubeClient } from "@kindling/kube";
-import { textAt } from "../../json/fields.ts";
-import { hasShuffleServer, hasSparkBegun, hasSparkEnded, isServing } from "../../spark/keeper.ts";
-import { UPSTREAM } from "../../cluster/upstream-types.ts";
+import { textAt } from "../json/fields.ts";
+import { hasShuffleServer, hasSparkBegun, hasSparkEnded, isServing } from "../spark/keeper.ts";
+import { UPSTREAM } from "./upstream-types.ts";
 
 export interface LetGoOptions {
   readonly client: KubeClient;
