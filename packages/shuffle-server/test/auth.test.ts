@@ -2,8 +2,22 @@ import { createCipheriv, createDecipheriv, diffieHellman, generateKeyPairSync, h
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { ByteWriter, encodeBlockMessage, encodeTransportRequest, FrameReader, MalformedError, readSettings } from "../src/index.ts";
-import { decodeAuthMessage, encodeAuthMessage, opened, publicKey, sealed, sessionKeys } from "../src/auth/key-agreement.ts";
+import {
+  ByteWriter,
+  encodeBlockMessage,
+  encodeTransportRequest,
+  FrameReader,
+  MalformedError,
+  readSettings,
+} from "../src/index.ts";
+import {
+  decodeAuthMessage,
+  encodeAuthMessage,
+  opened,
+  publicKey,
+  sealed,
+  sessionKeys,
+} from "../src/auth/key-agreement.ts";
 import { GcmOpener, GcmSealer } from "../src/auth/gcm-messages.ts";
 import { digestOf, directives } from "../src/auth/sasl-handshake.ts";
 import { APPLICATION, fetchBlocks, type Client } from "./support/client.ts";
@@ -13,7 +27,12 @@ const SECRET = "c2VjcmV0IG9mIGFuIGFwcGxpY2F0aW9u";
 const USER = Buffer.from("sparkSaslUser").toString("base64");
 
 function saslMessage(application: string, token: string): Buffer {
-  return new ByteWriter().byte(0xea - 0x100).text(application).int(token.length).raw(Buffer.from(token)).written();
+  return new ByteWriter()
+    .byte(0xea - 0x100)
+    .text(application)
+    .int(token.length)
+    .raw(Buffer.from(token))
+    .written();
 }
 
 /** The answer to an RPC, as text, or its failure. */
@@ -143,9 +162,15 @@ describe("Spark's own protocol", () => {
 
   test.each([
     ["no content", Buffer.of(0xfb)],
-    ["a short key", encodeAuthMessage({ application: APPLICATION, salt: Buffer.alloc(16), ciphertext: Buffer.alloc(5) })],
+    [
+      "a short key",
+      encodeAuthMessage({ application: APPLICATION, salt: Buffer.alloc(16), ciphertext: Buffer.alloc(5) }),
+    ],
     ["no salt", encodeAuthMessage({ application: "", salt: Buffer.alloc(0), ciphertext: Buffer.alloc(60) })],
-    ["random bytes", encodeAuthMessage({ application: APPLICATION, salt: Buffer.alloc(16, 1), ciphertext: Buffer.alloc(60, 2) })],
+    [
+      "random bytes",
+      encodeAuthMessage({ application: APPLICATION, salt: Buffer.alloc(16, 1), ciphertext: Buffer.alloc(60, 2) }),
+    ],
     ["a point that gives no secret", encodeAuthMessage(sealed(SECRET, APPLICATION, Buffer.alloc(32), Buffer.alloc(0)))],
   ])("a challenge with %s is refused", async (_, challenge) => {
     await using running = await start({ secret: SECRET });
@@ -178,15 +203,20 @@ describe("messages with AES-GCM", () => {
 
   test("are read as they were written, however they are cut", () => {
     fc.assert(
-      fc.property(key, fc.array(fc.nat({ max: 70_000 }), { maxLength: 4 }), fc.integer({ min: 1, max: 50_000 }), (bytes, sizes, cut) => {
-        const sealer = new GcmSealer(Buffer.from(bytes));
-        const plain = sizes.map((size, index) => Buffer.alloc(size, index + 1));
-        const all = Buffer.concat(plain.map((one) => sealer.seal(one)));
-        const opener = new GcmOpener([Buffer.from(bytes)]);
-        const found: Buffer[] = [];
-        for (let at = 0; at < all.length; at += cut) found.push(opener.open(all.subarray(at, at + cut)));
-        expect(Buffer.concat(found).equals(Buffer.concat(plain))).toBe(true);
-      }),
+      fc.property(
+        key,
+        fc.array(fc.nat({ max: 70_000 }), { maxLength: 4 }),
+        fc.integer({ min: 1, max: 50_000 }),
+        (bytes, sizes, cut) => {
+          const sealer = new GcmSealer(Buffer.from(bytes));
+          const plain = sizes.map((size, index) => Buffer.alloc(size, index + 1));
+          const all = Buffer.concat(plain.map((one) => sealer.seal(one)));
+          const opener = new GcmOpener([Buffer.from(bytes)]);
+          const found: Buffer[] = [];
+          for (let at = 0; at < all.length; at += cut) found.push(opener.open(all.subarray(at, at + cut)));
+          expect(Buffer.concat(found).equals(Buffer.concat(plain))).toBe(true);
+        },
+      ),
       { numRuns: 50 },
     );
   });
@@ -215,7 +245,9 @@ function sparkMessage(plain: Buffer): Buffer {
   const salt = Buffer.alloc(16, 4);
   const prefix = Buffer.alloc(7, 5);
   const most = 32 * 1024 - 16;
-  const segments = Array.from({ length: Math.ceil(plain.length / most) }, (_, at) => plain.subarray(at * most, (at + 1) * most));
+  const segments = Array.from({ length: Math.ceil(plain.length / most) }, (_, at) =>
+    plain.subarray(at * most, (at + 1) * most),
+  );
   const length = Buffer.alloc(8);
   length.writeBigInt64BE(BigInt(8 + 24 + plain.length + 16 * segments.length));
   const key = Buffer.from(hkdfSync("sha256", KEY, salt, length, 16));
@@ -237,7 +269,9 @@ describe("the secret", () => {
     expect(readSettings(dirs).secret).toBeUndefined();
     expect(readSettings({ ...dirs, _SPARK_AUTH_SECRET: SECRET }).secret).toBe(SECRET);
     const file = `${folder}/secret`;
-    expect(readSettings({ ...dirs, _SPARK_AUTH_SECRET: SECRET, KINDLING_SHUFFLE_SECRET_FILE: file }).secret).toBe("AQL/");
+    expect(readSettings({ ...dirs, _SPARK_AUTH_SECRET: SECRET, KINDLING_SHUFFLE_SECRET_FILE: file }).secret).toBe(
+      "AQL/",
+    );
     writeFileSync(file, "");
     expect(() => readSettings({ ...dirs, KINDLING_SHUFFLE_SECRET_FILE: file })).toThrow("which is empty");
     expect(() => readSettings({ ...dirs, KINDLING_SHUFFLE_SECRET_FILE: `${folder}/none` })).toThrow("(ENOENT)");
