@@ -141,7 +141,7 @@ async function hostileRows(root) {
         wanted: "0",
         holds: found.leaks === 0,
       },
-      atMost("memory at its peak under these frames", peak, "MiB", 96),
+      atMost("memory at its peak under these frames", peak, "MiB", 80),
     ];
   } finally {
     await service.stop();

@@ -1,4 +1,4 @@
-export { ByteReader, MalformedError } from "./protocol/byte-reader.ts";
+export { ByteReader, MalformedError, Texts } from "./protocol/byte-reader.ts";
 export { ByteWriter } from "./protocol/byte-writer.ts";
 export {
   decodeBlockMessage,
@@ -7,6 +7,8 @@ export {
   type ExecutorFiles,
   type MergeMessage,
   type ShuffleBlocks,
+  type TextList,
+  type WrittenMessage,
 } from "./protocol/block-message.ts";
 export { FrameReader, MOST_FRAME_BYTES } from "./protocol/frame-reader.ts";
 export {

@@ -1,9 +1,10 @@
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import { onTestFinished, describe, expect, test } from "vitest";
+import { ByteWriter } from "../src/index.ts";
 import { APPLICATION, Client } from "./support/client.ts";
 import { registration } from "./support/server.ts";
 import { ShuffleFiles } from "./support/shuffle-files.ts";
@@ -149,6 +150,57 @@ describe("the command", () => {
     const answer = await one.answer();
     expect(answer.kind === "chunk" ? answer.body.length : answer.kind).toBe(60 * MEGABYTE);
     expect(await exit).toBe(0);
+  });
+});
+
+describe("large requests of hostile clients, in a small heap", () => {
+  const FLAGS = { NODE_OPTIONS: "--max-old-space-size=24 --max-semi-space-size=1" };
+  const MOST = 4 * MEGABYTE - 100;
+  const of = (type: number) => new ByteWriter(MOST).byte(type).text(APPLICATION).text("1");
+  /** A list of texts of this length, as long as a frame may be. */
+  const list = (writer: ByteWriter, text: string) => {
+    const count = Math.floor((MOST - 100) / (4 + text.length));
+    writer.int(count);
+    for (let one = 0; one < count; one++) writer.text(text);
+    return writer.written();
+  };
+  const lists = (maps: number) => {
+    const writer = of(9).int(0).longs(new BigInt64Array(maps));
+    return writer.intLists(new Int32Array(maps), new Int32Array(maps).fill(1)).boolean(false).written();
+  };
+
+  test.each([
+    ["blocks without names", () => list(of(0), "")],
+    ["blocks with short names", () => list(of(0), "shuffle_0_0_0")],
+    ["blocks of RDDs", () => list(of(0), "rdd_1_1")],
+    ["names to remove", () => list(of(7), "")],
+    ["directories", () => list(of(2), "")],
+    ["executors", () => list(new ByteWriter(MOST).byte(10).text(APPLICATION), "")],
+    ["blocks of shuffles", () => lists(250_000)],
+    [
+      "maps without partitions",
+      () =>
+        of(9)
+          .int(0)
+          .longs(new BigInt64Array(300_000))
+          .int(300_000)
+          .raw(Buffer.alloc(1_200_000))
+          .boolean(false)
+          .written(),
+    ],
+  ])("%s", async (_, body) => {
+    const { port, client, child, files } = await started(FLAGS);
+    expect(wait(port)).toBe(0);
+    const one = await client();
+    await one.ask(registration(files));
+    // Several at once, and the last one is answered: the server has neither ended nor forgotten.
+    const hostile = await Promise.all(Array.from({ length: 6 }, () => client()));
+    const bytes = body();
+    await Promise.allSettled(hostile.map((other) => Promise.race([other.askBytes(bytes), other.closed()])));
+    expect(await one.ask({ kind: "get-local-dirs", application: APPLICATION, executors: ["1"] })).toBeDefined();
+    expect(child.exitCode).toBeNull();
+    const [, peak = "0"] = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid ?? 0}/status`, "utf8")) ?? [];
+    expect(Number(peak) / 1024).toBeLessThan(110);
   });
 });
 

@@ -11,6 +11,7 @@ import {
   encodeTransportRequest,
   FrameReader,
   MalformedError,
+  Texts,
 } from "../src/index.ts";
 
 const int = fc.integer({ min: -0x8000_0000, max: 0x7fff_ffff });
@@ -95,7 +96,9 @@ describe("requests, answers and messages", () => {
   test("a message is read as it was written", () => {
     fc.assert(
       fc.property(message, (value) => {
-        expect(decodeBlockMessage(encodeBlockMessage(value))).toEqual(value);
+        const read = decodeBlockMessage(encodeBlockMessage(value));
+        const lists = Object.entries(read).map(([name, part]) => [name, part instanceof Texts ? [...part] : part]);
+        expect(Object.fromEntries(lists)).toEqual(value);
       }),
     );
   });
@@ -175,7 +178,7 @@ describe("frames", () => {
   test.each([
     ["empty", 8n],
     ["negative", -1n],
-    ["larger than the limit", 17n * 1024n * 1024n],
+    ["larger than the limit", 5n * 1024n * 1024n],
     ["larger than a number can be exact", 2n ** 62n],
   ])("a frame whose length is %s is refused when its length is there", (_, length) => {
     const reader = new FrameReader();

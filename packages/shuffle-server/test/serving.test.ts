@@ -268,7 +268,7 @@ describe("connections", () => {
     const client = await running.client();
     client.sendBytes(Buffer.from("GET / HTTP/1.1\r\nHost: a\r\n\r\n"));
     await client.closed();
-    expect(running.log.at(-1)).toMatch(/^refused \(frame\) \S+: a frame of \d+ bytes, and at most 16777216 are read$/);
+    expect(running.log.at(-1)).toMatch(/^refused \(frame\) \S+: a frame of \d+ bytes, and at most 4194304 are read$/);
   });
 
   test("requests that wait hold no more than their share", async () => {

@@ -105,7 +105,7 @@ export class BlockFiles {
    *
    * @returns how many were deleted
    */
-  async remove(executor: Executor, names: readonly string[]): Promise<number> {
+  async remove(executor: Executor, names: Iterable<string>): Promise<number> {
     let removed = 0;
     for (const name of names) if (isPlainName(name) && (await this.#removeOne(executor, name))) removed++;
     return removed;

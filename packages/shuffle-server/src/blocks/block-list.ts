@@ -1,3 +1,4 @@
+import type { Texts } from "../protocol/byte-reader.ts";
 import { javaInt, splitJava } from "../protocol/java-text.ts";
 import type { ShuffleBlocks } from "../protocol/block-message.ts";
 import { RemoteError } from "../remote-error.ts";
@@ -65,57 +66,54 @@ export class FetchedBlocks implements BlockList {
   }
 }
 
-/** The blocks of an `OpenBlocks`, which all are of the kind of the first one. Counterpart of `ManagedBufferIterator`. */
+/**
+ * The blocks of an `OpenBlocks`, which all are of the kind of the first one. Counterpart of `ManagedBufferIterator`. The names
+ * stay in the bytes of the request until it is their turn.
+ */
 export class OpenedBlocks implements BlockList {
   readonly chunks: number;
   readonly weight: number;
   readonly #kind: "shuffle" | "rdd";
   readonly #shuffleId: number;
-  /** Two numbers for each block: map and partition, or RDD and its partition. */
-  readonly #numbers: Int32Array;
+  readonly #names: Iterator<string>;
   #at = 0;
 
   /** @throws RemoteError if a name is not that of a block, or of another kind than the first */
-  constructor(blockIds: readonly string[]) {
-    const first = splitJava(blockIds[0] ?? "");
+  constructor(blockIds: Texts) {
     this.chunks = blockIds.length;
-    this.weight = 8 * blockIds.length;
-    if (blockIds.length === 0) {
-      throw new RemoteError(
-        "message",
-        "java.lang.ArrayIndexOutOfBoundsException",
-        "Index 0 out of bounds for length 0",
-      );
+    this.weight = blockIds.byteLength;
+    const [firstId] = blockIds;
+    if (firstId === undefined) {
+      const message = "Index 0 out of bounds for length 0";
+      throw new RemoteError("message", "java.lang.ArrayIndexOutOfBoundsException", message);
     }
-    if (first.length === 4 && first[0] === "shuffle") this.#kind = "shuffle";
-    else if (first.length === 3 && first[0] === "rdd") this.#kind = "rdd";
-    else {
-      throw new RemoteError(
-        "block",
-        "java.lang.IllegalArgumentException",
-        `Unexpected block id format: ${blockIds[0] ?? ""}`,
-      );
-    }
+    const first = splitJava(firstId);
+    this.#kind = kindOf(first) ?? unexpected(firstId);
     this.#shuffleId = this.#kind === "shuffle" ? number(first[1]) : 0;
-    this.#numbers = new Int32Array(2 * blockIds.length);
-    for (const [index, id] of blockIds.entries()) {
-      const [a, b] = this.#kind === "shuffle" ? shuffleNumbers(id, this.#shuffleId) : rddNumbers(id);
-      this.#numbers[2 * index] = a;
-      this.#numbers[2 * index + 1] = b;
-    }
+    for (const id of blockIds) this.#reference(id);
+    this.#names = blockIds[Symbol.iterator]();
+  }
+
+  get areOfRdds(): boolean {
+    return this.#kind === "rdd";
   }
 
   get hasNext(): boolean {
-    return this.#at < this.#numbers.length;
+    return this.#at < this.chunks;
   }
 
   next(): BlockReference {
-    const a = this.#numbers[this.#at] ?? 0;
-    const b = this.#numbers[this.#at + 1] ?? 0;
-    this.#at += 2;
-    return this.#kind === "shuffle"
-      ? { kind: "shuffle", shuffleId: this.#shuffleId, mapId: BigInt(a), start: b, end: b + 1 }
-      : { kind: "rdd", rddId: a, splitIndex: b };
+    this.#at += 1;
+    return this.#reference(String(this.#names.next().value));
+  }
+
+  #reference(id: string): BlockReference {
+    if (this.#kind === "rdd") {
+      const [rddId, splitIndex] = rddNumbers(id);
+      return { kind: "rdd", rddId, splitIndex };
+    }
+    const [map, reduce] = shuffleNumbers(id, this.#shuffleId);
+    return { kind: "shuffle", shuffleId: this.#shuffleId, mapId: BigInt(map), start: reduce, end: reduce + 1 };
   }
 }
 
@@ -128,6 +126,15 @@ export class MergedBlocks implements BlockList {
   next(): BlockReference {
     return { kind: "merged" };
   }
+}
+
+function kindOf(parts: readonly string[]): "shuffle" | "rdd" | undefined {
+  if (parts.length === 4 && parts[0] === "shuffle") return "shuffle";
+  return parts.length === 3 && parts[0] === "rdd" ? "rdd" : undefined;
+}
+
+function unexpected(id: string): never {
+  throw new RemoteError("block", "java.lang.IllegalArgumentException", `Unexpected block id format: ${id}`);
 }
 
 function shuffleNumbers(id: string, shuffleId: number): readonly [number, number] {

@@ -1,6 +1,6 @@
 import { FetchedBlocks, MergedBlocks, OpenedBlocks, type BlockList } from "../blocks/block-list.ts";
 import { diagnoseCorruption } from "../blocks/diagnose-corruption.ts";
-import { decodeBlockMessage, encodeBlockMessage, type BlockMessage } from "../protocol/block-message.ts";
+import { decodeBlockMessage, encodeBlockMessage, type BlockMessage, type TextList } from "../protocol/block-message.ts";
 import { MalformedError } from "../protocol/byte-reader.ts";
 import { inHashMapOrder } from "../protocol/java-text.ts";
 import { RemoteError } from "../remote-error.ts";
@@ -24,7 +24,7 @@ export async function answerRpc(service: Service, streams: Streams, body: Buffer
   switch (message.kind) {
     case "open-blocks": {
       const blocks = new OpenedBlocks(message.blockIds);
-      if (message.blockIds[0]?.startsWith("rdd_")) service.rddBlocksUsed();
+      if (blocks.areOfRdds) service.rddBlocksUsed();
       return open(service, streams, message, blocks);
     }
     case "fetch-shuffle-blocks":
@@ -100,16 +100,16 @@ function open(
   return encodeBlockMessage({ kind: "stream-handle", streamId, chunks: blocks.chunks });
 }
 
-function localDirs(service: Service, application: string, executors: readonly string[]): Uint8Array {
-  const asked = [...new Set(executors)];
-  const known = asked.filter((executor) => executor !== MERGER);
-  const dirs = new Map(
-    inHashMapOrder(inHashMapOrder(known)).map((executor) => [
-      executor,
-      service.executors.get(application, executor).files.localDirs,
-    ]),
-  );
-  if (known.length < asked.length) throw unsupported("Cannot handle shuffle block merge");
+function localDirs(service: Service, application: string, executors: TextList): Uint8Array {
+  const found = new Map<string, readonly string[]>();
+  let asksForMerged = false;
+  for (const executor of executors) {
+    if (executor === MERGER) asksForMerged = true;
+    else if (!found.has(executor)) found.set(executor, service.executors.get(application, executor).files.localDirs);
+  }
+  if (asksForMerged) throw unsupported("Cannot handle shuffle block merge");
+  const order = inHashMapOrder(inHashMapOrder([...found.keys()]));
+  const dirs = new Map(order.map((executor) => [executor, found.get(executor) ?? []]));
   return encodeBlockMessage({ kind: "local-dirs", dirs });
 }
 

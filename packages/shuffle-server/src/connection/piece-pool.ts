@@ -13,7 +13,7 @@ export const PIECE_BYTES: number = 256 * 1024;
 /** A write may begin this far inside of a piece. */
 const MOST_SKEW = 64;
 /** How many pieces there are at most. */
-const MOST_PIECES = 32;
+const MOST_PIECES = 24;
 /** If others wait, a reader must have taken a piece in this time. */
 const PATIENCE_MS = 10_000;
 

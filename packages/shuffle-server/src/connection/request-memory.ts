@@ -5,8 +5,8 @@ export interface MemoryHolder {
   close(): void;
 }
 
-/** What all unanswered requests and open streams may hold together, in bytes: the largest request fits in, once. */
-const MOST_BYTES = 20 * 1024 * 1024;
+/** What all unanswered requests and open streams may hold together, in bytes: the largest request fits in, with its list. */
+const MOST_BYTES = 10 * 1024 * 1024;
 
 /**
  * Counts what clients make the server remember. If it is too much, the connection that holds most is closed. Spark's service

@@ -1,4 +1,4 @@
-import { ByteReader, MalformedError } from "./byte-reader.ts";
+import { ByteReader, MalformedError, type Texts } from "./byte-reader.ts";
 import { ByteWriter } from "./byte-writer.ts";
 
 /** Where an executor keeps its files (`ExecutorShuffleInfo`). */
@@ -20,20 +20,23 @@ export interface ShuffleBlocks {
   readonly isBatch: boolean;
 }
 
+/** Texts that are walked once, one after the other. */
+export type TextList = Iterable<string> & { readonly length: number };
+
 interface OfExecutor {
   readonly application: string;
   readonly executor: string;
 }
 
-/** The messages inside of RPCs (`BlockTransferMessage`). */
-export type BlockMessage =
-  | (OfExecutor & { readonly kind: "open-blocks"; readonly blockIds: readonly string[] })
+/** The messages inside of RPCs (`BlockTransferMessage`). `List` is how lists of texts are there: as read, or in any way to write. */
+export type BlockMessage<List extends TextList = Texts> =
+  | (OfExecutor & { readonly kind: "open-blocks"; readonly blockIds: List })
   | (OfExecutor & { readonly kind: "register-executor"; readonly files: ExecutorFiles })
   | { readonly kind: "stream-handle"; readonly streamId: bigint; readonly chunks: number }
-  | (OfExecutor & { readonly kind: "remove-blocks"; readonly blockIds: readonly string[] })
+  | (OfExecutor & { readonly kind: "remove-blocks"; readonly blockIds: List })
   | { readonly kind: "blocks-removed"; readonly count: number }
   | (OfExecutor & { readonly kind: "fetch-shuffle-blocks"; readonly blocks: ShuffleBlocks })
-  | { readonly kind: "get-local-dirs"; readonly application: string; readonly executors: readonly string[] }
+  | { readonly kind: "get-local-dirs"; readonly application: string; readonly executors: List }
   | { readonly kind: "local-dirs"; readonly dirs: ReadonlyMap<string, readonly string[]> }
   | (OfExecutor & {
       readonly kind: "diagnose-corruption";
@@ -56,6 +59,9 @@ export type MergeMessage =
   | "FetchShuffleBlockChunks"
   | "PushBlockStream"
   | "RemoveShuffleMerge";
+
+/** A machine has fewer disks. */
+const MOST_LOCAL_DIRS = 1_000;
 
 const MERGE: Readonly<Record<number, MergeMessage>> = {
   12: "PushBlockStream",
@@ -128,7 +134,9 @@ function ofExecutor(reader: ByteReader): OfExecutor {
 }
 
 function executorFiles(reader: ByteReader): ExecutorFiles {
-  return { localDirs: reader.texts(), subDirsPerLocalDir: reader.int(), shuffleManager: reader.text() };
+  const dirs = reader.texts();
+  if (dirs.length > MOST_LOCAL_DIRS) throw new MalformedError(`${dirs.length} local directories`);
+  return { localDirs: [...dirs], subDirsPerLocalDir: reader.int(), shuffleManager: reader.text() };
 }
 
 function shuffleBlocks(reader: ByteReader): ShuffleBlocks {
@@ -146,9 +154,9 @@ function shuffleBlocks(reader: ByteReader): ShuffleBlocks {
 }
 
 function localDirs(reader: ByteReader): ReadonlyMap<string, readonly string[]> {
-  const executors = reader.texts();
+  const executors = [...reader.texts()];
   const counts = reader.ints();
-  const all = reader.texts();
+  const all = [...reader.texts()];
   let start = 0;
   return new Map(
     executors.map((executor, index) => {
@@ -160,10 +168,11 @@ function localDirs(reader: ByteReader): ReadonlyMap<string, readonly string[]> {
   );
 }
 
+/** A message that can be written. */
+export type WrittenMessage = Exclude<BlockMessage<TextList>, { kind: "merge" | "unexpected" | "unknown" }>;
+
 /** The body of an RPC or of its answer: the inverse of {@link decodeBlockMessage}. */
-export function encodeBlockMessage(
-  message: Exclude<BlockMessage, { kind: "merge" | "unexpected" | "unknown" }>,
-): Buffer {
+export function encodeBlockMessage(message: WrittenMessage): Buffer {
   const writer = new ByteWriter();
   switch (message.kind) {
     case "open-blocks":

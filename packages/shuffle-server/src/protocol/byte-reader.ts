@@ -59,9 +59,12 @@ export class ByteReader {
     return this.slice(this.left);
   }
 
-  texts(): readonly string[] {
+  /** A list of texts, which are made when they are asked for: a client may send millions. */
+  texts(): Texts {
     const count = this.#length(4);
-    return Array.from({ length: count }, () => this.text());
+    const start = this.#at;
+    for (let index = 0; index < count; index++) this.#skip(this.#length(1));
+    return new Texts(this.#bytes.subarray(start, this.#at), count);
   }
 
   ints(): Int32Array {
@@ -107,5 +110,27 @@ export class ByteReader {
     const start = this.#at;
     this.#at += count;
     return start;
+  }
+}
+
+/** Texts in the bytes of a message. The bytes stay in memory as long as this does. */
+export class Texts implements Iterable<string> {
+  readonly length: number;
+  readonly #bytes: Buffer;
+
+  /** @param bytes texts, each with its length before it */
+  constructor(bytes: Buffer, length: number) {
+    this.#bytes = bytes;
+    this.length = length;
+  }
+
+  /** What it keeps in memory. */
+  get byteLength(): number {
+    return this.#bytes.length;
+  }
+
+  *[Symbol.iterator](): Iterator<string> {
+    const reader = new ByteReader(this.#bytes);
+    for (let index = 0; index < this.length; index++) yield reader.text();
   }
 }

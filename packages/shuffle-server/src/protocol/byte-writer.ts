@@ -49,7 +49,7 @@ export class ByteWriter {
     return this;
   }
 
-  texts(values: readonly string[]): this {
+  texts(values: Iterable<string> & { readonly length: number }): this {
     this.int(values.length);
     for (const value of values) this.text(value);
     return this;

@@ -3,8 +3,11 @@ import { MalformedError } from "./byte-reader.ts";
 const LENGTH_BYTES = 8;
 const SMALL_BYTES = 32 * 1024;
 
-/** The longest frame of a client that is read, in bytes: a request for a million blocks has as many. */
-export const MOST_FRAME_BYTES: number = 16 * 1024 * 1024;
+/**
+ * The longest frame of a client that is read, in bytes: a request for 260,000 blocks has as many. Spark asks for less than ten
+ * megabytes of blocks at once, so blocks would have to be smaller than 40 bytes for a larger request.
+ */
+export const MOST_FRAME_BYTES: number = 4 * 1024 * 1024;
 
 /**
  * Takes frames from the bytes of a connection: eight bytes with the length of the whole frame, then its content. Frames are

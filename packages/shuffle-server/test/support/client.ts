@@ -9,6 +9,7 @@ import {
   type BlockMessage,
   type ReceivedAnswer,
   type TransportRequest,
+  type WrittenMessage,
 } from "../../src/index.ts";
 
 type Sent = Exclude<TransportRequest, { kind: "unasked-answer" }>;
@@ -64,7 +65,7 @@ export class Client {
   }
 
   /** Sends a message, and returns the answer, or the text of the failure. */
-  async ask(message: Parameters<typeof encodeBlockMessage>[0]): Promise<BlockMessage | string | undefined> {
+  async ask(message: WrittenMessage): Promise<BlockMessage | string | undefined> {
     return this.askBytes(encodeBlockMessage(message));
   }
 
@@ -108,7 +109,7 @@ export const APPLICATION = "spark-1";
 export function fetchBlocks(
   executor: string,
   blocks: readonly (readonly [map: number, reduce: number])[],
-): BlockMessage & { kind: "fetch-shuffle-blocks" } {
+): WrittenMessage & { kind: "fetch-shuffle-blocks" } {
   return {
     kind: "fetch-shuffle-blocks",
     application: APPLICATION,

@@ -1,5 +1,11 @@
 import { rmSync, symlinkSync, truncateSync } from "node:fs";
-import { encodeBlockMessage, encodeTransportRequest, ByteWriter, type TransportRequest } from "../../src/index.ts";
+import {
+  encodeBlockMessage,
+  encodeTransportRequest,
+  ByteWriter,
+  type TransportRequest,
+  type WrittenMessage,
+} from "../../src/index.ts";
 import { APPLICATION, fetchBlocks } from "./client.ts";
 import { registration } from "./server.ts";
 import { indexOf, type ShuffleFiles } from "./shuffle-files.ts";
@@ -19,7 +25,7 @@ export interface Conversation {
 }
 
 type Sent = Exclude<TransportRequest, { kind: "unasked-answer" }>;
-type Message = Parameters<typeof encodeBlockMessage>[0];
+type Message = WrittenMessage;
 
 let requestId = 0n;
 const bytes = (...sent: readonly Sent[]): Buffer => Buffer.concat(sent.map((one) => encodeTransportRequest(one)));
