@@ -140,8 +140,8 @@ export const BENCHMARKS = [
   {
     name: "elastic",
     compares:
-      "a job with four shuffles and idle gaps whose executors leave their shuffle files behind (`spark.kindling.shuffle=keep`), the same with shuffle tracking, and with decommissioning that moves blocks: time, executor core-seconds, and map tasks that ran again. Fails where a figure misses. `KINDLING_BENCH_RUNS` runs of each, `KINDLING_BENCH_ROWS` rows, `KINDLING_BENCH_GAP_SECONDS` between two shuffles",
-    needs: `${REAL_PODS}; the localizer's image on the nodes (\`KINDLING_E2E_LOCALIZER_IMAGE\`)`,
+      "the server of shuffle files and Spark's own external shuffle service: 10 GB fetched by eight readers, memory, start, and hostile frames. Then a job with four shuffles and idle gaps whose executors leave their shuffle files behind (`spark.kindling.shuffle=keep`), the same with shuffle tracking, and with decommissioning that moves blocks: time, executor core-seconds, and map tasks that ran again. Fails where a figure misses. `KINDLING_BENCH_RUNS` runs of each, `KINDLING_BENCH_ROWS` rows, `KINDLING_BENCH_GAP_SECONDS` between two shuffles",
+    needs: `${REAL_PODS}; the localizer's image on the nodes (\`KINDLING_E2E_LOCALIZER_IMAGE\`); for Spark's own service \`KINDLING_E2E_SPARK_HOME\` and Java`,
     without: ["KUBECONFIG"],
     load: async () => (await import("./elastic.mjs")).elastic,
   },

@@ -1,14 +1,28 @@
 // @ts-check
+import { serverRows } from "./elastic/server/server-rows.mjs";
 import { stages } from "./elastic/stages.mjs";
 import { withApiServer } from "./harness/api-server.mjs";
-import { judge } from "./harness/judge.mjs";
+import { judge, leftOut } from "./harness/judge.mjs";
 
+const SPARK_HOME = process.env["KINDLING_E2E_SPARK_HOME"];
+const VERSION = (process.env["KINDLING_E2E_SPARK_VERSIONS"] ?? "3.5.9,4.3.0").split(",").at(-1) ?? "";
 const ONLY = process.env["KINDLING_BENCH_ONLY"];
 
 /** @typedef {import("./harness/judge.mjs").Row} Row */
 
 /** @type {Readonly<Record<string, (server: import("./harness/api-server.mjs").ApiServer, folder: string) => Promise<Row[]>>>} */
-const PARTS = { stages };
+const PARTS = { server, stages };
+
+/**
+ * The server of shuffle files, beside Spark's own service.
+ *
+ * @returns {Promise<Row[]>}
+ */
+async function server() {
+  const home = SPARK_HOME?.replaceAll("{version}", VERSION);
+  if (home === undefined) return [leftOut("the server of shuffle files", "KINDLING_E2E_SPARK_HOME is not set")];
+  return await serverRows({ version: VERSION, home });
+}
 
 /** What executors cost that leave their shuffle files behind. */
 export async function elastic() {
