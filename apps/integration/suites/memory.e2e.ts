@@ -5,11 +5,13 @@ import { GATEWAY_HOST, TestGateway } from "../clusters/gateway.ts";
 import { type Ended, kindling, submissionIdIn } from "../clusters/kindling.ts";
 import { TestNamespace, TRIED_VERSIONS } from "../clusters/test-cluster.ts";
 
+/** There, containers are processes that share the memory of this machine. */
+const IS_EMBEDDED = process.env["KINDLING_E2E_EMBEDDED"] === "1";
 const HEAL = { "spark.kindling.memory": "heal" };
 /** Then files in the local directories are in memory. */
 const FILES = { "spark.kubernetes.local.dirs.tmpfs": "true" };
 
-describe.skipIf(GATEWAY_HOST === undefined).each(TRIED_VERSIONS)(
+describe.skipIf(GATEWAY_HOST === undefined || IS_EMBEDDED).each(TRIED_VERSIONS)(
   "executors with too little memory, on Spark %s",
   (version) => {
     let namespace: TestNamespace;

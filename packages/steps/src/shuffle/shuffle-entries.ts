@@ -7,6 +7,7 @@ import { SCHEDULER, SCHEDULER_EXECUTOR_STEPS } from "../steps/scheduler/schedule
 import { SHUFFLE } from "./shuffle-keys.ts";
 
 const AUTHENTICATE = "spark.authenticate";
+const SASL_ENCRYPTION = "spark.authenticate.enableSaslEncryption";
 const TLS = "spark.ssl.rpc.enabled";
 const SECRET_FILES = ["spark.authenticate.secret.executor.file", "spark.authenticate.secret.file"];
 const SECRET_REFERENCE = "spark.kubernetes.executor.secretKeyRef._SPARK_AUTH_SECRET";
@@ -68,6 +69,12 @@ function refuseContradictions(conf: SparkConf): void {
     throw conflict(
       `${TLS}=true cannot be combined with ${SHUFFLE.key}=keep`,
       `the server of kept shuffle files does not speak TLS: leave ${SHUFFLE.key} out, or ${TLS} (from Spark 4.0 on, spark.kindling.seal sets it)`,
+    );
+  }
+  if (isTrue(conf, SASL_ENCRYPTION)) {
+    throw conflict(
+      `${SASL_ENCRYPTION}=true cannot be combined with ${SHUFFLE.key}=keep`,
+      `the server of kept shuffle files does not speak this old encryption: set spark.network.crypto.enabled=true in its place`,
     );
   }
   const file = SECRET_FILES.find((key) => conf.raw(key) !== undefined);

@@ -2,7 +2,7 @@ import { confKey, confType, type ConfKey } from "@kindling/core-spec";
 
 /** The keys for shuffle files that outlive their executor. */
 
-const { bytes, checked, int, oneOf, text } = confType;
+const { boolean, bytes, checked, int, oneOf, text } = confType;
 
 export const SHUFFLE: ConfKey<"native" | "keep"> = confKey({
   key: "spark.kindling.shuffle",
@@ -49,10 +49,20 @@ export const SHUFFLE_SERVICE_PORT: ConfKey<number> = confKey({
   doc: "The port of an external shuffle service.",
 });
 
+export const SHUFFLE_SERVICE_FETCHES_RDDS: ConfKey<boolean> = confKey({
+  key: "spark.shuffle.service.fetch.rdd.enabled",
+  type: boolean,
+  default: "false",
+  since: "3.0.0",
+  readBy: ["submit", "driver"],
+  doc: "Whether executors fetch persisted blocks of RDDs from an external shuffle service, too.",
+});
+
 export const SHUFFLE_KEYS: readonly ConfKey<unknown>[] = [
   SHUFFLE,
   SHUFFLE_MEMORY,
   SHUFFLE_CORES,
   SHUFFLE_USER,
   SHUFFLE_SERVICE_PORT,
+  SHUFFLE_SERVICE_FETCHES_RDDS,
 ];

@@ -9,7 +9,14 @@ import {
 } from "@kindling/core-spec";
 import { onExecutor, withSpec, type SparkPod } from "../spark-pod.ts";
 import { LOCALIZER_IMAGE, LOCALIZER_IMAGE_PULL_POLICY } from "../staged/localizer-keys.ts";
-import { SHUFFLE_CORES, SHUFFLE_KEYS, SHUFFLE_MEMORY, SHUFFLE_SERVICE_PORT, SHUFFLE_USER } from "./shuffle-keys.ts";
+import {
+  SHUFFLE_CORES,
+  SHUFFLE_KEYS,
+  SHUFFLE_MEMORY,
+  SHUFFLE_SERVICE_FETCHES_RDDS,
+  SHUFFLE_SERVICE_PORT,
+  SHUFFLE_USER,
+} from "./shuffle-keys.ts";
 import { keepsShuffle } from "./shuffle-entries.ts";
 
 /** The variable in which executors have the secret (Spark's SecurityManager). */
@@ -19,7 +26,7 @@ const LABELS_VOLUME = "kindling-shuffle-labels";
 const LABELS_MOUNT = "/etc/kindling-shuffle";
 const PROGRAM = "kindling-shuffle-server";
 /** Files go through it in pieces, and none is kept in memory. */
-const HEAP = "--max-old-space-size=32 --max-semi-space-size=1";
+const HEAP = "--max-old-space-size=24 --max-semi-space-size=1";
 
 /**
  * Adds a container to executors that serves their shuffle files, also when the executor has ended.
@@ -84,6 +91,7 @@ function server({ pod, container }: SparkPod, conf: SparkConf, appId: string): C
       { name: "KINDLING_SHUFFLE_PORT", value: String(port) },
       { name: "KINDLING_SHUFFLE_APPLICATION", value: appId },
       { name: "KINDLING_SHUFFLE_STATUS_PORT", value: String(SHUFFLE_STATUS_PORT) },
+      { name: "KINDLING_SHUFFLE_RDD_BLOCKS", value: String(conf.get(SHUFFLE_SERVICE_FETCHES_RDDS)) },
       // Where driver and executors authenticate, the server has to know their secret.
       ...env.filter(({ name }) => name === ENV_AUTH_SECRET),
       { name: "KINDLING_SHUFFLE_LABELS_FILE", value: `${LABELS_MOUNT}/labels` },

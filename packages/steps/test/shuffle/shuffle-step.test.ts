@@ -65,6 +65,11 @@ describe("an executor that leaves its shuffle files behind", () => {
     expect(server?.env).toContainEqual({ name: "_SPARK_AUTH_SECRET", valueFrom: { secretKeyRef } });
   });
 
+  test("has a server that also serves blocks of RDDs if Spark fetches them there", () => {
+    const [server] = podWith({ "spark.shuffle.service.fetch.rdd.enabled": "true" }).spec?.containers ?? [];
+    expect(server?.env).toContainEqual({ name: "KINDLING_SHUFFLE_RDD_BLOCKS", value: "true" });
+  });
+
   test("is as it was without the key", () => {
     const names = podWith({ "spark.kindling.shuffle": "native" }).spec?.containers?.map(({ name }) => name);
     expect(names).toEqual(["spark-kubernetes-executor"]);

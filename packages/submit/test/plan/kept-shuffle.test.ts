@@ -58,6 +58,7 @@ describe("an application whose executors leave their shuffle files behind", () =
     [{ "spark.kubernetes.allocation.pods.allocator": "statefulset" }, /needs .*allocator=direct/],
     [{ "spark.shuffle.service.enabled": "false" }, /spark\.shuffle\.service\.enabled=false cannot be combined/],
     [{ ...DYNAMIC, "spark.dynamicAllocation.shuffleTracking.enabled": "true" }, /shuffleTracking\.enabled=true cannot/],
+    [{ "spark.authenticate.enableSaslEncryption": "true" }, /enableSaslEncryption=true cannot be combined/],
     [{ "spark.ssl.rpc.enabled": "true" }, /spark\.ssl\.rpc\.enabled=true cannot be combined/],
     [
       { "spark.authenticate": "true", "spark.authenticate.secret.file": "/secret" },
