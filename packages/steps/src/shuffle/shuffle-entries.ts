@@ -25,8 +25,8 @@ export function keepsShuffle(conf: SparkConf): boolean {
 /**
  * The configuration by which a stock Spark uses an external shuffle service at each executor's own address:
  *
- * - An executor whose files stay can go as soon as it is idle. So its idle time-out is short, and shuffle tracking, which keeps
- *   executors for their files, is off (ExecutorMonitor.scala).
+ * - An executor whose files stay can go as soon as it is idle. So its idle time-out is short. Shuffle tracking, which keeps
+ *   executors for their files, has no effect beside a shuffle service, whatever its key says (ExecutorMonitor.scala).
  * - With `removeShuffle`, the driver tells the services when a shuffle is wanted no more (BlockManagerMasterEndpoint.scala; the
  *   default since Spark 4.0). Then they can end, too.
  * - If a service is gone together with its pod, its address does not answer at all. Without a limit of its own, each attempt to
@@ -88,12 +88,6 @@ function refuseContradictions(conf: SparkConf): void {
     throw conflict(
       `${SERVICE_ENABLED}=false cannot be combined with ${SHUFFLE.key}=keep`,
       `leave ${SERVICE_ENABLED} out: it is set to true`,
-    );
-  }
-  if (isTrue(conf, SHUFFLE_TRACKING) && conf.get(DYNAMIC_ALLOCATION)) {
-    throw conflict(
-      `${SHUFFLE_TRACKING}=true cannot be combined with ${SHUFFLE.key}=keep`,
-      `leave ${SHUFFLE_TRACKING} out: executors need not stay for their files`,
     );
   }
   if (conf.get(LOCAL_DIRS_TMPFS)) {

@@ -33,6 +33,11 @@ describe("an application whose executors leave their shuffle files behind", () =
     expect(planned({ ...DYNAMIC, ...own }).driverSparkConf).toMatchObject(own);
   });
 
+  test("takes a configuration that was written for shuffle tracking", () => {
+    const tracking = { ...DYNAMIC, "spark.dynamicAllocation.shuffleTracking.enabled": "true" };
+    expect(planned(tracking).driverSparkConf).toMatchObject({ ...tracking, "spark.shuffle.service.enabled": "true" });
+  });
+
   test("announces executors with the room of the service, and hands the step to the gateway", () => {
     const { pod, resources } = planned();
     const { annotations = {} } = pod.metadata ?? {};
@@ -57,7 +62,6 @@ describe("an application whose executors leave their shuffle files behind", () =
     ],
     [{ "spark.kubernetes.allocation.pods.allocator": "statefulset" }, /needs .*allocator=direct/],
     [{ "spark.shuffle.service.enabled": "false" }, /spark\.shuffle\.service\.enabled=false cannot be combined/],
-    [{ ...DYNAMIC, "spark.dynamicAllocation.shuffleTracking.enabled": "true" }, /shuffleTracking\.enabled=true cannot/],
     [{ "spark.authenticate.enableSaslEncryption": "true" }, /enableSaslEncryption=true cannot be combined/],
     [{ "spark.ssl.rpc.enabled": "true" }, /spark\.ssl\.rpc\.enabled=true cannot be combined/],
     [
