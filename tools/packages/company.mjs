@@ -139,6 +139,7 @@ export const SERVERS = [
       "@kindling/command-line",
       "@kindling/controller",
       "@kindling/core-spec",
+      "@kindling/diagnosis",
       "@kindling/gateway-client",
       "@kindling/http",
       "@kindling/kerberos",
