@@ -66,7 +66,7 @@ function writeLabels(files: ShuffleFiles, name: string, labels: string): void {
 }
 
 const PLAIN = 'spark-exec-id="1"\nspark-role="executor"';
-const KEEPER = `${PLAIN}\nscheduler.kindling/keeper="true"`;
+const KEEPER = `${PLAIN}\ngateway.kindling/keeper="true"`;
 
 describe("the command", () => {
   test("serves, after wait has returned", async () => {
