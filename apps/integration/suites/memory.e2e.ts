@@ -7,6 +7,8 @@ import { TestNamespace, TRIED_VERSIONS } from "../clusters/test-cluster.ts";
 
 /** There, containers are processes that share the memory of this machine. */
 const IS_EMBEDDED = process.env["KINDLING_E2E_EMBEDDED"] === "1";
+/** Each of these tests takes a minute or more. */
+const IS_FULL = process.env["KINDLING_E2E_FULL"] === "1";
 const HEAL = { "spark.kindling.memory": "heal" };
 /** Then files in the local directories are in memory. */
 const FILES = { "spark.kubernetes.local.dirs.tmpfs": "true" };
@@ -47,7 +49,7 @@ describe.skipIf(GATEWAY_HOST === undefined || IS_EMBEDDED).each(TRIED_VERSIONS)(
       return (JSON.parse(text) as { readonly words?: string }).words ?? "";
     }
 
-    test.concurrent("are followed by executors with a larger heap", async () => {
+    test("are followed by executors with a larger heap", async () => {
       const ended = await run({}, "heap", "400");
       expect(ended.exit, ended.err + gateway.log.join("")).toBe(0);
       expect(ended.out).toContain("NEEDED heap 400");
@@ -56,14 +58,14 @@ describe.skipIf(GATEWAY_HOST === undefined || IS_EMBEDDED).each(TRIED_VERSIONS)(
       );
     });
 
-    test.concurrent("are followed by executors with a larger container", async () => {
+    test.skipIf(!IS_FULL)("are followed by executors with a larger container", async () => {
       const ended = await run(FILES, "files", "800");
       expect(ended.exit, ended.err + gateway.log.join("")).toBe(0);
       expect(ended.out).toContain("NEEDED files 800");
       expect(await recorded(ended)).toMatch(/^executor \d+ used more than its container's \d+ MiB, and was killed/);
     });
 
-    test.concurrent("fail with the number if they would need more than they may have", async () => {
+    test("fail with the number if they would need more than they may have", async () => {
       const limits = { "spark.kindling.memory.max": "896m", "spark.task.maxFailures": "2" };
       const ended = await run({ ...FILES, ...limits }, "files", "1000");
       expect(ended.exit).toBe(1);
@@ -72,7 +74,7 @@ describe.skipIf(GATEWAY_HOST === undefined || IS_EMBEDDED).each(TRIED_VERSIONS)(
     });
 
     // Where a Python worker is killed alone, its executor lives on, and only another run of the driver helps.
-    test.concurrent("have enough for Python in the end", async () => {
+    test.skipIf(!IS_FULL)("have enough for Python in the end", async () => {
       const restart = { "spark.kindling.driver.restart": "onFailure", "spark.kindling.driver.restart.backoff": "1s" };
       const ended = await run(restart, "python", "800");
       expect(ended.exit, ended.err + gateway.log.join("")).toBe(0);
