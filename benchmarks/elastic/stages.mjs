@@ -1,6 +1,5 @@
 // @ts-check
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
 import { resources } from "@kindling/kube";
 import { gatewayProcess } from "../gateway/gateway-process.mjs";
 import { kindling } from "../gateway/kindling.mjs";
@@ -9,7 +8,7 @@ import { byTurns } from "../harness/by-turns.mjs";
 import { amount } from "../harness/environment.mjs";
 import { median } from "../harness/figures.mjs";
 import { atMost } from "../harness/judge.mjs";
-import { deleteDriver } from "../sealed/run-job.mjs";
+import { deleteDriver, template } from "../sealed/run-job.mjs";
 import { countCoreSeconds } from "./core-seconds.mjs";
 
 /** @typedef {import("../harness/judge.mjs").Row} Row */
@@ -115,7 +114,7 @@ async function once({ client, namespace, folder, gateway }, version, way) {
     "spark.kubernetes.namespace": namespace,
     "spark.kubernetes.container.image": `apache/spark:${version}`,
     "spark.kubernetes.authenticate.driver.serviceAccountName": "nobody",
-    "spark.kubernetes.driver.podTemplateFile": template(folder),
+    "spark.kubernetes.driver.podTemplateFile": template(folder, "driver"),
     "spark.kubernetes.driver.request.cores": "100m",
     "spark.kubernetes.executor.request.cores": "400m",
     "spark.driver.memory": "512m",
@@ -137,13 +136,4 @@ async function once({ client, namespace, folder, gateway }, version, way) {
   if (took === undefined) throw new Error(`an application (${way}) ended with ${exit}: ${err}${out.slice(-3_000)}`);
   await deleteDriver({ client, namespace }, /submission ID \S+:(\S+)/.exec(err)?.[1] ?? "");
   return { took: Number(took), again: Number(again), count: Number(count), coreSeconds };
-}
-
-/** @param {string} folder */
-function template(folder) {
-  const container = { name: "spark-driver", volumeMounts: [{ name: "applications", mountPath: FOLDER }] };
-  const volumes = [{ name: "applications", configMap: { name: "applications" } }];
-  const file = join(folder, "driver.json");
-  writeFileSync(file, JSON.stringify({ apiVersion: "v1", kind: "Pod", spec: { containers: [container], volumes } }));
-  return file;
 }

@@ -116,7 +116,7 @@ async function driverOf(client, namespace) {
  * @param {string} folder
  * @param {"driver"} role
  */
-function template(folder, role) {
+export function template(folder, role) {
   const container = { name: `spark-${role}`, volumeMounts: [{ name: "applications", mountPath: FOLDER }] };
   const volumes = [{ name: "applications", configMap: { name: "applications" } }];
   const file = join(folder, `${role}.json`);

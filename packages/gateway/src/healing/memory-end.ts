@@ -1,7 +1,8 @@
-import type { JsonObject, KubeObject } from "@kindling/kube-objects";
+import type { KubeObject } from "@kindling/kube-objects";
 import { outOfMemory, type MemoryKind } from "@kindling/diagnosis";
 import { trueCondition } from "../json/conditions.ts";
-import { objectAt, objectsAt, textAt } from "../json/fields.ts";
+import { objectAt, textAt } from "../json/fields.ts";
+import { containerState } from "../spark/container-state.ts";
 import { hasEnded } from "../spark/spark-pod.ts";
 
 /**
@@ -35,7 +36,7 @@ const PERHAPS: ReadonlySet<number> = new Set([1, EXIT_ON_OOM, 50, ABORTED]);
  * Whether a container has ended. The kubelet reports that before the phase of the pod changes, and drivers look at it at once.
  */
 export function hasStopped(pod: KubeObject, container: string): boolean {
-  return hasEnded(pod) || typeof terminatedIn(pod, container)["exitCode"] === "number";
+  return hasEnded(pod) || typeof objectAt(containerState(pod, container), "terminated")["exitCode"] === "number";
 }
 
 /**
@@ -47,18 +48,13 @@ export function hasStopped(pod: KubeObject, container: string): boolean {
 export function seenEnd(pod: KubeObject, container: string): SeenEnd | undefined {
   const isTaken = pod.metadata.deletionTimestamp !== undefined || trueCondition(pod, "DisruptionTarget") !== undefined;
   if (isTaken || textAt(pod, "status", "reason") !== undefined) return undefined;
-  const ended = terminatedIn(pod, container);
+  const ended = objectAt(containerState(pod, container), "terminated");
   const { exitCode } = ended;
   if (typeof exitCode !== "number" || exitCode === 0) return undefined;
   if (textAt(ended, "reason") === "OOMKilled") return { cause: "container", exitCode, isKilled: true, asksLog: false };
   if (exitCode === KILLED) return { cause: "container", exitCode, isKilled: false, asksLog: false };
   if (exitCode === OOM) return { cause: "heap", exitCode, isKilled: false, asksLog: true };
   return PERHAPS.has(exitCode) ? { cause: "heap", exitCode, isKilled: false, asksLog: true } : undefined;
-}
-
-function terminatedIn(pod: KubeObject, container: string): JsonObject {
-  const status = objectsAt(pod, "status", "containerStatuses").find(({ name }) => name === container);
-  return objectAt(status, "state", "terminated");
 }
 
 /** Whether the status alone shows that it was memory: exit codes that other programs use need the log. */

@@ -1,6 +1,7 @@
-import type { JsonObject, KubeObject } from "@kindling/kube-objects";
+import { isObject, type KubeObject } from "@kindling/kube-objects";
 import { KEEPER_KEPT, KEEPER_LABEL, KEEPER_LEAVING, SHUFFLE_CONTAINER } from "@kindling/core-spec";
-import { objectAt, objectsAt } from "../json/fields.ts";
+import { objectAt } from "../json/fields.ts";
+import { containerState } from "./container-state.ts";
 import { executorContainer } from "./executor-container.ts";
 
 /**
@@ -8,8 +9,10 @@ import { executorContainer } from "./executor-container.ts";
  * start first.
  */
 export function hasShuffleServer(pod: KubeObject): boolean {
-  const [first] = objectsAt(pod, "spec", "containers");
-  return first?.["name"] === SHUFFLE_CONTAINER;
+  // Plans ask this of thousands of pods, so only the first container is looked at.
+  const { containers } = objectAt(pod, "spec");
+  const first = Array.isArray(containers) ? containers[0] : undefined;
+  return isObject(first) && first["name"] === SHUFFLE_CONTAINER;
 }
 
 /** Whether the pod of an executor that is gone for its driver stays for its shuffle files. */
@@ -24,7 +27,7 @@ export function isBecomingKeeper({ metadata: { labels } }: KubeObject): boolean 
 
 /** Whether Spark's container has ended, though the shuffle server beside it may go on. The restart policy of executors is `Never`. */
 export function hasSparkEnded(pod: KubeObject): boolean {
-  return hasShuffleServer(pod) && "terminated" in stateOf(pod, executorContainer(pod));
+  return hasShuffleServer(pod) && "terminated" in containerState(pod, executorContainer(pod));
 }
 
 /**
@@ -34,22 +37,17 @@ export function hasSparkEnded(pod: KubeObject): boolean {
  */
 export function executorAsSeen(pod: KubeObject): KubeObject {
   if (!hasSparkEnded(pod)) return pod;
-  const { exitCode } = objectAt(stateOf(pod, executorContainer(pod)), "terminated");
+  const { exitCode } = objectAt(containerState(pod, executorContainer(pod)), "terminated");
   return { ...pod, status: { ...objectAt(pod, "status"), phase: exitCode === 0 ? "Succeeded" : "Failed" } };
 }
 
 /** Whether Spark's container has begun to run, so that it may have written files. */
 export function hasSparkBegun(pod: KubeObject): boolean {
-  const state = stateOf(pod, executorContainer(pod));
+  const state = containerState(pod, executorContainer(pod));
   return "running" in state || "terminated" in state;
 }
 
 /** Whether the shuffle server of a pod runs. */
 export function isServing(pod: KubeObject): boolean {
-  return hasShuffleServer(pod) && "running" in stateOf(pod, SHUFFLE_CONTAINER);
-}
-
-function stateOf(pod: KubeObject, container: string): JsonObject {
-  const status = objectsAt(pod, "status", "containerStatuses").find(({ name }) => name === container);
-  return objectAt(status, "state");
+  return hasShuffleServer(pod) && "running" in containerState(pod, SHUFFLE_CONTAINER);
 }

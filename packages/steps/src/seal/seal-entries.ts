@@ -1,4 +1,5 @@
 import { KindlingError, type SparkConf } from "@kindling/core-spec";
+import { ENV_AUTH_SECRET } from "../steps/basic/executor-env.ts";
 import { SEAL, SEAL_UI } from "./seal-keys.ts";
 
 /** Where the pods have the Secret. */
@@ -13,8 +14,6 @@ export const KEY_FILE = "tls.key";
 /** The same in a key store for Spark's web UI, and its password. */
 export const KEY_STORE_FILE = "ui.p12";
 export const KEY_STORE_PASSWORD = "ui-password";
-/** The environment variable in which executors expect the secret (Spark's SecurityManager). */
-const ENV_AUTH_SECRET = "_SPARK_AUTH_SECRET";
 /** The environment variable in which the driver has the password of the key store. */
 const ENV_UI_PASSWORD = "KINDLING_SEAL_UI_PASSWORD";
 

@@ -1,6 +1,7 @@
 import { KindlingError, type ConfKey, type SparkConf } from "@kindling/core-spec";
 import { DYNAMIC_ALLOCATION, EXECUTOR_IDLE_TIMEOUT } from "../keys/driver/dynamic-allocation-keys.ts";
 import { LOCALIZER_IMAGE } from "../staged/localizer-keys.ts";
+import { ENV_AUTH_SECRET } from "../steps/basic/executor-env.ts";
 import { PODS_ALLOCATOR } from "../steps/basic/basic-executor.ts";
 import { LOCAL_DIRS_TMPFS } from "../steps/local-dirs.ts";
 import { SCHEDULER, SCHEDULER_EXECUTOR_STEPS } from "../steps/scheduler/scheduler-keys.ts";
@@ -10,7 +11,7 @@ const AUTHENTICATE = "spark.authenticate";
 const SASL_ENCRYPTION = "spark.authenticate.enableSaslEncryption";
 const TLS = "spark.ssl.rpc.enabled";
 const SECRET_FILES = ["spark.authenticate.secret.executor.file", "spark.authenticate.secret.file"];
-const SECRET_REFERENCE = "spark.kubernetes.executor.secretKeyRef._SPARK_AUTH_SECRET";
+const SECRET_REFERENCE = `spark.kubernetes.executor.secretKeyRef.${ENV_AUTH_SECRET}`;
 const SERVICE_ENABLED = "spark.shuffle.service.enabled";
 const SHUFFLE_TRACKING = "spark.dynamicAllocation.shuffleTracking.enabled";
 const REMOVE_SHUFFLE = "spark.shuffle.service.removeShuffle";

@@ -17,11 +17,10 @@ import {
   SHUFFLE_SERVICE_PORT,
   SHUFFLE_USER,
 } from "./shuffle-keys.ts";
+import { ENV_AUTH_SECRET } from "../steps/basic/executor-env.ts";
+import { LOCAL_DIR_PREFIX } from "../steps/local-dirs.ts";
 import { keepsShuffle } from "./shuffle-entries.ts";
 
-/** The variable in which executors have the secret (Spark's SecurityManager). */
-const ENV_AUTH_SECRET = "_SPARK_AUTH_SECRET";
-const LOCAL_DIR_PREFIX = "spark-local-dir-";
 const LABELS_VOLUME = "kindling-shuffle-labels";
 const LABELS_MOUNT = "/etc/kindling-shuffle";
 const PROGRAM = "kindling-shuffle-server";

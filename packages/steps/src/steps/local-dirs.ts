@@ -11,7 +11,8 @@ import {
 } from "@kindling/core-spec";
 import { add, onDriver, onExecutor, type SparkPod } from "../spark-pod.ts";
 
-const PREFIX = "spark-local-dir-";
+/** Names of volumes that begin so are local directories of Spark. */
+export const LOCAL_DIR_PREFIX = "spark-local-dir-";
 
 export const LOCAL_DIRS_TMPFS: ConfKey<boolean> = confKey({
   key: "spark.kubernetes.local.dirs.tmpfs",
@@ -50,7 +51,7 @@ interface SubmissionParts {
 
 function withLocalDirs(sparkPod: SparkPod, { conf, env, ids }: SubmissionParts): SparkPod {
   const mounted = (sparkPod.container.volumeMounts ?? [])
-    .filter((mount) => mount.name.startsWith(PREFIX))
+    .filter((mount) => mount.name.startsWith(LOCAL_DIR_PREFIX))
     .map((mount) => mount.mountPath);
   if (mounted.length > 0) return add(sparkPod, { env: [{ name: "SPARK_LOCAL_DIRS", value: mounted.join(",") }] });
 
@@ -58,8 +59,8 @@ function withLocalDirs(sparkPod: SparkPod, { conf, env, ids }: SubmissionParts):
   const directories = javaSplit(configured, ",");
   const emptyDir = conf.get(LOCAL_DIRS_TMPFS) ? { medium: "Memory" } : {};
   return add(sparkPod, {
-    volumes: directories.map((_, index) => ({ name: `${PREFIX}${index + 1}`, emptyDir })),
-    volumeMounts: directories.map((mountPath, index) => ({ name: `${PREFIX}${index + 1}`, mountPath })),
+    volumes: directories.map((_, index) => ({ name: `${LOCAL_DIR_PREFIX}${index + 1}`, emptyDir })),
+    volumeMounts: directories.map((mountPath, index) => ({ name: `${LOCAL_DIR_PREFIX}${index + 1}`, mountPath })),
     env: [{ name: "SPARK_LOCAL_DIRS", value: directories.join(",") }],
   });
 }

@@ -1,6 +1,7 @@
-import type { KubeObject } from "@kindling/kube-objects";
+import type { Json, KubeObject } from "@kindling/kube-objects";
 import { objectAt, objectsAt, textAt } from "../../json/fields.ts";
 import { timeOf } from "../../json/time-of.ts";
+import { containerState } from "../../spark/container-state.ts";
 import { executorContainer } from "../../spark/executor-container.ts";
 import { hasSparkEnded, isKeeper } from "../../spark/keeper.ts";
 import { isLeftBehind, takesRoom } from "../../spark/spark-pod.ts";
@@ -48,27 +49,27 @@ export function keeperStep(pod: KubeObject, facts: KeeperFacts): KeeperStep {
 
 /** When its executor ended, in milliseconds since the epoch. */
 export function endOfExecutor(pod: KubeObject): number | undefined {
-  const name = executorContainer(pod);
-  const status = objectsAt(pod, "status", "containerStatuses").find((one) => one["name"] === name);
-  return timeOf(textAt(status, "state", "terminated", "finishedAt"));
+  return timeOf(textAt(containerState(pod, executorContainer(pod)), "terminated", "finishedAt"));
 }
 
 /** The resources of an ended executor's container as they have to be: what it names, as small as possible. */
 export function shrunkResources(
   pod: KubeObject,
 ): Readonly<Record<"requests" | "limits", Readonly<Record<string, string>>>> {
-  const name = executorContainer(pod);
-  const resources = objectsAt(pod, "spec", "containers").find((one) => one["name"] === name)?.["resources"];
+  const resources = executorResources(pod);
   const small = (kind: string): Record<string, string> =>
     Object.fromEntries(Object.entries(KEPT_REQUEST).filter(([amount]) => amount in objectAt(resources, kind)));
   return { requests: small("requests"), limits: small("limits") };
 }
 
 function isShrunk(pod: KubeObject): boolean {
+  const requests = objectAt(executorResources(pod), "requests");
+  return Object.entries(shrunkResources(pod).requests).every(([amount, small]) => requests[amount] === small);
+}
+
+function executorResources(pod: KubeObject): Json | undefined {
   const name = executorContainer(pod);
-  const resources = objectsAt(pod, "spec", "containers").find((one) => one["name"] === name)?.["resources"];
-  const requests = objectAt(resources, "requests");
-  return Object.entries(KEPT_REQUEST).every(([amount, small]) => !(amount in requests) || requests[amount] === small);
+  return objectsAt(pod, "spec", "containers").find((one) => one["name"] === name)?.["resources"];
 }
 
 function whyEnded(pod: KubeObject): string {

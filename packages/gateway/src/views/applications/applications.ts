@@ -2,7 +2,6 @@ import type { KubeObject } from "@kindling/kube-objects";
 import type { RecordChange } from "@kindling/controller";
 import type { ClusterListener, ClusterWatch, WatchedKind } from "../../cluster/cluster-watch.ts";
 import type { SetWatch } from "../../cluster/set-watch.ts";
-import type { Mirror } from "../mirror.ts";
 import { Application, type ApplicationContext } from "./application.ts";
 import { isKeeper } from "../../spark/keeper.ts";
 import { isEarly } from "../../spark/marks.ts";
@@ -204,7 +203,9 @@ export class Applications implements ClusterListener {
   #claimChanged({ type, record: object }: RecordChange<KubeObject>): void {
     const { namespace = "" } = object.metadata;
     for (const application of this.#byId.get(`${namespace}/${applicationIdOf(object)}`) ?? []) {
-      if (!this.#isOthers(object, application)) follow(application.claims, object, type === "deleted");
+      if (this.#isOthers(object, application)) continue;
+      if (type === "deleted") application.claims.gone(object);
+      else application.claims.seen(object);
     }
   }
 
@@ -276,9 +277,4 @@ function hadEnded(change: RecordChange<KubeObject>): boolean {
     case "deleted":
       return hasEnded(change.record);
   }
-}
-
-function follow(mirror: Mirror, object: KubeObject, isGone: boolean): void {
-  if (isGone) mirror.gone(object);
-  else mirror.seen(object);
 }

@@ -39,6 +39,9 @@ export const CUSTOM_EXECUTOR_LOG_URL: ConfKey<string | undefined> = optionalConf
   doc: "The URL of the links to executor logs in Spark's web UI. From Spark 4.0 on, executors get the attributes that it may name.",
 });
 
+/** The environment variable in which executors expect the secret (Spark's SecurityManager). */
+export const ENV_AUTH_SECRET = "_SPARK_AUTH_SECRET";
+
 export const AUTHENTICATE_SECRET_FILE_EXECUTOR: ConfKey<string | undefined> = optionalConfKey({
   key: "spark.authenticate.secret.executor.file",
   type: text,
@@ -81,7 +84,7 @@ export function executorEnv(executor: ExecutorRequest, cores: number, heapMiB: n
     env.push(["SPARK_EXECUTOR_ATTRIBUTE_APP_ID", appId], ["SPARK_EXECUTOR_ATTRIBUTE_EXECUTOR_ID", executorId]);
   }
   env.push(...userEnv(executor));
-  if (conf.get(AUTHENTICATE_SECRET_FILE_EXECUTOR) === undefined) env.push(["_SPARK_AUTH_SECRET", executor.authSecret]);
+  if (conf.get(AUTHENTICATE_SECRET_FILE_EXECUTOR) === undefined) env.push([ENV_AUTH_SECRET, executor.authSecret]);
   env.push(["SPARK_CLASSPATH", conf.get(EXECUTOR_CLASS_PATH)]);
   if (conf.version.has("executor-library-path"))
     env.push(["SPARK_EXECUTOR_LIBRARY_PATH", conf.get(EXECUTOR_LIBRARY_PATH)]);
