@@ -1,4 +1,8 @@
 // @ts-check
+import { chaos } from "./elastic/chaos.mjs";
+import { keepers } from "./elastic/keepers.mjs";
+import { heal } from "./elastic/memory/heal.mjs";
+import { learn } from "./elastic/memory/learn.mjs";
 import { serverRows } from "./elastic/server/server-rows.mjs";
 import { stages } from "./elastic/stages.mjs";
 import { withApiServer } from "./harness/api-server.mjs";
@@ -11,7 +15,7 @@ const ONLY = process.env["KINDLING_BENCH_ONLY"];
 /** @typedef {import("./harness/judge.mjs").Row} Row */
 
 /** @type {Readonly<Record<string, (server: import("./harness/api-server.mjs").ApiServer, folder: string) => Promise<Row[]>>>} */
-const PARTS = { server, stages };
+const PARTS = { server, stages, keepers, heal, learn, chaos };
 
 /**
  * The server of shuffle files, beside Spark's own service.

@@ -34,6 +34,7 @@ function bodyOf(resource) {
  * @property {(event: import("./lateness.mjs").PodEvent) => void} [onEvent] called with each event of the watch
  * @property {(milliseconds: number) => void} [onAnswer] called with the time that each request took
  * @property {object} executor fields of the executors' specs that differ from the recording
+ * @property {readonly object[]} [first] containers of executors, before Spark's own
  */
 
 /**
@@ -41,7 +42,7 @@ function bodyOf(resource) {
  *
  * @typedef {object} Recorded
  * @property {{ name: string, namespace?: string, labels: Record<string, string>, ownerReferences: object[] }} metadata
- * @property {{ hostname?: string, serviceAccountName?: string }} spec
+ * @property {{ hostname?: string, serviceAccountName?: string, containers?: object[] }} spec
  */
 
 /** Sends the requests of a driver of Spark 4.3.0, in the same order and at the same times. */
@@ -155,6 +156,12 @@ export class Driver {
     await this.#send("DELETE", `pods?labelSelector=${selector}`);
   }
 
+  /** Gives all of its executors back, until it sees none of them. */
+  async letGo() {
+    for (const name of this.phases.keys()) await this.release(name);
+    while (this.phases.size > 0) await this.#change();
+  }
+
   /** What a driver does when it stops. */
   async finish() {
     const background = { apiVersion: "v1", kind: "DeleteOptions", propagationPolicy: "Background" };
@@ -200,7 +207,7 @@ export class Driver {
    * @param {number} id of an executor; 0 for other objects
    */
   #filledIn(body, id) {
-    const { name, uid, namespace, executor } = this.#options;
+    const { name, uid, namespace, executor, first = [] } = this.#options;
     /** @type {Recorded} */
     const object = JSON.parse(
       body.replaceAll("{appId}", this.application).replaceAll("{id}", uniqueId(uid)).replaceAll("{uuid}", uid),
@@ -210,7 +217,8 @@ export class Driver {
     if (id === 0) return object;
     object.metadata.name = object.spec.hostname = `${name}-exec-${id}`;
     object.metadata.labels["spark-exec-id"] = String(id);
-    object.spec = { ...object.spec, serviceAccountName: "spark", ...executor };
+    const containers = [...first, ...(object.spec.containers ?? [])];
+    object.spec = { ...object.spec, containers, serviceAccountName: "spark", ...executor };
     return object;
   }
 

@@ -35,13 +35,14 @@ async function prepare(count, prefix = "drv") {
  * @param {number} count
  * @param {string} uri
  * @param {string} ca
+ * @param {readonly object[]} [first] containers of their executors, before Spark's own
  */
-async function begin(count, uri, ca) {
+async function begin(count, uri, ca, first = []) {
   for (const pod of pods.slice(drivers.length, count)) {
     const token = await driverToken(client, pod);
     /** @param {import("./lateness.mjs").PodEvent} event */
     const onEvent = (event) => lateness.driver(event);
-    const driver = new Driver({ ...pod, uri, ca, token, onEvent, executor: NOWHERE });
+    const driver = new Driver({ ...pod, uri, ca, token, onEvent, executor: NOWHERE, first });
     await driver.begin();
     drivers.push(driver);
   }
@@ -61,13 +62,26 @@ async function allocate(from, to, each) {
 }
 
 /**
+ * Seconds until some drivers have let all of their executors go, and see none of them any more.
+ *
+ * @param {number} from
+ * @param {number} to
+ */
+async function letGo(from, to) {
+  const started = performance.now();
+  await Promise.all(drivers.slice(from, to).map((driver) => driver.letGo()));
+  return (performance.now() - started) / 1000;
+}
+
+/**
  * Changes the status of executors, one driver after the other, at a given rate for a given time.
  *
  * @param {number} rate changes per second
  * @param {number} seconds
+ * @param {number} [from] the first driver whose executors change
  */
-async function change(rate, seconds) {
-  const lists = drivers.map(({ phases }) => [...phases.keys()]);
+async function change(rate, seconds, from = 0) {
+  const lists = drivers.slice(from).map(({ phases }) => [...phases.keys()]);
   const started = performance.now();
   /** @type {Set<Promise<unknown>>} */
   const under = new Set();
@@ -99,7 +113,7 @@ startReflector(client, resources.pods, {
   clock,
   sink: { replace: () => undefined, apply: (event) => lateness.server(event) },
 });
-const functions = { prepare, begin, allocate, change, lateness: () => lateness.take() };
+const functions = { prepare, begin, allocate, letGo, change, lateness: () => lateness.take() };
 /** @typedef {typeof functions} Drivers */
 serve(functions);
 process.on("SIGTERM", () => process.exit(0));

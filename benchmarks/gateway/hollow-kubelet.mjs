@@ -1,19 +1,26 @@
 // @ts-check
-// Reports all pods of a namespace as running, sixteen at a time. It does not run anything.
+// Reports all pods of a namespace as running, sixteen at a time. It does not run anything. If it has a node, executors are on this
+// node, and Spark's container of an executor ends when the executor is to leave its shuffle files behind.
 import { createWorkQueue } from "@kindling/controller";
-import { createKubeClient, isNotFound, loadClusterAccess, resources, startReflector } from "@kindling/kube";
+import { KEEPER_LABEL, KEEPER_LEAVING, SHUFFLE_CONTAINER } from "@kindling/core-spec";
+import { createKubeClient, isConflict, isNotFound, loadClusterAccess, resources, startReflector } from "@kindling/kube";
 import { systemClock as clock } from "@kindling/outside";
 import { serve } from "../harness/calls.mjs";
 
 /** @typedef {{ ready: () => Promise<void> }} HollowKubelet */
 /**
- * @typedef {{ number: number, containers: readonly { name: string, image?: string }[] }} Waiting a pod that is to be reported
- * as running
+ * A pod that is to be reported as running.
+ *
+ * @typedef {object} Waiting
+ * @property {number} number
+ * @property {readonly { name: string, image?: string }[]} containers
+ * @property {boolean} isUnbound whether it has to get its node
+ * @property {boolean} isLeaving whether its executor has ended
  */
 
 const CONNECTIONS = 16;
 const AGAIN_MS = 200;
-const [kubeconfig = "", namespace = ""] = process.argv.slice(2);
+const [kubeconfig = "", namespace = "", node = ""] = process.argv.slice(2);
 const client = createKubeClient(await loadClusterAccess({ kubeconfigPath: kubeconfig }));
 /** Names of pods. */
 const queue = createWorkQueue(clock);
@@ -34,16 +41,19 @@ const reflector = startReflector(client, resources.pods, {
 });
 
 /** @param {import("kubernetes-types/core/v1.js").Pod} pod */
-function enqueue({ metadata: { name = "", uid = "" } = {}, status, spec }) {
-  if (status?.phase !== undefined && status.phase !== "Pending") return;
-  if (seen.has(uid)) return;
-  seen.add(uid);
-  waiting.set(name, { number: seen.size, containers: spec?.containers ?? [] });
+function enqueue({ metadata: { name = "", uid = "", labels } = {}, status, spec }) {
+  const isLeaving = labels?.[KEEPER_LABEL] === KEEPER_LEAVING;
+  if (status?.phase !== undefined && status.phase !== "Pending" && !isLeaving) return;
+  const key = isLeaving ? `${uid} leaving` : uid;
+  if (seen.has(key)) return;
+  seen.add(key);
+  const isUnbound = node !== "" && spec?.nodeName === undefined && labels?.["spark-role"] === "executor";
+  waiting.set(name, { number: seen.size, containers: spec?.containers ?? [], isUnbound, isLeaving });
   queue.add(name);
 }
 
 /** @param {Waiting} pod */
-function running({ number, containers }) {
+function running({ number, containers, isLeaving }) {
   const now = new Date(clock.now()).toISOString().replace(/\.\d+Z$/, "Z");
   const podIP = `10.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}`;
   const conditions = ["Initialized", "Ready", "ContainersReady", "PodScheduled"];
@@ -53,15 +63,12 @@ function running({ number, containers }) {
     podIP,
     podIPs: [{ ip: podIP }],
     conditions: conditions.map((type) => ({ type, status: "True", lastTransitionTime: now })),
-    containerStatuses: containers.map(({ name, image }) => ({
-      name,
-      image,
-      imageID: "",
-      ready: true,
-      started: true,
-      restartCount: 0,
-      state: { running: { startedAt: now } },
-    })),
+    containerStatuses: containers.map(({ name, image }) => {
+      const hasEnded = isLeaving && name !== SHUFFLE_CONTAINER;
+      const ended = { exitCode: 143, reason: "Error", startedAt: now, finishedAt: now };
+      const state = hasEnded ? { terminated: ended } : { running: { startedAt: now } };
+      return { name, image, imageID: "", ready: !hasEnded, started: !hasEnded, restartCount: 0, state };
+    }),
   };
 }
 
@@ -70,7 +77,7 @@ async function work() {
     const pod = waiting.get(name);
     try {
       if (pod !== undefined) await tell(name, pod);
-      waiting.delete(name);
+      if (waiting.get(name) === pod) waiting.delete(name);
     } catch (error) {
       // The pod is gone in the meantime, or the server was too busy to answer.
       if (!isNotFound(error)) queue.addAfter(name, AGAIN_MS);
@@ -84,12 +91,25 @@ async function work() {
  * @param {Waiting} pod
  */
 async function tell(name, pod) {
+  if (pod.isUnbound) await bind(name);
   await client.request({
     method: "PATCH",
     path: `/api/v1/namespaces/${namespace}/pods/${name}/status`,
     contentType: "application/merge-patch+json",
     body: { status: running(pod) },
   });
+}
+
+/** @param {string} name */
+async function bind(name) {
+  const target = { kind: "Node", name: node };
+  const path = `/api/v1/namespaces/${namespace}/pods/${name}/binding`;
+  try {
+    await client.request({ method: "POST", path, body: { metadata: { name }, target } });
+  } catch (error) {
+    // It has its node already: only the report failed.
+    if (!isConflict(error)) throw error;
+  }
 }
 
 for (let index = 0; index < CONNECTIONS; index++) void work();

@@ -7,10 +7,11 @@ import { start } from "../harness/calls.mjs";
  *
  * @param {string} kubeconfig
  * @param {string} namespace
+ * @param {string} [node] to which it binds executors; without this, they stay without a node
  * @returns {import("../harness/calls.mjs").Callable<import("./hollow-kubelet.mjs").HollowKubelet>}
  */
-export function startKubelet(kubeconfig, namespace) {
-  return start(new URL("hollow-kubelet.mjs", import.meta.url), [kubeconfig, namespace]);
+export function startKubelet(kubeconfig, namespace, node = "") {
+  return start(new URL("hollow-kubelet.mjs", import.meta.url), [kubeconfig, namespace, node]);
 }
 
 /**

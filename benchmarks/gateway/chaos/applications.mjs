@@ -34,18 +34,23 @@ export async function installApplication(client, namespace) {
 }
 
 /**
+ * How applications differ.
+ *
+ * @typedef {object} Variant
+ * @property {Readonly<Record<string, string>>} [conf] what they set besides
+ * @property {(seed: number) => number} [memory] how many MiB one of their tasks needs; 0: its executor is killed from outside
+ */
+
+/**
  * Applications that use a gateway. Their account has no rights.
  *
  * @param {KubeClient} client
- * @param {object} options
- * @param {string} options.namespace
- * @param {string} options.folder for templates
- * @param {string} options.version of Spark
- * @param {string} options.gatewayUri
- * @param {string} options.caFile
+ * @param {Variant & { namespace: string, folder: string, version: string, gatewayUri: string, caFile: string }} options `folder`
+ *   is for templates, `version` is Spark's
  * @returns {(seed: number) => Promise<string[]>} runs one application to its end, and returns what went wrong
  */
-export function applications(client, { namespace, folder, version, gatewayUri, caFile }) {
+export function applications(client, options) {
+  const { namespace, folder, version, gatewayUri, caFile, conf: more = {}, memory = () => 0 } = options;
   /** @param {"driver" | "executor"} role */
   const template = (role) => {
     const file = join(folder, `${role}.json`);
@@ -75,10 +80,12 @@ export function applications(client, { namespace, folder, version, gatewayUri, c
     "spark.kindling.driver.restart.backoff": "1s",
     // Executors die because the test kills them, and that is not the application's fault.
     "spark.executor.maxNumFailures": "100",
+    ...more,
   };
   const flags = Object.entries(conf).flatMap(([key, value]) => ["--conf", `${key}=${value}`]);
   return async (seed) => {
-    const ended = await kindling(["submit", ...flags, "--logs", `local://${FOLDER}/words.py`, String(seed)]);
+    const args = [String(seed), String(memory(seed))];
+    const ended = await kindling(["submit", ...flags, "--logs", `local://${FOLDER}/words.py`, ...args]);
     const driver = /submission ID \S+:(\S+)/.exec(ended.err)?.[1];
     const isRight = ended.exit === 0 && ended.out.split("\n").includes(COUNTS);
     const faults = isRight ? [] : [`application ${seed} ended with ${ended.exit}:\n${ended.out.slice(-3_000)}`];

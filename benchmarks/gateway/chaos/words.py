@@ -1,4 +1,5 @@
-"""Counts numbers by their remainders, slowly. One executor is killed during the count. Prints the counts."""
+"""Counts numbers by their remainders, slowly: words.py SEED MEBIBYTES. One task needs this much memory; without it, the executor of
+this task is killed. Prints the counts."""
 
 import os
 import random
@@ -10,6 +11,7 @@ from pyspark import TaskContext
 from pyspark.sql import SparkSession
 
 TASKS = 24
+memory = int(sys.argv[2])
 unlucky = random.Random(int(sys.argv[1])).randrange(TASKS)
 spark = SparkSession.builder.getOrCreate()
 
@@ -27,7 +29,11 @@ def jvm():
 
 def slowly(number):
     time.sleep(1)
-    if number == unlucky and TaskContext.get().attemptNumber() == 0:
+    if number == unlucky and memory > 0:
+        held = bytearray(memory << 20)
+        for at in range(0, len(held), 4096):
+            held[at] = 1
+    elif number == unlucky and TaskContext.get().attemptNumber() == 0:
         os.kill(jvm(), signal.SIGKILL)
         time.sleep(30)
     return [(n % 7, 1) for n in range(number * 100, number * 100 + 100)]

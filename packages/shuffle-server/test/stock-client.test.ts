@@ -1,4 +1,8 @@
 import { createHash } from "node:crypto";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { testAuthority } from "@kindling/test-kit/certificates";
 import { describe, expect, test } from "vitest";
 import { checksum } from "../src/index.ts";
 import { start } from "./support/server.ts";
@@ -72,6 +76,42 @@ describe.skipIf(SPARKS.length === 0)("Spark's own client", () => {
         }))
       : []),
   ]);
+
+  const withTls = SPARKS.filter(({ version }) => !version.startsWith("3."));
+
+  test.skipIf(withTls.length === 0).each(withTls)(
+    "of $version speaks TLS, with SASL inside of it",
+    async ({ home }) => {
+      const folder = mkdtempSync(join(tmpdir(), "ksh-tls-"));
+      const { cert: certificate, key } = testAuthority("an application").issue("an executor");
+      const [certFile, keyFile] = [join(folder, "tls.crt"), join(folder, "tls.key")];
+      writeFileSync(certFile, certificate);
+      writeFileSync(keyFile, key);
+      await using running = await start({ tls: { certificate, key }, secret: "c2VjcmV0" });
+      running.files.writeMap(0, 0, BLOCKS);
+      const settings = [
+        "spark.ssl.rpc.enabled=true",
+        "spark.ssl.rpc.openSslEnabled=true",
+        "spark.ssl.rpc.protocol=TLSv1.3",
+        `spark.ssl.rpc.certChain=${certFile}`,
+        `spark.ssl.rpc.privateKey=${keyFile}`,
+      ];
+      const options = { home, port: running.server.port, settings, secret: "c2VjcmV0" };
+      const answers = await runStockClient(options, [
+        `register ${running.files.localDirs.join(",")}`,
+        "fetch shuffle_0_0_0,shuffle_0_0_2",
+        "stream shuffle_0_0_2,shuffle_0_0_0",
+        "remove shuffle_0_0_0.data",
+      ]);
+      rmSync(folder, { recursive: true });
+      expect(answers).toEqual([
+        "registered",
+        shown("shuffle_0_0_0", a) + shown("shuffle_0_0_2", c),
+        shown("shuffle_0_0_2", c) + shown("shuffle_0_0_0", a),
+        "removed 1",
+      ]);
+    },
+  );
 
   test.each(ways)("of $version authenticates by $way", async ({ home, settings }) => {
     await using running = await start({ secret: "c2VjcmV0" });

@@ -192,11 +192,10 @@ export class Ledger {
     }
   }
 
+  /** Keepers give way to executors that wait, so they are not among the pods that stay. */
   #countKeeper(account: ApplicationAccount, { pod, node }: KeptPod): void {
-    const { shape, place } = this.#occupy(account, pod, node);
+    const { shape } = this.#occupy(account, pod, node);
     this.#countInQuotas(account, { shape, count: 1 }, false);
-    account.standing.push({ shape, count: 1 });
-    if (place !== undefined) account.placed.push({ shape, place, count: 1 });
   }
 
   #countDriver(account: ApplicationAccount): void {

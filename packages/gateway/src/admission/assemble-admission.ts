@@ -19,7 +19,7 @@ import type { Queues } from "../config/queues/queues-file.ts";
 import { podSubject } from "../spark/spark-pod.ts";
 import type { PendingPods } from "../views/sets/pending-pods.ts";
 import type { ClusterWatch } from "../cluster/cluster-watch.ts";
-import { Dispatcher, type Policy } from "./dispatcher.ts";
+import { Dispatcher, type DispatcherOptions, type Policy } from "./dispatcher.ts";
 import { DriverGates } from "./driver-gates.ts";
 import { Farewell } from "./farewell.ts";
 import { GaveWay } from "./gave-way.ts";
@@ -52,6 +52,8 @@ export interface AssembleAdmissionOptions {
   readonly onChanged: () => void;
   /** Why applications wait that Kueue decides on, by the uid of the driver. */
   readonly waitsElsewhere: ReadonlyMap<string, readonly string[]>;
+  /** Told everything that waits, after each plan. */
+  readonly onWaits: DispatcherOptions["onWaits"];
   /** Prepares what a driver needs before it starts. Must not fail. */
   readonly beforeStart: (driver: KubeObject) => Promise<void>;
   /** Undefined: `planAdmission`. */
@@ -122,7 +124,7 @@ export function assembleAdmission(term: Term, options: AssembleAdmissionOptions)
     }),
     make,
     scale,
-    ...{ waitsElsewhere: options.waitsElsewhere, onChanged: options.onChanged },
+    ...{ waitsElsewhere: options.waitsElsewhere, onChanged: options.onChanged, onWaits: options.onWaits },
     missing: () => (cluster.isSynced && areSetsKnown() ? clusterRoom.missing : "the cluster has not been listed yet"),
     onDecisions(decisions, { applications: all }) {
       for (const { count, ...labels } of decisionCounts(decisions, all)) metrics.decisions.inc(labels, count);

@@ -10,6 +10,7 @@ import {
   type Growth,
   type GrowthRefusal,
   type PolicySnapshot,
+  type Wait,
 } from "@kindling/admission";
 import type { Application } from "../views/applications/application.ts";
 import type { Applications } from "../views/applications/applications.ts";
@@ -69,6 +70,8 @@ export interface DispatcherOptions {
   /** Told how long a plan took, in seconds, or that it failed. */
   readonly onPlan: (seconds: number | "failed") => void;
   readonly onDecisions: (decisions: readonly Decision[], snapshot: PolicySnapshot) => void;
+  /** Told everything that waits, after each plan. */
+  readonly onWaits: (waits: readonly Wait[]) => void;
 }
 
 type Of<K extends Decision["kind"]> = Decision & { readonly kind: K };
@@ -164,6 +167,7 @@ export class Dispatcher {
     const { clock, log, policy, demands, onPlan, onDecisions, missing } = this.#options;
     if (missing() !== undefined) return NOTHING_WAITS;
     if (!this.#hasWishes()) {
+      this.#options.onWaits([]);
       this.#tell(new Map());
       const { gaveWay } = this.#options;
       if (!gaveWay.isEmpty) gaveWay.words(demands.situation().snapshot.applications, () => 0);
@@ -182,6 +186,7 @@ export class Dispatcher {
     onPlan((clock.monotonic() - began) / 1000);
     if (demands.isLearning) plan = { ...plan, decisions: withoutDeletions(plan.decisions) };
     onDecisions(plan.decisions, situation.snapshot);
+    this.#options.onWaits(plan.waits);
     for (const decision of plan.decisions) this.#carryOut(decision, situation);
     this.#tell(this.#wordsOf(plan, situation));
     return { waits: plan.waits.length > 0 };

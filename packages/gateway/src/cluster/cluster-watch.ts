@@ -12,6 +12,8 @@ import {
   isExecutor,
   isGatewayDriver,
   isOfDriver,
+  isOfSet,
+  owningPods,
   type PodRef,
 } from "../spark/spark-pod.ts";
 import { objectIdentity, UPSTREAM, withoutManagedFields } from "./upstream-types.ts";
@@ -127,8 +129,14 @@ export class ClusterWatch {
 
   /** The driver of an executor, as far as the executor itself tells. */
   driverOf(executor: KubeObject): KubeObject | undefined {
+    const { namespace = "" } = executor.metadata;
+    // This is asked for thousands of executors at once, so their drivers are looked up by name.
+    for (const { name, uid } of owningPods(executor)) {
+      const owner = this.pod(namespace, name);
+      if (owner?.metadata.uid === uid && isDriver(owner)) return owner;
+    }
+    if (!isOfSet(executor)) return undefined;
     const uids = driversOf(executor);
-    const { namespace } = executor.metadata;
     return this.drivers().find(({ metadata }) => uids.includes(metadata.uid) && metadata.namespace === namespace);
   }
 

@@ -50,6 +50,7 @@ export interface GatewayConfig
   readonly "executors.orphanGrace": number;
   readonly "executors.steps": readonly string[];
   readonly "keepers.perQueue": number;
+  readonly "keepers.giveWayAfter": number;
   readonly "keepers.nodeTimeout": number;
   readonly "watches.perApplication": number;
 
@@ -253,6 +254,13 @@ export const GATEWAY_KEYS: Settings<GatewayConfig> = {
     doc:
       "How many keepers a queue may have: pods of ended executors that stay for their shuffle files " +
       "(`spark.kindling.shuffle=keep`). If there are more, the oldest are deleted, and Spark computes their files again.",
+  },
+  "keepers.giveWayAfter": {
+    type: seconds,
+    default: "30s",
+    doc:
+      "How long applications of a queue lack room that keepers of the same queue hold, such as room on disks, before the " +
+      "oldest of these keepers are deleted.",
   },
   "keepers.nodeTimeout": {
     type: seconds,

@@ -6,17 +6,17 @@ import { Farewell } from "../admission/farewell.ts";
 import { Applications, type ApplicationsContext } from "../views/applications/applications.ts";
 import { CaPublisher } from "../controllers/ca-certificates/ca-publisher.ts";
 import type { GatewayConfig } from "../config/gateway-keys.ts";
-import { announcementOf } from "../admission/demand/announcement.ts";
 import { lossCause } from "../admission/demand/loss-cause.ts";
 import { textAt } from "../json/fields.ts";
 import { NodeEnds } from "../admission/demand/node-ends.ts";
 import { Door } from "../driver-api/door/door.ts";
 import type { AssembleOptions } from "./assemble-options.ts";
+import { careForKeepers } from "./assemble-keepers.ts";
 import { assembleDecisions } from "./assemble-decisions.ts";
 import { EarlyExecutors } from "../controllers/early-executors/early-executors.ts";
 import { ExecutorSteps } from "../controllers/executors/steps/executor-steps.ts";
 import { departureOf } from "../admission/nodes-to-come/departure.ts";
-import { keepers } from "../controllers/keepers/keepers.ts";
+import { WantedRoom } from "../controllers/keepers/wanted-room.ts";
 import { LetGo } from "../cluster/let-go.ts";
 import { DriverAuthenticator } from "../driver-api/identity/driver-authenticator.ts";
 import { ReviewCache } from "../driver-api/identity/review-cache.ts";
@@ -92,17 +92,19 @@ export function assemble(term: Term, options: AssembleOptions): Assembled {
   const pendingPods = new PendingPods(applications, outside);
   const publisher = new CaPublisher(term, { cluster, log, pem: () => authority.pem });
   const letGo = new LetGo({ client, isLeaving: (node) => isLeavingNode(clusterRoom.node(node)) });
+  const wanted = new WantedRoom(clock, config["keepers.giveWayAfter"] * 1000);
   const dispatcher = assembleDecisions(term, options, {
     ...{ applications, events, nodeEnds, pendingPods, letGo },
     make: (application, entry) => maker.make(application, entry),
     scale: (application) => setScaler.look(application),
     beforeStart: (driver) => publisher.published(driver),
+    onWaits: (waits) => wanted.note(waits),
   });
   const healing = healMemory(term, options, { applications, events, letGo, dispatcher });
   takeAwayOrphans(term, options, applications);
   giveUpWithoutNode(term, options, events);
   leaveNodes(term, options, { events, dispatcher, letGo });
-  careForKeepers(term, options);
+  careForKeepers(term, options, wanted);
   restartDrivers(term, options, { events, dispatcher });
   renewTokens(term, options, events);
   const executorSteps = new ExecutorSteps(client, steps);
@@ -229,18 +231,6 @@ function leaveNodes(
     couldMove: (executor) => facts.capacityTypes.couldHaveOther(executor),
   });
   term.run(balance);
-}
-
-/** Gives back what ended executors had, and deletes their pods when nobody wants their shuffle files any more. */
-function careForKeepers(term: Term, { config, clock, log, auditLog, cluster, queues, metrics }: AssembleOptions): void {
-  const controller = keepers(term, {
-    ...{ clock, log, auditLog, cluster },
-    queueOf: (driver) => queues.queueOf(announcementOf(driver, 0).queue),
-    perQueue: config["keepers.perQueue"],
-    nodeMs: config["keepers.nodeTimeout"] * 1000,
-    onOutcome: (outcome) => metrics.keepers.inc({ outcome }),
-  });
-  term.run(controller);
 }
 
 function isLeavingNode(node: KubeObject | undefined): boolean {

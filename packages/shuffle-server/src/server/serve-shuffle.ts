@@ -1,5 +1,5 @@
 import { accessSync, constants, realpathSync } from "node:fs";
-import { createServer, type AddressInfo, type Server } from "node:net";
+import type { AddressInfo, Server } from "node:net";
 import { KindlingError } from "@kindling/core-spec";
 import type { Clock, Random } from "@kindling/outside";
 import { Executors, type Root } from "../blocks/executors.ts";
@@ -10,6 +10,7 @@ import { Keeper } from "./keeper.ts";
 import { hasServedFiles } from "./left-files.ts";
 import { Refusals } from "../connection/refusals.ts";
 import { createService, type Service } from "../connection/service.ts";
+import { openDoor } from "./open-door.ts";
 import { VARIABLES, type Settings } from "./settings.ts";
 
 export interface ServeOptions extends Settings {
@@ -73,7 +74,7 @@ export async function serveShuffle(options: ServeOptions): Promise<ShuffleServer
     rddBlocksUsed: () => (servesRdds = true),
   });
   const connections = new Set<Connection>();
-  const server = createServer({ noDelay: true }, (socket) => {
+  const server = await openDoor(options.tls, service.refusals, (socket) => {
     if (connections.size >= MOST_CONNECTIONS) makeRoom(connections, service);
     const connection = new Connection(socket, service);
     connections.add(connection);

@@ -11,6 +11,8 @@ export interface Settings {
   readonly application: string | undefined;
   /** If there is one, clients must prove that they know it (`spark.authenticate`). */
   readonly secret: string | undefined;
+  /** If there is one, connections begin with TLS (`spark.ssl.rpc.enabled`). Both are in PEM. */
+  readonly tls: { readonly certificate: string; readonly key: string } | undefined;
   readonly labelsFile: string | undefined;
   /** Where the kubelet asks whether the executor may go on; undefined if it does not ask. */
   readonly statusPort: number | undefined;
@@ -29,6 +31,8 @@ export const VARIABLES = {
   secretFile: "KINDLING_SHUFFLE_SECRET_FILE",
   /** Spark's own: executors get the secret in it. */
   secret: "_SPARK_AUTH_SECRET",
+  tlsCertificateFile: "KINDLING_SHUFFLE_TLS_CERT_FILE",
+  tlsKeyFile: "KINDLING_SHUFFLE_TLS_KEY_FILE",
   labelsFile: "KINDLING_SHUFFLE_LABELS_FILE",
   statusPort: "KINDLING_SHUFFLE_STATUS_PORT",
   servesRdds: "KINDLING_SHUFFLE_RDD_BLOCKS",
@@ -41,6 +45,7 @@ export function readSettings(env: Env): Settings {
     port: readPort(env),
     application: given(env[VARIABLES.application]),
     secret: secret(env),
+    tls: tls(env),
     labelsFile: absolute(VARIABLES.labelsFile, given(env[VARIABLES.labelsFile])),
     statusPort: portIn(env, VARIABLES.statusPort),
     servesRdds: isTrue(env[VARIABLES.servesRdds]),
@@ -77,17 +82,31 @@ function localDirs(text: string | undefined): readonly string[] {
 
 /** A file has the bytes that Spark's `spark.authenticate.secret.file` has: the secret is their Base64. */
 function secret(env: Env): string | undefined {
-  const path = absolute(VARIABLES.secretFile, given(env[VARIABLES.secretFile]));
-  if (path === undefined) return given(env[VARIABLES.secret]);
+  return contentOf(env, "secretFile")?.toString("base64") ?? given(env[VARIABLES.secret]);
+}
+
+function tls(env: Env): Settings["tls"] {
+  const certificate = contentOf(env, "tlsCertificateFile")?.toString("utf8");
+  const key = contentOf(env, "tlsKeyFile")?.toString("utf8");
+  if (certificate === undefined && key === undefined) return undefined;
+  if (certificate === undefined) throw invalid(VARIABLES.tlsCertificateFile, `is needed with ${VARIABLES.tlsKeyFile}`);
+  if (key === undefined) throw invalid(VARIABLES.tlsKeyFile, `is needed with ${VARIABLES.tlsCertificateFile}`);
+  return { certificate, key };
+}
+
+function contentOf(env: Env, name: "secretFile" | "tlsCertificateFile" | "tlsKeyFile"): Buffer | undefined {
+  const variable = VARIABLES[name];
+  const path = absolute(variable, given(env[variable]));
+  if (path === undefined) return undefined;
   let bytes: Buffer;
   try {
     bytes = readFileSync(path);
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
-    throw invalid(VARIABLES.secretFile, `names ${quotedName(path)}, which cannot be read (${code})`);
+    throw invalid(variable, `names ${quotedName(path)}, which cannot be read (${code})`);
   }
-  if (bytes.length === 0) throw invalid(VARIABLES.secretFile, `names ${quotedName(path)}, which is empty`);
-  return bytes.toString("base64");
+  if (bytes.length === 0) throw invalid(variable, `names ${quotedName(path)}, which is empty`);
+  return bytes;
 }
 
 function absolute(variable: string, path: string | undefined): string | undefined {

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
+import { connect as connectTls } from "node:tls";
 import {
   decodeBlockMessage,
   decodeTransportAnswer,
@@ -38,6 +39,13 @@ export class Client {
   static async connect(port: number): Promise<Client> {
     const socket = connect({ port, host: "127.0.0.1" });
     await once(socket, "connect");
+    return new Client(socket);
+  }
+
+  /** @param ca the only authority that is trusted */
+  static async connectTls(port: number, ca: string): Promise<Client> {
+    const socket = connectTls({ port, host: "127.0.0.1", ca });
+    await once(socket, "secureConnect");
     return new Client(socket);
   }
 

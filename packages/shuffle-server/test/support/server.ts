@@ -23,6 +23,7 @@ export async function start(
     port: 0,
     application: undefined,
     secret: undefined,
+    tls: undefined,
     labelsFile: undefined,
     statusPort: undefined,
     servesRdds: false,

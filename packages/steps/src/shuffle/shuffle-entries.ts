@@ -6,10 +6,10 @@ import { PODS_ALLOCATOR } from "../steps/basic/basic-executor.ts";
 import { LOCAL_DIRS_TMPFS } from "../steps/local-dirs.ts";
 import { SCHEDULER, SCHEDULER_EXECUTOR_STEPS } from "../steps/scheduler/scheduler-keys.ts";
 import { SHUFFLE } from "./shuffle-keys.ts";
+import { refuseUnreadableKey } from "./shuffle-tls.ts";
 
 const AUTHENTICATE = "spark.authenticate";
 const SASL_ENCRYPTION = "spark.authenticate.enableSaslEncryption";
-const TLS = "spark.ssl.rpc.enabled";
 const SECRET_FILES = ["spark.authenticate.secret.executor.file", "spark.authenticate.secret.file"];
 const SECRET_REFERENCE = `spark.kubernetes.executor.secretKeyRef.${ENV_AUTH_SECRET}`;
 const SERVICE_ENABLED = "spark.shuffle.service.enabled";
@@ -66,12 +66,7 @@ function refuseContradictions(conf: SparkConf): void {
       hint: "name the image of the localizer: it also has the program that serves shuffle files",
     });
   }
-  if (isTrue(conf, TLS)) {
-    throw conflict(
-      `${TLS}=true cannot be combined with ${SHUFFLE.key}=keep`,
-      `the server of kept shuffle files does not speak TLS: leave ${SHUFFLE.key} out, or ${TLS} (from Spark 4.0 on, spark.kindling.seal sets it)`,
-    );
-  }
+  refuseUnreadableKey(conf);
   if (isTrue(conf, SASL_ENCRYPTION)) {
     throw conflict(
       `${SASL_ENCRYPTION}=true cannot be combined with ${SHUFFLE.key}=keep`,

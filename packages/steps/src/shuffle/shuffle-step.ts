@@ -20,6 +20,7 @@ import {
 import { ENV_AUTH_SECRET } from "../steps/basic/executor-env.ts";
 import { LOCAL_DIR_PREFIX } from "../steps/local-dirs.ts";
 import { keepsShuffle } from "./shuffle-entries.ts";
+import { mountsWith, SHUFFLE_TLS_KEYS, shuffleTls } from "./shuffle-tls.ts";
 
 const LABELS_VOLUME = "kindling-shuffle-labels";
 const LABELS_MOUNT = "/etc/kindling-shuffle";
@@ -39,7 +40,7 @@ const HEAP = "--max-old-space-size=24 --max-semi-space-size=1";
  */
 export const shuffleServer: Step = {
   name: "shuffle-server",
-  keys: [...SHUFFLE_KEYS, LOCALIZER_IMAGE, LOCALIZER_IMAGE_PULL_POLICY],
+  keys: [...SHUFFLE_KEYS, ...SHUFFLE_TLS_KEYS, LOCALIZER_IMAGE, LOCALIZER_IMAGE_PULL_POLICY],
   configureExecutor: (spec, { conf, appId }) =>
     keepsShuffle(conf) ? onExecutor(spec, (sparkPod) => withShuffleServer(sparkPod, conf, appId)) : spec,
 };
@@ -79,6 +80,7 @@ function server({ pod, container }: SparkPod, conf: SparkConf, appId: string): C
   const port = conf.get(SHUFFLE_SERVICE_PORT);
   const user = container.securityContext?.runAsUser ?? pod.spec?.securityContext?.runAsUser ?? ownUser(conf);
   const memory = `${conf.get(SHUFFLE_MEMORY)}Mi`;
+  const tls = shuffleTls(conf);
   return {
     name: SHUFFLE_CONTAINER,
     image: conf.get(LOCALIZER_IMAGE) ?? "",
@@ -93,12 +95,19 @@ function server({ pod, container }: SparkPod, conf: SparkConf, appId: string): C
       { name: "KINDLING_SHUFFLE_RDD_BLOCKS", value: String(conf.get(SHUFFLE_SERVICE_FETCHES_RDDS)) },
       // Where driver and executors authenticate, the server has to know their secret.
       ...env.filter(({ name }) => name === ENV_AUTH_SECRET),
+      ...(tls === undefined
+        ? []
+        : [
+            { name: "KINDLING_SHUFFLE_TLS_CERT_FILE", value: tls.certificateFile },
+            { name: "KINDLING_SHUFFLE_TLS_KEY_FILE", value: tls.keyFile },
+          ]),
       { name: "KINDLING_SHUFFLE_LABELS_FILE", value: `${LABELS_MOUNT}/labels` },
     ],
     ports: [{ name: "shuffle", containerPort: port, protocol: "TCP" }],
     resources: { requests: { cpu: conf.get(SHUFFLE_CORES), memory }, limits: { memory } },
     volumeMounts: [
       ...volumeMounts.filter(({ name }) => name.startsWith(LOCAL_DIR_PREFIX)),
+      ...mountsWith(container, tls).map((mount) => ({ ...mount, readOnly: true })),
       { name: LABELS_VOLUME, mountPath: LABELS_MOUNT, readOnly: true },
     ],
     lifecycle: { postStart: { exec: { command: [PROGRAM, "wait"] } } },

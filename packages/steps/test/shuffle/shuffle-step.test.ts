@@ -65,6 +65,29 @@ describe("an executor that leaves its shuffle files behind", () => {
     expect(server?.env).toContainEqual({ name: "_SPARK_AUTH_SECRET", valueFrom: { secretKeyRef } });
   });
 
+  test("has a server with the same key for TLS, and sees no other secret", () => {
+    const conf = {
+      "spark.ssl.rpc.enabled": "true",
+      "spark.ssl.rpc.certChain": "/mnt/seal/tls.crt",
+      "spark.ssl.rpc.privateKey": "/mnt/seal/tls.key",
+      "spark.kubernetes.executor.secrets.seal": "/mnt/seal",
+      "spark.kubernetes.executor.secrets.other": "/mnt/other",
+    };
+    const [server] = podWith(conf).spec?.containers ?? [];
+    expect(server?.env).toContainEqual({ name: "KINDLING_SHUFFLE_TLS_CERT_FILE", value: "/mnt/seal/tls.crt" });
+    expect(server?.env).toContainEqual({ name: "KINDLING_SHUFFLE_TLS_KEY_FILE", value: "/mnt/seal/tls.key" });
+    const places = server?.volumeMounts?.map(({ name, mountPath, readOnly }) => `${name} ${mountPath} ${readOnly}`);
+    expect(places).toContain("seal-volume /mnt/seal true");
+    expect(places?.join()).not.toContain("other");
+  });
+
+  test("has a server without TLS on a Spark that has none", () => {
+    const conf = { ...KEEP, "spark.ssl.rpc.enabled": "true" };
+    const options = { sparkVersion: "3.5.9", conf, executorsBy: "gateway" } as const;
+    const [server] = executorPodWith([shuffleServer], options).pod.spec?.containers ?? [];
+    expect(JSON.stringify(server?.env)).not.toContain("TLS");
+  });
+
   test("has a server that also serves blocks of RDDs if Spark fetches them there", () => {
     const [server] = podWith({ "spark.shuffle.service.fetch.rdd.enabled": "true" }).spec?.containers ?? [];
     expect(server?.env).toContainEqual({ name: "KINDLING_SHUFFLE_RDD_BLOCKS", value: "true" });

@@ -63,7 +63,16 @@ describe("an application whose executors leave their shuffle files behind", () =
     [{ "spark.kubernetes.allocation.pods.allocator": "statefulset" }, /needs .*allocator=direct/],
     [{ "spark.shuffle.service.enabled": "false" }, /spark\.shuffle\.service\.enabled=false cannot be combined/],
     [{ "spark.authenticate.enableSaslEncryption": "true" }, /enableSaslEncryption=true cannot be combined/],
-    [{ "spark.ssl.rpc.enabled": "true" }, /spark\.ssl\.rpc\.enabled=true cannot be combined/],
+    [{ "spark.ssl.rpc.enabled": "true" }, /needs the key of spark\.ssl\.rpc\.enabled in PEM files/],
+    [
+      {
+        "spark.ssl.rpc.enabled": "true",
+        "spark.ssl.rpc.certChain": "/tls/tls.crt",
+        "spark.ssl.rpc.privateKey": "/tls/tls.key",
+        "spark.ssl.rpc.privateKeyPassword": "secret",
+      },
+      /in PEM files without a password/,
+    ],
     [
       { "spark.authenticate": "true", "spark.authenticate.secret.file": "/secret" },
       /spark\.authenticate\.secret\.file cannot be combined/,

@@ -7,7 +7,7 @@ import { applicationIdOf } from "../../spark/spark-pod.ts";
 import { shrink, type Shrunk } from "./shrink.ts";
 
 /** How the pod of an ended executor fared, for metrics. */
-export type KeeperOutcome = Exclude<Shrunk["kind"], "gone"> | "deleted" | "too-many";
+export type KeeperOutcome = Exclude<Shrunk["kind"], "gone"> | "deleted" | "too-many" | "gave-way";
 
 export interface KeeperWritesOptions {
   readonly client: KubeClient;

@@ -1,4 +1,5 @@
 import { againAfter, type Controller, done, keyOf, type ReconcileResult, type Term } from "@kindling/controller";
+import type { Resources } from "@kindling/admission";
 import type { KubeObject } from "@kindling/kube-objects";
 import type { Clock } from "@kindling/outside";
 import { PROTECTING } from "../../admission/protection.ts";
@@ -8,7 +9,9 @@ import { hasShuffleServer, isKeeper } from "../../spark/keeper.ts";
 import { isDriver } from "../../spark/spark-pod.ts";
 import { keeperStep } from "./keeper-step.ts";
 import { KeeperWrites, type KeeperWritesOptions } from "./keeper-writes.ts";
-import { tooMany } from "./too-many.ts";
+import { givingWay } from "./giving-way.ts";
+import { type QueuedKeeper, tooMany } from "./too-many.ts";
+import { lackOnNodes, together, type WantedRoom } from "./wanted-room.ts";
 
 export interface KeepersOptions extends Omit<KeeperWritesOptions, "client"> {
   readonly clock: Clock;
@@ -19,6 +22,11 @@ export interface KeepersOptions extends Omit<KeeperWritesOptions, "client"> {
   readonly perQueue: number;
   /** How long a keeper keeps the node of an autoscaler, in milliseconds. */
   readonly nodeMs: number;
+  /** What applications lack. */
+  readonly wanted: WantedRoom;
+  /** How long a pod lacks room on all nodes before keepers go for it, in milliseconds. */
+  readonly giveWayMs: number;
+  readonly requestsOf: (pod: KubeObject) => Resources;
 }
 
 /** The key under which all keepers are counted; the keys of pods have a slash. */
@@ -35,7 +43,7 @@ const PROTECTING_NAMES = Object.keys(PROTECTING);
  * them. All of it is decided from what the cluster shows, so that another gateway goes on where this one stops.
  */
 export function keepers({ client }: Term, options: KeepersOptions): Controller {
-  const { clock, cluster, perQueue } = options;
+  const { clock, cluster, perQueue, wanted, giveWayMs, requestsOf } = options;
   const writes = new KeeperWrites({ ...options, client });
 
   let countedAt = Number.NEGATIVE_INFINITY;
@@ -46,13 +54,35 @@ export function keepers({ client }: Term, options: KeepersOptions): Controller {
     countedAt = clock.monotonic();
     const there = [...cluster.pods()].filter((pod) => isKeeper(pod) && pod.metadata.deletionTimestamp === undefined);
     writes.keepOnly(new Set(there.map(({ metadata }) => metadata.uid)));
-    const queued = there.flatMap((pod) => {
-      const driver = cluster.driverOf(pod);
-      return driver === undefined ? [] : [{ pod, queue: options.queueOf(driver) }];
-    });
+    const queued = there.flatMap((pod) => queuedPod(pod));
+    const going = new Set(tooMany(queued, perQueue));
     const why = `its queue may have ${perQueue} keepers of shuffle files, and this one is the oldest`;
-    for (const pod of tooMany(queued, perQueue)) await writes.delete(pod, why, "too-many");
-    return there.length === 0 ? done : againAfter(COUNT_AGAIN_MS);
+    for (const pod of going) await writes.delete(pod, why, "too-many");
+    await giveWay(queued.filter(({ pod }) => !going.has(pod)));
+    return there.length === 0 ? done : againAfter(Math.max(COUNT_PAUSE_MS, Math.min(COUNT_AGAIN_MS, giveWayMs)));
+  }
+
+  async function giveWay(queued: readonly QueuedKeeper[]): Promise<void> {
+    if (queued.length === 0) return;
+    const onNodes = [...cluster.pods()].flatMap((pod) => {
+      const lack = lackOnNodes(pod, () => requestsOf(pod), clock.now(), giveWayMs);
+      return lack === undefined ? [] : queuedPod(pod).map(({ queue }) => [queue, lack] as const);
+    });
+    const lacks = together(wanted.due(), onNodes);
+    if (lacks.size === 0) return;
+    const why = "applications of its queue lack room that it holds, and it is the oldest";
+    for (const { pod, queue } of givingWay(
+      queued.map((one) => ({ ...one, holds: requestsOf(one.pod) })),
+      lacks,
+    )) {
+      await writes.delete(pod, why, "gave-way");
+      wanted.given(queue);
+    }
+  }
+
+  function queuedPod(pod: KubeObject): QueuedKeeper[] {
+    const driver = cluster.driverOf(pod);
+    return driver === undefined ? [] : [{ pod, queue: options.queueOf(driver) }];
   }
 
   return {

@@ -42,8 +42,8 @@ interface Scene {
   readonly end: (id: number, exitCode?: number) => Promise<void>;
 }
 
-async function scene(settings: readonly string[] = []): Promise<Scene> {
-  const cluster = await TestCluster.start({ nodes: [{ name: "one", cpu: "8", memory: "16Gi" }] });
+async function scene(settings: readonly string[] = [], pods = "110"): Promise<Scene> {
+  const cluster = await TestCluster.start({ nodes: [{ name: "one", cpu: "8", memory: "16Gi", pods }] });
   const gateway = await startTestGateway(cluster, { settings: ["--capacity", "nodes", ...settings] });
   const driver = await FakeDriver.run(cluster, "drv", { labels: { "scheduler.kindling/gateway": "true" } });
   const client = driver.at(gateway);
@@ -165,6 +165,18 @@ describe("the pod of an executor with a shuffle server", () => {
       if (id === 1) await new Promise((resolve) => setTimeout(resolve, 1100));
     }
     await eventually(async () => expect(await it.driver.executorsInCluster()).toEqual(["drv-exec-2"]));
+  });
+
+  test("goes when executors of its queue lack what it holds", async () => {
+    const it = await scene(["--keepers-give-way-after", "1s"], "2");
+    const { driver, gateway } = it;
+    await it.ask(1);
+    await it.end(1);
+    await it.delete(1);
+    const client = driver.at(gateway);
+    await client.post(driver.path("pods"), executor(driver, 2));
+    await it.cluster.inPhase(await driver.made("drv-exec-2"), "Running");
+    expect(await driver.executorsInCluster()).toEqual(["drv-exec-2"]);
   });
 
   test("is known to a new gateway", async () => {

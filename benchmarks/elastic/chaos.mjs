@@ -1,0 +1,31 @@
+// @ts-check
+import { runChaos } from "../gateway/chaos/run-chaos.mjs";
+
+const IMAGE = process.env["KINDLING_E2E_LOCALIZER_IMAGE"] ?? "kindling/localizer:e2e";
+/** What the task of every second application needs. Its executors have 896 MiB at first, Java's heap included. */
+const HUNGRY_MIB = 700;
+
+const CONF = {
+  "spark.kindling.shuffle": "keep",
+  "spark.kindling.localizer.image": IMAGE,
+  "spark.kindling.memory": "heal",
+  "spark.dynamicAllocation.enabled": "true",
+  "spark.dynamicAllocation.initialExecutors": "2",
+  "spark.dynamicAllocation.minExecutors": "0",
+  "spark.dynamicAllocation.maxExecutors": "3",
+  "spark.dynamicAllocation.executorIdleTimeout": "3s",
+  // What is killed from outside counts for each task.
+  "spark.task.maxFailures": "10",
+};
+
+/**
+ * Applications whose executors leave their shuffle files behind and heal, while everything breaks.
+ *
+ * @param {import("../harness/api-server.mjs").ApiServer} server
+ * @param {string} folder
+ * @returns {Promise<import("../harness/judge.mjs").Row[]>}
+ */
+export async function chaos(server, folder) {
+  const memory = (/** @type {number} */ seed) => (seed % 4 < 2 ? HUNGRY_MIB : 0);
+  return await runChaos(server, folder, { conf: CONF, memory });
+}

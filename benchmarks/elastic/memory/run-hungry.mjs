@@ -1,0 +1,90 @@
+// @ts-check
+import { readFileSync } from "node:fs";
+import { resources } from "@kindling/kube";
+import { kindling } from "../../gateway/kindling.mjs";
+import { deleteDriver, template } from "../../sealed/run-job.mjs";
+
+/** @typedef {import("./jobs.mjs").Conf} Conf */
+/**
+ * Where jobs run.
+ *
+ * @typedef {object} Place
+ * @property {import("@kindling/kube").KubeClient} client
+ * @property {string} namespace
+ * @property {string} folder
+ * @property {string} version of Spark
+ * @property {string} gatewayUri as pods reach it
+ * @property {string} caFile
+ */
+/**
+ * @typedef {object} Ended
+ * @property {number} exit
+ * @property {string} [result] of the job
+ * @property {number} seconds from the submission to the end
+ * @property {string} said its messages
+ * @property {string} record what the gateway has written on the driver's pod
+ */
+
+const FOLDER = "/opt/app";
+const APPLICATION = "hungry.py";
+
+/**
+ * What all jobs need.
+ *
+ * @param {import("@kindling/kube").KubeClient} client
+ * @param {string} namespace
+ */
+export async function prepareHungry(client, namespace) {
+  const data = { [APPLICATION]: readFileSync(new URL(APPLICATION, import.meta.url), "utf8") };
+  const files = { metadata: { name: "applications" }, data };
+  await client.create(resources.configmaps, files, { namespace });
+  await client.create(resources.serviceaccounts, { metadata: { name: "nobody" } }, { namespace });
+}
+
+/**
+ * Runs a job with one executor to its end.
+ *
+ * @param {Place} place
+ * @param {{ kind: string, amount: number, isFirst?: boolean }} job it needs its memory first, or last
+ * @param {number} quietSeconds
+ * @param {Conf} conf
+ * @returns {Promise<Ended>}
+ */
+export async function runHungry({ client, namespace, folder, version, gatewayUri, caFile }, job, quietSeconds, conf) {
+  const all = {
+    "spark.kindling.sparkVersion": version,
+    "spark.kindling.scheduler": "gateway",
+    "spark.kindling.scheduler.uri": gatewayUri,
+    "spark.kindling.scheduler.caFile": caFile,
+    "spark.kubernetes.namespace": namespace,
+    "spark.kubernetes.container.image": `apache/spark:${version}`,
+    "spark.kubernetes.authenticate.driver.serviceAccountName": "nobody",
+    "spark.kubernetes.driver.podTemplateFile": template(folder, "driver"),
+    "spark.kubernetes.driver.request.cores": "100m",
+    "spark.kubernetes.executor.request.cores": "100m",
+    "spark.driver.memory": "512m",
+    "spark.executor.memory": "512m",
+    "spark.executor.memoryOverhead": "384m",
+    "spark.executor.instances": "1",
+    "spark.driver.defaultJavaOptions": "-XX:TieredStopAtLevel=1",
+    "spark.executor.defaultJavaOptions": "-XX:TieredStopAtLevel=1",
+    ...conf,
+  };
+  const flags = Object.entries(all).flatMap(([key, value]) => ["--conf", `${key}=${value}`]);
+  const began = performance.now();
+  const args = [job.kind, String(job.amount), String(quietSeconds), job.isFirst === true ? "first" : "last"];
+  const { exit, out, err } = await kindling([
+    "submit",
+    ...flags,
+    "--logs",
+    `local://${FOLDER}/${APPLICATION}`,
+    ...args,
+  ]);
+  const seconds = (performance.now() - began) / 1000;
+  const driver = /submission ID \S+:(\S+)/.exec(err)?.[1] ?? "";
+  const { metadata } = await client.get(resources.pods, driver, { namespace });
+  await deleteDriver({ client, namespace }, driver);
+  const result = /^RESULT \S+ (-?\d+) TOOK/m.exec(out)?.[1];
+  const record = metadata?.annotations?.["gateway.kindling/memory"] ?? "";
+  return { exit, seconds, said: `${err}\n${out.slice(-3_000)}`, record, ...(result !== undefined && { result }) };
+}
