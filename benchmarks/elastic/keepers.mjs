@@ -17,10 +17,12 @@ import { sleep } from "../harness/wait.mjs";
 const KEEPERS = amount("KINDLING_BENCH_KEEPERS", 10_000);
 const APPLICATIONS = amount("KINDLING_BENCH_APPLICATIONS", 100);
 /** Applications whose executors stay, and change their status all the time. */
-const OTHERS = 100;
-const OF_OTHERS = 2;
+const OTHERS = 20;
+const OF_OTHERS = 10;
 const STEADY_SECONDS = amount("KINDLING_BENCH_STEADY_SECONDS", 60);
 const CHANGES_PER_SECOND = 100;
+/** A gateway that has just been started still lists. */
+const WARM_UP_SECONDS = 10;
 /** Kubernetes' clocks and ours differ by chance: below this, a difference between two latencies says nothing. */
 const NOISE_MS = 0.5;
 const AMOUNTS = { cpu: "20m", memory: "96Mi" };
@@ -39,23 +41,27 @@ const SERVER = {
 export async function keepers(server) {
   const node = `kindling-benchmark-${process.pid}`;
   const named = `kindling-benchmark-keepers-${process.pid}`;
-  return await withHeartbeats(server.client, node, () =>
-    inNamespace(server, named, (namespace) => inThisNamespace(server, namespace, node)),
-  );
+  // It also lets the pods go at the end, when the namespace is deleted.
+  const kubelet = startKubelet(server.kubeconfig, named, node);
+  try {
+    await kubelet.call("ready");
+    return await withHeartbeats(server.client, node, () =>
+      inNamespace(server, named, (namespace) => inThisNamespace(server, namespace)),
+    );
+  } finally {
+    await kubelet.stop();
+  }
 }
 
 /**
  * @param {ApiServer} server
  * @param {string} namespace
- * @param {string} node
  * @returns {Promise<Row[]>}
  */
-async function inThisNamespace({ kubeconfig }, namespace, node) {
-  const kubelet = startKubelet(kubeconfig, namespace, node);
+async function inThisNamespace({ kubeconfig }, namespace) {
   const drivers = startDrivers(kubeconfig, namespace);
   const gateway = await gatewayProcess({ kubeconfig, namespace, settings: ["--capacity", "unlimited"] });
   try {
-    await kubelet.call("ready");
     await drivers.call("prepare", APPLICATIONS + OTHERS);
     await drivers.call("begin", APPLICATIONS, gateway.uri, gateway.ca, [SERVER]);
     await drivers.call("allocate", 0, APPLICATIONS, KEEPERS / APPLICATIONS);
@@ -69,16 +75,21 @@ async function inThisNamespace({ kubeconfig }, namespace, node) {
   } finally {
     await drivers.stop();
     await gateway.stop();
-    await kubelet.stop();
   }
 }
 
 /**
+ * A gateway that has just been started, so that what was before does not count.
+ *
  * @param {import("../gateway/gateway-process.mjs").GatewayProcess} gateway
  * @param {ReturnType<typeof startDrivers>} drivers
  * @returns {Promise<Steady>}
  */
 async function steady(gateway, drivers) {
+  await gateway.kill();
+  await gateway.start();
+  await drivers.call("watchAgain");
+  await drivers.call("change", CHANGES_PER_SECOND, WARM_UP_SECONDS, APPLICATIONS);
   await drivers.call("lateness");
   const cpu = cpuSeconds(gateway.pid);
   const took = await drivers.call("change", CHANGES_PER_SECOND, STEADY_SECONDS, APPLICATIONS);

@@ -63,6 +63,7 @@ export class Driver {
    */
   #unseen = new Set();
   #changed = () => {};
+  #closeWatch = () => {};
   /** @type {(() => void)[]} */
   #end = [];
 
@@ -85,12 +86,19 @@ export class Driver {
     const { name } = this.#options;
     await this.#send("GET", `pods/${name}`);
     await this.#send("GET", `pods?fieldSelector=metadata.name%3D${name}`);
-    const path = this.#path(`pods?allowWatchBookmarks=true&labelSelector=${this.#selector}&watch=true`);
-    const socket = await watchOverSocket({ ...this.#options, path, onEvent: (event) => this.#seen(event) });
+    await this.watch();
     await this.#send("POST", "configmaps", this.#filledIn(CONFIG_MAP, 0));
     // If a poll fails, the next one follows.
     const poll = setInterval(() => void this.list().catch(() => undefined), POLL_MS);
-    this.#end = [() => clearInterval(poll), () => socket.destroy(), () => this.#agent.destroy()];
+    this.#end = [() => clearInterval(poll), () => this.#closeWatch(), () => this.#agent.destroy()];
+  }
+
+  /** Watches its executors; to be called again when the gateway was away. */
+  async watch() {
+    this.#closeWatch();
+    const path = this.#path(`pods?allowWatchBookmarks=true&labelSelector=${this.#selector}&watch=true`);
+    const socket = await watchOverSocket({ ...this.#options, path, onEvent: (event) => this.#seen(event) });
+    this.#closeWatch = () => void socket.destroy();
   }
 
   /**
@@ -144,22 +152,27 @@ export class Driver {
   }
 
   /**
-   * Gives an executor back. It may be gone already.
+   * Gives executors back. They may be gone already.
    *
-   * @param {string} name
+   * @param {...string} names
    */
-  async release(name) {
-    const id = name.slice(name.lastIndexOf("-") + 1);
+  async release(...names) {
+    const ids = names.map((name) => name.slice(name.lastIndexOf("-") + 1));
     const selector = encodeURIComponent(
-      `spark-app-selector=${this.application},spark-role=executor,spark-exec-id in (${id})`,
+      `spark-app-selector=${this.application},spark-role=executor,spark-exec-id in (${ids.join(",")})`,
     );
     await this.#send("DELETE", `pods?labelSelector=${selector}`);
   }
 
-  /** Gives all of its executors back, until it sees none of them. */
+  /** Gives all of its executors back, until it sees none of them. Those that end are deleted again, as Spark does. */
   async letGo() {
-    for (const name of this.phases.keys()) await this.release(name);
-    while (this.phases.size > 0) await this.#change();
+    await this.release(...this.phases.keys());
+    while (this.phases.size > 0) {
+      const ended = [...this.phases].filter(([, phase]) => phase === "Failed" || phase === "Succeeded");
+      for (const [name] of ended) await this.#send("DELETE", `pods/${name}`);
+      if (ended.length === 0) await this.#change();
+      else for (const [name] of ended) this.phases.delete(name);
+    }
   }
 
   /** What a driver does when it stops. */

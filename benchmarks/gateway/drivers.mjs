@@ -1,6 +1,7 @@
 // @ts-check
 // Many drivers in one process, each with a pod, a token that is bound to it, and a watch. The executors are also watched
 // directly at the API server. If a driver sees a change later than this watch, the difference is the delay of the gateway.
+import { KEEPER_LABEL } from "@kindling/core-spec";
 import { createKubeClient, loadClusterAccess, resources, startReflector } from "@kindling/kube";
 import { systemClock as clock } from "@kindling/outside";
 import { serve } from "../harness/calls.mjs";
@@ -61,6 +62,11 @@ async function allocate(from, to, each) {
   return (performance.now() - started) / 1000;
 }
 
+/** All drivers watch again, after the gateway was away. */
+async function watchAgain() {
+  for (const driver of drivers) await driver.watch();
+}
+
 /**
  * Seconds until some drivers have let all of their executors go, and see none of them any more.
  *
@@ -111,9 +117,16 @@ startReflector(client, resources.pods, {
   namespace,
   labelSelector: "spark-role=executor",
   clock,
-  sink: { replace: () => undefined, apply: (event) => lateness.server(event) },
+  sink: {
+    replace: () => undefined,
+    apply(event) {
+      // What happens to the pod of an executor that is gone is not for its driver.
+      const labels = event.type === "BOOKMARK" ? {} : event.object.metadata?.labels;
+      if (labels?.[KEEPER_LABEL] === undefined) lateness.server(event);
+    },
+  },
 });
-const functions = { prepare, begin, allocate, letGo, change, lateness: () => lateness.take() };
+const functions = { prepare, begin, allocate, letGo, watchAgain, change, lateness: () => lateness.take() };
 /** @typedef {typeof functions} Drivers */
 serve(functions);
 process.on("SIGTERM", () => process.exit(0));

@@ -13,7 +13,7 @@ import { serve } from "../harness/calls.mjs";
  *
  * @typedef {object} Waiting
  * @property {number} number
- * @property {readonly { name: string, image?: string }[]} containers
+ * @property {readonly { name: string, image?: string, resources?: object }[]} containers
  * @property {boolean} isUnbound whether it has to get its node
  * @property {boolean} isLeaving whether its executor has ended
  */
@@ -41,7 +41,8 @@ const reflector = startReflector(client, resources.pods, {
 });
 
 /** @param {import("kubernetes-types/core/v1.js").Pod} pod */
-function enqueue({ metadata: { name = "", uid = "", labels } = {}, status, spec }) {
+function enqueue({ metadata: { name = "", uid = "", labels, deletionTimestamp } = {}, status, spec }) {
+  if (deletionTimestamp !== undefined) return void (spec?.nodeName === undefined || finish(name));
   const isLeaving = labels?.[KEEPER_LABEL] === KEEPER_LEAVING;
   if (status?.phase !== undefined && status.phase !== "Pending" && !isLeaving) return;
   const key = isLeaving ? `${uid} leaving` : uid;
@@ -50,6 +51,15 @@ function enqueue({ metadata: { name = "", uid = "", labels } = {}, status, spec 
   const isUnbound = node !== "" && spec?.nodeName === undefined && labels?.["spark-role"] === "executor";
   waiting.set(name, { number: seen.size, containers: spec?.containers ?? [], isUnbound, isLeaving });
   queue.add(name);
+}
+
+/**
+ * Lets a pod go that is being deleted. If it is gone already, all is well.
+ *
+ * @param {string} name
+ */
+function finish(name) {
+  client.delete(resources.pods, name, { namespace, gracePeriodSeconds: 0 }).catch(() => undefined);
 }
 
 /** @param {Waiting} pod */
@@ -63,11 +73,12 @@ function running({ number, containers, isLeaving }) {
     podIP,
     podIPs: [{ ip: podIP }],
     conditions: conditions.map((type) => ({ type, status: "True", lastTransitionTime: now })),
-    containerStatuses: containers.map(({ name, image }) => {
+    containerStatuses: containers.map(({ name, image, resources = {} }) => {
       const hasEnded = isLeaving && name !== SHUFFLE_CONTAINER;
       const ended = { exitCode: 143, reason: "Error", startedAt: now, finishedAt: now };
       const state = hasEnded ? { terminated: ended } : { running: { startedAt: now } };
-      return { name, image, imageID: "", ready: !hasEnded, started: !hasEnded, restartCount: 0, state };
+      // By the resources, the API server sees that this kubelet can resize pods.
+      return { name, image, imageID: "", ready: !hasEnded, started: !hasEnded, restartCount: 0, state, resources };
     }),
   };
 }

@@ -34,7 +34,9 @@ describe.skipIf(!HAS_GATEWAY || IMAGE === undefined || IS_EMBEDDED).each(TRIED_V
     });
 
     test("can all go, or be killed, and no map task runs again", async () => {
-      const conf = { ...ELASTIC, "spark.kindling.localizer.image": IMAGE ?? "" };
+      // From Spark 4.0 on, executors and shuffle servers of a sealed application speak TLS.
+      const sealed = { "spark.kindling.seal": String(!version.startsWith("3.")) };
+      const conf = { ...ELASTIC, ...sealed, "spark.kindling.localizer.image": IMAGE ?? "" };
       const running = drivers.begin(conf, `local://${APP_DIR}/shuffles.py`);
       const { client } = drivers.namespace;
       const keeper = await eventually("a keeper that has given its room back", async () => {
