@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { testAuthority } from "@kindling/test-kit/certificates";
+import { systemClock, systemRandom } from "@kindling/outside";
+import { selfSigned } from "@kindling/x509";
 import { describe, expect, test } from "vitest";
 import { checksum } from "../src/index.ts";
 import { start } from "./support/server.ts";
@@ -83,7 +84,7 @@ describe.skipIf(SPARKS.length === 0)("Spark's own client", () => {
     "of $version speaks TLS, with SASL inside of it",
     async ({ home }) => {
       const folder = mkdtempSync(join(tmpdir(), "ksh-tls-"));
-      const { cert: certificate, key } = testAuthority("an application").issue("an executor");
+      const { certificate, key } = selfSigned(systemClock, systemRandom(), "an-executor", 1);
       const [certFile, keyFile] = [join(folder, "tls.crt"), join(folder, "tls.key")];
       writeFileSync(certFile, certificate);
       writeFileSync(keyFile, key);

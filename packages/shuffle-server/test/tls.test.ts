@@ -2,21 +2,21 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { connect as connectTls } from "node:tls";
-import { testAuthority } from "@kindling/test-kit/certificates";
+import { systemClock, systemRandom } from "@kindling/outside";
+import { selfSigned } from "@kindling/x509";
 import { describe, expect, test } from "vitest";
 import { readSettings } from "../src/index.ts";
-import { Client } from "./support/client.ts";
+import { Client, HOST } from "./support/client.ts";
 import { registration, start } from "./support/server.ts";
 
-const AUTHORITY = testAuthority("an application");
-const { cert: certificate, key } = AUTHORITY.issue("an executor");
+const { certificate, key } = selfSigned(systemClock, systemRandom(), HOST, 1);
 const LARGE = Buffer.alloc(3_000_000, "large");
 
 describe("with a key and its certificate, the server", () => {
   test("speaks TLS, and serves the same bytes", async () => {
     await using running = await start({ tls: { certificate, key } });
     running.files.writeMap(0, 0, [Buffer.from("first"), LARGE]);
-    const client = await Client.connectTls(running.server.port, AUTHORITY.cert);
+    const client = await Client.connectTls(running.server.port, certificate);
     expect(await client.ask(registration(running.files))).toBeUndefined();
     const streamId = await client.open("1", [
       [0, 0],
@@ -46,14 +46,14 @@ describe("with a key and its certificate, the server", () => {
     await once(looks, "connect");
     looks.destroy();
     // A client that comes after it is answered, so the server has seen both.
-    const client = await Client.connectTls(running.server.port, AUTHORITY.cert);
+    const client = await Client.connectTls(running.server.port, certificate);
     client.close();
     expect(running.log.filter((line) => line.startsWith("refused"))).toEqual([]);
   });
 
   test("takes no version before TLS 1.2", async () => {
     await using running = await start({ tls: { certificate, key } });
-    const options = { port: running.server.port, host: "127.0.0.1", ca: AUTHORITY.cert };
+    const options = { port: running.server.port, host: "127.0.0.1", servername: HOST, ca: certificate };
     const old = connectTls({ ...options, minVersion: "TLSv1", maxVersion: "TLSv1.1", ciphers: "DEFAULT@SECLEVEL=0" });
     const [error] = await once(old, "error");
     expect(String(error)).toMatch(/alert protocol version|unsupported protocol|version/i);
@@ -61,7 +61,7 @@ describe("with a key and its certificate, the server", () => {
 
   test("asks for the secret after that, if there is one", async () => {
     await using running = await start({ tls: { certificate, key }, secret: "c2VjcmV0" });
-    const client = await Client.connectTls(running.server.port, AUTHORITY.cert);
+    const client = await Client.connectTls(running.server.port, certificate);
     expect(await client.ask(registration(running.files))).toMatch(/Expected SaslMessage/);
   });
 

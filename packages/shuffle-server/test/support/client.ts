@@ -42,9 +42,9 @@ export class Client {
     return new Client(socket);
   }
 
-  /** @param ca the only authority that is trusted */
-  static async connectTls(port: number, ca: string): Promise<Client> {
-    const socket = connectTls({ port, host: "127.0.0.1", ca });
+  /** @param certificate the only one that is trusted; it is for {@link HOST} */
+  static async connectTls(port: number, certificate: string): Promise<Client> {
+    const socket = connectTls({ port, host: "127.0.0.1", servername: HOST, ca: certificate });
     await once(socket, "secureConnect");
     return new Client(socket);
   }
@@ -112,6 +112,8 @@ export class Client {
   }
 }
 
+/** The name in certificates. */
+export const HOST = "an-executor";
 export const APPLICATION = "spark-1";
 
 export function fetchBlocks(
