@@ -14,7 +14,7 @@ const CONF = {
   "spark.dynamicAllocation.minExecutors": "0",
   "spark.dynamicAllocation.maxExecutors": "3",
   "spark.dynamicAllocation.executorIdleTimeout": "3s",
-  // What is killed from outside counts for each task.
+  // Each executor that is killed from outside counts as a failure of its tasks.
   "spark.task.maxFailures": "10",
 };
 

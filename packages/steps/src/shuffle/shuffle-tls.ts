@@ -27,7 +27,7 @@ const pemFile = (key: string, doc: string): ConfKey<string | undefined> =>
 const CERTIFICATE = pemFile("spark.ssl.rpc.certChain", "The file of their certificate, in PEM.");
 const KEY = pemFile("spark.ssl.rpc.privateKey", "The file of its key, in PEM.");
 const PASSWORD = pemFile("spark.ssl.rpc.privateKeyPassword", "The password of that key.");
-/** What is not set for `rpc` alone counts for all of Spark's TLS (SSLOptions.scala, parse). */
+/** Keys for all of Spark's TLS: they count where the same key for `rpc` is missing (SSLOptions.scala, parse). */
 const ANY_CERTIFICATE = pemFile("spark.ssl.certChain", "The same for all of Spark's TLS.");
 const ANY_KEY = pemFile("spark.ssl.privateKey", "The same for all of Spark's TLS.");
 

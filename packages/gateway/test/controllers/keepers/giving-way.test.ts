@@ -1,16 +1,18 @@
-import type { Wait, WaitReason } from "@kindling/admission";
+import type { Wait } from "@kindling/admission";
 import { describe, expect, test } from "vitest";
 import { givingWay } from "../../../src/controllers/keepers/giving-way.ts";
 import { lackOnNodes, WantedRoom } from "../../../src/controllers/keepers/wanted-room.ts";
 
 const GIB = 1024 ** 3;
 const DISK = "ephemeral-storage";
+const MADE = { resourceVersion: "1", creationTimestamp: "2026-01-01T00:00:00Z" };
 
 function keeper(name: string, endedAt: number, disk: number, queue = "etl") {
   const finishedAt = new Date(endedAt * 1000).toISOString();
   const containerStatuses = [{ name: "spark-kubernetes-executor", state: { terminated: { exitCode: 0, finishedAt } } }];
   const spec = { containers: [{ name: "kindling-shuffle" }, { name: "spark-kubernetes-executor" }] };
-  const pod = { metadata: { name, namespace: "spark", uid: name }, spec, status: { containerStatuses } };
+  const metadata = { name, namespace: "spark", uid: name, ...MADE };
+  const pod = { apiVersion: "v1", kind: "Pod", metadata, spec, status: { containerStatuses } };
   return { pod, queue, holds: { cpu: 21, memory: GIB / 10, pods: 1, [DISK]: disk } };
 }
 
@@ -43,12 +45,12 @@ describe("keepers give way to what waits in their queue", () => {
 });
 
 describe("what a queue lacks", () => {
-  const wait = (reason: WaitReason, more: Partial<Wait> = {}): Wait => ({
+  const wait = (reason: Wait["reason"], more: Partial<Wait> = {}): Wait => ({
     ...{ application: "a", queue: "etl", what: "surplus", executors: 1, ahead: 0, roomToCome: false },
     ...{ holders: [], classes: [], needs: { cpu: 1000, [DISK]: 20 * GIB }, reason },
     ...more,
   });
-  const noDisk: WaitReason = { kind: "capacity", left: { cpu: 4000, [DISK]: 5 * GIB } };
+  const noDisk: Wait["reason"] = { kind: "capacity", left: { cpu: 4000, [DISK]: 5 * GIB } };
 
   function scene() {
     let now = 0;
@@ -78,7 +80,7 @@ describe("what a queue lacks", () => {
     expect([...wanted.due().keys()]).toEqual(["etl"]);
   });
 
-  test.each<[string, WaitReason, Partial<Wait>]>([
+  test.each<[string, Wait["reason"], Partial<Wait>]>([
     ["executors leave already", noDisk, { roomToCome: true }],
     ["it is kept for others", { kind: "kept", inFavourOf: [] }, {}],
     ["it never fits", { kind: "never", limit: { kind: "capacity" } }, {}],
@@ -93,7 +95,9 @@ describe("what a queue lacks", () => {
 
 describe("a pod for which the scheduler finds no node", () => {
   const pod = (message: string, reason = "Unschedulable") => ({
-    metadata: { name: "exec-1", uid: "1" },
+    apiVersion: "v1",
+    kind: "Pod",
+    metadata: { name: "exec-1", uid: "1", ...MADE },
     spec: { containers: [] },
     status: {
       phase: "Pending",
