@@ -9,7 +9,7 @@ import { withApiServer } from "./harness/api-server.mjs";
 import { judge, leftOut } from "./harness/judge.mjs";
 
 const SPARK_HOME = process.env["KINDLING_E2E_SPARK_HOME"];
-const VERSION = (process.env["KINDLING_E2E_SPARK_VERSIONS"] ?? "3.5.9,4.3.0").split(",").at(-1) ?? "";
+const VERSIONS = (process.env["KINDLING_E2E_SPARK_VERSIONS"] ?? "3.5.9,4.3.0").split(",");
 const ONLY = process.env["KINDLING_BENCH_ONLY"];
 
 /** @typedef {import("./harness/judge.mjs").Row} Row */
@@ -23,9 +23,8 @@ const PARTS = { server, stages, keepers, heal, learn, chaos };
  * @returns {Promise<Row[]>}
  */
 async function server() {
-  const home = SPARK_HOME?.replaceAll("{version}", VERSION);
-  if (home === undefined) return [leftOut("the server of shuffle files", "KINDLING_E2E_SPARK_HOME is not set")];
-  return await serverRows({ version: VERSION, home });
+  if (SPARK_HOME === undefined) return [leftOut("the server of shuffle files", "KINDLING_E2E_SPARK_HOME is not set")];
+  return await serverRows(VERSIONS.map((version) => ({ version, home: SPARK_HOME.replaceAll("{version}", version) })));
 }
 
 /** What executors cost that leave their shuffle files behind. */

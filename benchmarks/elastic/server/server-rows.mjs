@@ -9,7 +9,7 @@ import { promisify } from "node:util";
 import { amount } from "../../harness/environment.mjs";
 import { byTurns } from "../../harness/by-turns.mjs";
 import { median } from "../../harness/figures.mjs";
-import { atLeast, atMost, leftOut } from "../../harness/judge.mjs";
+import { atLeast, atMost } from "../../harness/judge.mjs";
 import { attack, writeTraps } from "./hostile-frames.mjs";
 import { startOurs, startSparks, usageOf } from "./shuffle-services.mjs";
 import { writeShuffleFiles } from "./shuffle-files.mjs";
@@ -31,17 +31,17 @@ const FRAMES = amount("KINDLING_BENCH_FRAMES", 1_000_000);
 const run = promisify(execFile);
 
 /**
- * Measures both services by turns.
+ * Measures the services by turns.
  *
- * @param {{ version: string, home: string }} spark a real Spark; its service is left out if there is none
+ * @param {readonly { version: string, home: string }[]} sparks real Sparks
  * @returns {Promise<Row[]>}
  */
-export async function serverRows({ version, home }) {
+export async function serverRows(sparks) {
   const root = mkdtempSync(join(tmpdir(), "kindling-shuffle-"));
   try {
     const rows = [];
-    for (const size of SIZES)
-      rows.push(...(await fetchRows(join(root, size.name.replace(" ", "")), size, { version, home })));
+    for (const spark of sparks)
+      for (const size of SIZES) rows.push(...(await fetchRows(join(root, size.name.replace(" ", "")), size, spark)));
     rows.push(...(await hostileRows(join(root, "hostile"))));
     return rows;
   } finally {
@@ -69,19 +69,14 @@ async function fetchRows(root, size, { version, home }) {
   const files = writeShuffleFiles(root, size);
   const ours = () => fetched(() => startOurs(root), files);
   const sparks = () => fetched(() => startSparks(home, root), files);
-  const found = await byTurns(RUNS, { ours, sparks: home === "" ? undefined : sparks });
+  const found = await byTurns(RUNS, { ours, sparks });
   rmSync(root, { recursive: true });
   /** @param {"ours" | "sparks"} who @param {keyof Fetched} what */
   const of = (who, what) => median(found[who].map((one) => one[what]));
-  const title = `${GIGABYTES} GB in blocks of ${size.name}, ${CONNECTIONS} readers`;
-  const alone = [
-    atMost(`${title}: memory at its peak`, of("ours", "peak"), "MiB", 64),
-    atMost(`${title}: ready after`, of("ours", "readyMs"), "ms", 200),
-  ];
-  if (home === "") return [...alone, leftOut(`${title}: beside Spark's service`, "no Spark")];
+  const title = `beside Spark ${version}: ${GIGABYTES} GB in blocks of ${size.name}, ${CONNECTIONS} readers`;
   return [
     {
-      what: `${title}: rate, Spark ${version} and ours`,
+      what: `${title}: rate, Spark's and ours`,
       found: `${of("sparks", "rate").toFixed(0)} MB/s and ${of("ours", "rate").toFixed(0)} MB/s`,
     },
     atLeast(`${title}: rate, compared with Spark's`, of("ours", "rate") / of("sparks", "rate"), "×", 0.9),
@@ -98,7 +93,8 @@ async function fetchRows(root, size, { version, home }) {
       what: `${title}: memory of Spark's service, and when it was ready`,
       found: `${of("sparks", "peak").toFixed(0)} MiB, ${of("sparks", "readyMs").toFixed(0)} ms`,
     },
-    ...alone,
+    atMost(`${title}: memory at its peak`, of("ours", "peak"), "MiB", 64),
+    atMost(`${title}: ready after`, of("ours", "readyMs"), "ms", 200),
   ];
 }
 
