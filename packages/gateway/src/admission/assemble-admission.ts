@@ -53,7 +53,7 @@ export interface AssembleAdmissionOptions {
   /** Why applications wait that Kueue decides on, by the uid of the driver. */
   readonly waitsElsewhere: ReadonlyMap<string, readonly string[]>;
   /** Told everything that waits, after each plan. */
-  readonly onWaits: DispatcherOptions["onWaits"];
+  readonly onPlanned: DispatcherOptions["onPlanned"];
   /** Prepares what a driver needs before it starts. Must not fail. */
   readonly beforeStart: (driver: KubeObject) => Promise<void>;
   /** Undefined: `planAdmission`. */
@@ -124,7 +124,7 @@ export function assembleAdmission(term: Term, options: AssembleAdmissionOptions)
     }),
     make,
     scale,
-    ...{ waitsElsewhere: options.waitsElsewhere, onChanged: options.onChanged, onWaits: options.onWaits },
+    ...{ waitsElsewhere: options.waitsElsewhere, onChanged: options.onChanged, onPlanned: options.onPlanned },
     missing: () => (cluster.isSynced && areSetsKnown() ? clusterRoom.missing : "the cluster has not been listed yet"),
     onDecisions(decisions, { applications: all }) {
       for (const { count, ...labels } of decisionCounts(decisions, all)) metrics.decisions.inc(labels, count);

@@ -71,7 +71,7 @@ export interface DispatcherOptions {
   readonly onPlan: (seconds: number | "failed") => void;
   readonly onDecisions: (decisions: readonly Decision[], snapshot: PolicySnapshot) => void;
   /** Told everything that waits, after each plan. */
-  readonly onWaits: (waits: readonly Wait[]) => void;
+  readonly onPlanned: (waits: readonly Wait[]) => void;
 }
 
 type Of<K extends Decision["kind"]> = Decision & { readonly kind: K };
@@ -167,7 +167,7 @@ export class Dispatcher {
     const { clock, log, policy, demands, onPlan, onDecisions, missing } = this.#options;
     if (missing() !== undefined) return NOTHING_WAITS;
     if (!this.#hasWishes()) {
-      this.#options.onWaits([]);
+      this.#options.onPlanned([]);
       this.#tell(new Map());
       const { gaveWay } = this.#options;
       if (!gaveWay.isEmpty) gaveWay.words(demands.situation().snapshot.applications, () => 0);
@@ -186,7 +186,7 @@ export class Dispatcher {
     onPlan((clock.monotonic() - began) / 1000);
     if (demands.isLearning) plan = { ...plan, decisions: withoutDeletions(plan.decisions) };
     onDecisions(plan.decisions, situation.snapshot);
-    this.#options.onWaits(plan.waits);
+    this.#options.onPlanned(plan.waits);
     for (const decision of plan.decisions) this.#carryOut(decision, situation);
     this.#tell(this.#wordsOf(plan, situation));
     return { waits: plan.waits.length > 0 };

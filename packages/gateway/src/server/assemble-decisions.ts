@@ -7,7 +7,7 @@ import type { AssembleOptions } from "./assemble-options.ts";
 /** The parts of a term that carry out what is decided. */
 export type DecisionParts = Pick<
   AssembleAdmissionOptions,
-  "applications" | "events" | "letGo" | "nodeEnds" | "pendingPods" | "make" | "scale" | "beforeStart" | "onWaits"
+  "applications" | "events" | "letGo" | "nodeEnds" | "pendingPods" | "make" | "scale" | "beforeStart" | "onPlanned"
 >;
 
 /** Builds the parts that decide on drivers and executors: the gateway's own admission, and Kueue for those in its queues. */
@@ -21,7 +21,7 @@ export function assembleDecisions(term: Term, options: AssembleOptions, parts: D
   });
   const kueueWorkloads = assembleKueue(term, options, {
     ...{ ...parts, demands: dispatcher.facts },
-    onWaits(uid: string, words: readonly string[]) {
+    onWaits(uid, words) {
       const before = waitsElsewhere.get(uid)?.join();
       if (words.length > 0) waitsElsewhere.set(uid, words);
       else waitsElsewhere.delete(uid);

@@ -98,7 +98,7 @@ export function assemble(term: Term, options: AssembleOptions): Assembled {
     make: (application, entry) => maker.make(application, entry),
     scale: (application) => setScaler.look(application),
     beforeStart: (driver) => publisher.published(driver),
-    onWaits: (waits) => wanted.note(waits),
+    onPlanned: (waits) => wanted.note(waits),
   });
   const healing = healMemory(term, options, { applications, events, letGo, dispatcher });
   takeAwayOrphans(term, options, applications);
