@@ -117,7 +117,7 @@ def grouped():
 def piped():
     """A program beside the executor."""
     program = f"print(len(bytearray(b'x') * ({amount} << 20)) >> 20)"
-    return sum(int(line) for line in sc.parallelize([1], 1).pipe(f'python3 -c "{program}"').collect())
+    return sum(int(line) for line in sc.parallelize([1], 1).pipe(f'python3 -c "{program}"', checkCode=True).collect())
 
 
 def driver_broadcast():
