@@ -1,5 +1,6 @@
 // @ts-check
-const NODES = { group: "", version: "v1", plural: "nodes", kind: "Node", namespaced: false };
+import { resources } from "@kindling/kube";
+
 /** A controller of Kubernetes takes a node for lost that has been silent for 40 s. */
 const BEAT_MS = 10_000;
 
@@ -16,12 +17,12 @@ export async function withHeartbeats(client, name, run) {
   // No pod may come here by itself.
   const taints = [{ key: "kindling-benchmark", effect: "NoSchedule" }];
   const node = { metadata: { name }, spec: { taints } };
-  await client.create(NODES, node);
+  await client.create(resources.nodes, node);
   const beat = async () => {
     const now = new Date().toISOString().replace(/\.\d+Z$/, "Z");
     const ready = { type: "Ready", status: "True", reason: "Hollow", lastHeartbeatTime: now };
     const status = { capacity: amounts, allocatable: amounts, conditions: [ready] };
-    await client.patch(NODES, name, "strategic", { status }, { subresource: "status" });
+    await client.patch(resources.nodes, name, "strategic", { status }, { subresource: "status" });
   };
   await beat();
   // If the server is too busy for one beat, the next one follows.
@@ -30,6 +31,6 @@ export async function withHeartbeats(client, name, run) {
     return await run();
   } finally {
     clearInterval(beats);
-    await client.delete(NODES, name, {});
+    await client.delete(resources.nodes, name, {});
   }
 }

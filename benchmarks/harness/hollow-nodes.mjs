@@ -1,5 +1,5 @@
 // @ts-check
-const NODES = { group: "", version: "v1", plural: "nodes", kind: "Node", namespaced: false };
+import { resources } from "@kindling/kube";
 
 /**
  * Runs something beside large nodes that kwok keeps: pods run there at once, and do nothing.
@@ -16,11 +16,11 @@ export async function withHollowNodes(client, nodes, run) {
   try {
     for (const { name, labels = {} } of nodes) {
       const node = { metadata: { name, labels, annotations }, status };
-      await client.create(NODES, node);
-      await client.patch(NODES, name, "merge", { status }, { subresource: "status" });
+      await client.create(resources.nodes, node);
+      await client.patch(resources.nodes, name, "merge", { status }, { subresource: "status" });
     }
     return await run();
   } finally {
-    for (const { name } of nodes) await client.delete(NODES, name, {});
+    for (const { name } of nodes) await client.delete(resources.nodes, name, {});
   }
 }

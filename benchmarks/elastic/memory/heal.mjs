@@ -1,12 +1,10 @@
 // @ts-check
 // Jobs that fail for memory on stock Spark, with the same configuration and `spark.kindling.memory=heal`.
-import { gatewayProcess } from "../../gateway/gateway-process.mjs";
-import { inNamespace } from "../../harness/api-server.mjs";
 import { amount } from "../../harness/environment.mjs";
 import { atLeast, atMost } from "../../harness/judge.mjs";
 import { inParallel } from "../../harness/in-parallel.mjs";
 import { HOPELESS_JOB, HUNGRY_JOBS } from "./jobs.mjs";
-import { prepareHungry, runHungry } from "./run-hungry.mjs";
+import { runHungry, withHungry } from "./run-hungry.mjs";
 
 /** @typedef {import("../../harness/judge.mjs").Row} Row */
 /** @typedef {import("../../harness/api-server.mjs").ApiServer} ApiServer */
@@ -15,7 +13,6 @@ import { prepareHungry, runHungry } from "./run-hungry.mjs";
 /** @typedef {{ job: HungryJob, right: Ended, stock: Ended, healed: Ended }} Compared */
 
 const VERSIONS = (process.env["KINDLING_E2E_SPARK_VERSIONS"] ?? "3.5.9,4.3.0").split(",");
-const HOST = process.env["KINDLING_E2E_STAGING_HOST"] ?? "127.0.0.1";
 const QUIET_SECONDS = amount("KINDLING_BENCH_QUIET_SECONDS", 30);
 const ONLY = process.env["KINDLING_BENCH_JOB"];
 const AT_ONCE = 3;
@@ -28,21 +25,11 @@ const MOST_FAILURES = 1;
  * @param {string} folder
  * @returns {Promise<Row[]>}
  */
-export async function heal({ client, kubeconfig }, folder) {
-  return await inNamespace({ client }, `kindling-benchmark-heal-${process.pid}`, async (namespace) => {
-    const gateway = await gatewayProcess({ kubeconfig, namespace, host: HOST });
-    try {
-      await prepareHungry(client, namespace);
-      const rows = [];
-      for (const version of VERSIONS) {
-        const gatewayUri = `https://${HOST}:${new URL(gateway.uri).port}`;
-        const place = { client, namespace, folder, version, gatewayUri, caFile: gateway.caFile };
-        rows.push(...(await compared(place)));
-      }
-      return rows;
-    } finally {
-      await gateway.stop();
-    }
+export async function heal(server, folder) {
+  return await withHungry(server, folder, "heal", async (place) => {
+    const rows = [];
+    for (const version of VERSIONS) rows.push(...(await compared({ ...place, version })));
+    return rows;
   });
 }
 

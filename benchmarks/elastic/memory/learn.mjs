@@ -1,15 +1,13 @@
 // @ts-check
 // Jobs that ask for too much, with `spark.kindling.memory=learn`: what the fourth run asks for, and whether less would do.
 import { resources } from "@kindling/kube";
-import { gatewayProcess } from "../../gateway/gateway-process.mjs";
-import { inNamespace } from "../../harness/api-server.mjs";
 import { amount } from "../../harness/environment.mjs";
 import { median } from "../../harness/figures.mjs";
 import { inParallel } from "../../harness/in-parallel.mjs";
 import { atLeast, atMost } from "../../harness/judge.mjs";
 import { sleep } from "../../harness/wait.mjs";
 import { OVERSIZED_JOBS } from "./jobs.mjs";
-import { prepareHungry, runHungry } from "./run-hungry.mjs";
+import { runHungry, withHungry } from "./run-hungry.mjs";
 
 /** @typedef {import("../../harness/judge.mjs").Row} Row */
 /** @typedef {import("../../harness/api-server.mjs").ApiServer} ApiServer */
@@ -20,7 +18,6 @@ import { prepareHungry, runHungry } from "./run-hungry.mjs";
 /** @typedef {{ job: Job, before: Run[], after: Run, least: number }} Learned `least` is the smallest part of the size that works */
 
 const VERSION = (process.env["KINDLING_E2E_SPARK_VERSIONS"] ?? "3.5.9,4.3.0").split(",").at(-1) ?? "";
-const HOST = process.env["KINDLING_E2E_STAGING_HOST"] ?? "127.0.0.1";
 const QUIET_SECONDS = amount("KINDLING_BENCH_QUIET_SECONDS", 30);
 const AT_ONCE = amount("KINDLING_BENCH_AT_ONCE", 3);
 const ONLY = process.env["KINDLING_BENCH_JOB"];
@@ -38,18 +35,10 @@ const EVERY_MS = 500;
  * @param {string} folder
  * @returns {Promise<Row[]>}
  */
-export async function learn({ client, kubeconfig }, folder) {
-  return await inNamespace({ client }, `kindling-benchmark-learn-${process.pid}`, async (namespace) => {
-    const gateway = await gatewayProcess({ kubeconfig, namespace, host: HOST });
-    try {
-      await prepareHungry(client, namespace);
-      const gatewayUri = `https://${HOST}:${new URL(gateway.uri).port}`;
-      const place = { client, namespace, folder, version: VERSION, gatewayUri, caFile: gateway.caFile };
-      const jobs = OVERSIZED_JOBS.filter(({ name }) => ONLY === undefined || name.includes(ONLY));
-      return rowsOf(await inParallel(jobs, AT_ONCE, (job) => learned(place, job)));
-    } finally {
-      await gateway.stop();
-    }
+export async function learn(server, folder) {
+  return await withHungry(server, folder, "learn", async (place) => {
+    const jobs = OVERSIZED_JOBS.filter(({ name }) => ONLY === undefined || name.includes(ONLY));
+    return rowsOf(await inParallel(jobs, AT_ONCE, (job) => learned({ ...place, version: VERSION }, job)));
   });
 }
 

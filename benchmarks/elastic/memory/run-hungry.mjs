@@ -1,7 +1,9 @@
 // @ts-check
 import { readFileSync } from "node:fs";
 import { resources } from "@kindling/kube";
+import { gatewayProcess } from "../../gateway/gateway-process.mjs";
 import { kindling } from "../../gateway/kindling.mjs";
+import { inNamespace } from "../../harness/api-server.mjs";
 import { deleteDriver, template } from "../../sealed/run-job.mjs";
 
 /** @typedef {import("./jobs.mjs").Conf} Conf */
@@ -25,8 +27,31 @@ import { deleteDriver, template } from "../../sealed/run-job.mjs";
  * @property {string} record what the gateway has written on the driver's pod
  */
 
+const HOST = process.env["KINDLING_E2E_STAGING_HOST"] ?? "127.0.0.1";
 const FOLDER = "/opt/app";
 const APPLICATION = "hungry.py";
+
+/**
+ * Does something where jobs can run: in a namespace with all that they need, and with a gateway.
+ *
+ * @template T
+ * @param {import("../../harness/api-server.mjs").ApiServer} server
+ * @param {string} folder
+ * @param {string} name of what is done
+ * @param {(place: Omit<Place, "version">) => Promise<T>} run
+ */
+export async function withHungry({ client, kubeconfig }, folder, name, run) {
+  return await inNamespace({ client }, `kindling-benchmark-${name}-${process.pid}`, async (namespace) => {
+    const gateway = await gatewayProcess({ kubeconfig, namespace, host: HOST });
+    try {
+      await prepareHungry(client, namespace);
+      const gatewayUri = `https://${HOST}:${new URL(gateway.uri).port}`;
+      return await run({ client, namespace, folder, gatewayUri, caFile: gateway.caFile });
+    } finally {
+      await gateway.stop();
+    }
+  });
+}
 
 /**
  * What all jobs need.
@@ -34,7 +59,7 @@ const APPLICATION = "hungry.py";
  * @param {import("@kindling/kube").KubeClient} client
  * @param {string} namespace
  */
-export async function prepareHungry(client, namespace) {
+async function prepareHungry(client, namespace) {
   const data = { [APPLICATION]: readFileSync(new URL(APPLICATION, import.meta.url), "utf8") };
   const files = { metadata: { name: "applications" }, data };
   await client.create(resources.configmaps, files, { namespace });

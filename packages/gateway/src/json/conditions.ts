@@ -11,3 +11,9 @@ export function trueCondition(object: KubeObject, type: string): JsonObject | un
   const condition = findCondition(object, type);
   return condition?.["status"] === "True" ? condition : undefined;
 }
+
+/** The condition by which the scheduler of Kubernetes says that it finds no node for a pod; `undefined` if it does not say so. */
+export function unschedulable(pod: KubeObject): JsonObject | undefined {
+  const condition = findCondition(pod, "PodScheduled");
+  return condition?.["status"] === "False" && condition["reason"] === "Unschedulable" ? condition : undefined;
+}

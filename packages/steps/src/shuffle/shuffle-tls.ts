@@ -31,15 +31,8 @@ const PASSWORD = pemFile("spark.ssl.rpc.privateKeyPassword", "The password of th
 const ANY_CERTIFICATE = pemFile("spark.ssl.certChain", "The same for all of Spark's TLS.");
 const ANY_KEY = pemFile("spark.ssl.privateKey", "The same for all of Spark's TLS.");
 
-/** The keys of Spark's that say with what executors speak TLS. */
-export const SHUFFLE_TLS_KEYS: readonly ConfKey<unknown>[] = [
-  ENABLED,
-  CERTIFICATE,
-  KEY,
-  PASSWORD,
-  ANY_CERTIFICATE,
-  ANY_KEY,
-];
+/** The keys of Spark's that say with what executors speak TLS. Only the submission looks for a password, and no step reads it. */
+export const SHUFFLE_TLS_KEYS: readonly ConfKey<unknown>[] = [ENABLED, CERTIFICATE, KEY, ANY_CERTIFICATE, ANY_KEY];
 
 /** Files with the key of executors, as they are in their pods. */
 export interface ShuffleTls {

@@ -1,7 +1,7 @@
 import { add, larger, type Resources, type Wait } from "@kindling/admission";
 import type { KubeObject } from "@kindling/kube-objects";
 import type { Clock } from "@kindling/outside";
-import { findCondition } from "../../json/conditions.ts";
+import { unschedulable } from "../../json/conditions.ts";
 import { textAt } from "../../json/fields.ts";
 import { timeOf } from "../../json/time-of.ts";
 
@@ -78,8 +78,8 @@ export function lackOnNodes(
   waitedMs: number,
 ): Resources | undefined {
   if (textAt(pod, "spec", "nodeName") !== undefined || pod.metadata.deletionTimestamp !== undefined) return undefined;
-  const condition = findCondition(pod, "PodScheduled");
-  if (condition?.["reason"] !== "Unschedulable") return undefined;
+  const condition = unschedulable(pod);
+  if (condition === undefined) return undefined;
   if (now - (timeOf(textAt(condition, "lastTransitionTime")) ?? now) < waitedMs) return undefined;
   const message = textAt(condition, "message") ?? "";
   const names = ON_NODES.filter(([words]) => words.test(message)).map(([, name]) => name);

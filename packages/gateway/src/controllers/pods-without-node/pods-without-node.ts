@@ -6,7 +6,8 @@ import type { Clock } from "@kindling/outside";
 import type { AuditLog, Log } from "@kindling/service";
 import type { ClusterWatch } from "../../cluster/cluster-watch.ts";
 import { UPSTREAM } from "../../cluster/upstream-types.ts";
-import { objectsAt, textAt } from "../../json/fields.ts";
+import { unschedulable } from "../../json/conditions.ts";
+import { textAt } from "../../json/fields.ts";
 import { timeOf } from "../../json/time-of.ts";
 import { ADMITTED_AT, isMade } from "../../spark/marks.ts";
 import { applicationIdOf, isDriver, isExecutor, isOfSet, podSubject } from "../../spark/spark-pod.ts";
@@ -99,8 +100,6 @@ function waitsForNode(pod: KubeObject): boolean {
     pod.metadata.deletionTimestamp === undefined &&
     textAt(pod, "status", "phase") === "Pending" &&
     textAt(pod, "spec", "nodeName") === undefined &&
-    objectsAt(pod, "status", "conditions").some(
-      ({ type, status, reason }) => type === "PodScheduled" && status === "False" && reason === "Unschedulable",
-    )
+    unschedulable(pod) !== undefined
   );
 }
