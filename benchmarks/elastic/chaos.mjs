@@ -2,8 +2,8 @@
 import { runChaos } from "../gateway/chaos/run-chaos.mjs";
 
 const IMAGE = process.env["KINDLING_E2E_LOCALIZER_IMAGE"] ?? "kindling/localizer:e2e";
-/** What the task of every second application needs. Its executors have 896 MiB at first, Java's heap included. */
-const HUNGRY_MIB = 700;
+/** The text that every second application makes. It does not fit into the heap of its executors, which has 512 MiB at first. */
+const HUNGRY_MIB = 330;
 
 const CONF = {
   "spark.kindling.shuffle": "keep",

@@ -1,5 +1,5 @@
-"""Counts numbers by their remainders, slowly: words.py SEED MEBIBYTES. One task needs this much memory; without it, the executor of
-this task is killed. Prints the counts."""
+"""Counts numbers by their remainders, slowly: words.py SEED MEBIBYTES. Another task makes a text of this size in the heap of its
+executor; without it, the executor of one task is killed. Prints the counts."""
 
 import os
 import random
@@ -29,16 +29,15 @@ def jvm():
 
 def slowly(number):
     time.sleep(1)
-    if number == unlucky and memory > 0:
-        held = bytearray(memory << 20)
-        for at in range(0, len(held), 4096):
-            held[at] = 1
-    elif number == unlucky and TaskContext.get().attemptNumber() == 0:
+    if number == unlucky and memory == 0 and TaskContext.get().attemptNumber() == 0:
         os.kill(jvm(), signal.SIGKILL)
         time.sleep(30)
     return [(n % 7, 1) for n in range(number * 100, number * 100 + 100)]
 
 
 counts = spark.sparkContext.parallelize(range(TASKS), TASKS).flatMap(slowly).reduceByKey(lambda a, b: a + b, 4)
+if memory > 0:
+    made = spark.range(1).selectExpr(f"length(repeat(cast(id + 1 AS string), {memory << 20})) AS n").first().n
+    assert made == memory << 20, made
 print("COUNTS", sorted(counts.collect()), flush=True)
 spark.stop()

@@ -46,14 +46,19 @@ export const MOST_MEMORY_RUNS = 20;
 const LEAST_RUNS = 3;
 /** One run in ten may have been unusual. */
 const QUANTILE = 0.9;
-const MARGIN = 1.2;
+/**
+ * A third more than was ever seen in a heap: Java divides it into parts, and one large array has to fit into one of them. What is
+ * outside grows less.
+ */
+const HEAP_MARGIN = 1.35;
+const TOTAL_MARGIN = 1.1;
 /** A heap that is this full may have been full of garbage: then nothing says that less is enough. */
 const FULL = 0.85;
-/** Spark's least overhead, and the least heap with which an executor starts (UnifiedMemoryManager: 1.5 times 300 MB). */
-const LEAST_OVERHEAD = 384;
+/** What a JVM needs outside of its heap, and the least heap with which an executor starts (UnifiedMemoryManager: 1.5 times 300 MB). */
+const LEAST_OVERHEAD = 192;
 const LEAST_HEAP = 512;
 /** Sizes are rounded up to this many MiB. */
-const STEP = 64;
+const STEP = 32;
 
 /**
  * What the next run should begin with; `undefined` if the runs say nothing. Executors that had to grow begin as they ended: one
@@ -80,8 +85,8 @@ export function proposeMemory(runs: readonly MemoryRun[], least = 0): MemoryProp
 }
 
 function withMargin(needed: readonly MemorySize[], least: number): MemorySize {
-  const heap = Math.max(LEAST_HEAP, rounded(quantile(needed.map((one) => one.heap)) * MARGIN));
-  const total = rounded(quantile(needed.map((one) => one.total)) * MARGIN);
+  const heap = Math.max(LEAST_HEAP, rounded(quantile(needed.map((one) => one.heap)) * HEAP_MARGIN));
+  const total = rounded(quantile(needed.map((one) => one.total)) * TOTAL_MARGIN);
   return { heap, total: Math.max(total, heap + Math.max(LEAST_OVERHEAD, rounded(heap / 10)), least) };
 }
 
@@ -90,7 +95,10 @@ function needOf({ peak, ended }: MemoryRun): MemorySize {
   if (peak === undefined) return ended;
   const isFull = peak.heap >= ended.heap * FULL;
   // The margin is added to what was used, and not to a size that was chosen with one.
-  return { heap: isFull ? ended.heap / MARGIN : peak.heap, total: Math.min(peak.total, ended.total / MARGIN) };
+  return {
+    heap: isFull ? ended.heap / HEAP_MARGIN : peak.heap,
+    total: Math.min(peak.total, ended.total / TOTAL_MARGIN),
+  };
 }
 
 function hasGrown({ began, ended }: MemoryRun): boolean {

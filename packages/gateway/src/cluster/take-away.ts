@@ -4,6 +4,7 @@ import { isConflict, isNotFound, type KubeClient, type ResourceType } from "@kin
 /**
  * Deletes exactly this object (by its uid).
  *
+ * @param gracePeriodSeconds of a pod; without it, what the pod says
  * @throws KubeError if that did not work; it is no error if the object is gone already
  */
 export async function takeAway(
@@ -12,9 +13,11 @@ export async function takeAway(
   {
     metadata: { name, namespace, uid },
   }: { readonly metadata: Pick<KubeObject["metadata"], "name" | "namespace" | "uid"> },
+  gracePeriodSeconds?: number,
 ): Promise<void> {
   try {
-    await client.delete(type, name, { namespace, propagationPolicy: "Background", preconditions: { uid } });
+    const options = { namespace, gracePeriodSeconds, propagationPolicy: "Background", preconditions: { uid } } as const;
+    await client.delete(type, name, options);
   } catch (error) {
     // An object with this name but another uid is left alone.
     if (!isNotFound(error) && !isConflict(error)) throw error;

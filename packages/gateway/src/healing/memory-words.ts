@@ -1,3 +1,4 @@
+import type { Collecting } from "./collection-watch.ts";
 import type { MemoryCause } from "./memory-end.ts";
 import { DEFAULT_PROFILE, DRIVER_PROFILE } from "./memory-record.ts";
 import type { ExecutorSize } from "./executor-size.ts";
@@ -19,10 +20,13 @@ export interface EndedPod {
   readonly exitCode: number | undefined;
   readonly isKilled: boolean;
   readonly size: ExecutorSize;
+  /** How long Java collected garbage in it, if it was ended because it did little else. */
+  readonly collecting?: Collecting;
 }
 
 /** `executor 3 used more than its container's 1408 MiB and was killed (OOMKilled)` */
-export function endWords({ who, cause, exitCode, isKilled, size: { heap, total } }: EndedPod): string {
+export function endWords({ who, cause, exitCode, isKilled, size: { heap, total }, collecting }: EndedPod): string {
+  if (collecting !== undefined) return collectingWords(who, heap, collecting);
   const code = exitCode === undefined ? "" : ` (exit code ${exitCode})`;
   switch (cause) {
     case "heap":
@@ -35,6 +39,11 @@ export function endWords({ who, cause, exitCode, isKilled, size: { heap, total }
         ? `a process of ${who} needed more than there was outside of Java's heap, in a container of ${total} MiB`
         : `${who} used more than its container's ${total} MiB, and was killed${code}`;
   }
+}
+
+function collectingWords(who: string, heap: number, { collectedMs, ofMs }: Collecting): string {
+  const [collected, of] = [collectedMs, ofMs].map((ms) => Math.round(ms / 1000));
+  return `Java's heap of ${heap} MiB was almost full in ${who}, and garbage collection took ${collected} of its last ${of} s`;
 }
 
 /** The change, and the lines for the configuration with which the next run begins so. */

@@ -35,8 +35,8 @@ describe("kindling tune", () => {
         () => "2026-11-30T05:00:00.000Z   succeeded   10          4096/4608 MiB   4096/4608 MiB   1000/1600 MiB",
       ),
       "",
-      "--conf spark.executor.memory=1216m --conf spark.executor.memoryOverhead=704m",
-      "rests on 3 runs, by what they used, with a margin; it takes 26880 MiB less than the last run did at its end, with all executors together",
+      "--conf spark.executor.memory=1376m --conf spark.executor.memoryOverhead=416m",
+      "rests on 3 runs, by what they used, with a margin; it takes 28160 MiB less than the last run did at its end, with all executors together",
       "",
     ]);
   });

@@ -4,6 +4,7 @@ import { jsonObjectIn, objectAt } from "../../json/fields.ts";
 import { executorSize, isAtLeast, readSize, safer, withSize } from "../../healing/executor-size.ts";
 import { memoryRecord, profileOf, type ProfileRecord } from "../../healing/memory-record.ts";
 import type { MemoryWish } from "../../healing/memory-wish.ts";
+import type { MemoryDecision } from "./decide-growth.ts";
 
 /** What is known about the memory of one application's executors. */
 export interface ApplicationMemory {
@@ -63,6 +64,11 @@ export function grown(pod: KubeObject, { profiles }: Pick<ApplicationMemory, "pr
     [EXECUTOR_MEMORY_ANNOTATION]: JSON.stringify({ first: record.first, raises: record.raises }),
   };
   return withSize({ ...pod, metadata: { ...pod.metadata, annotations } }, size);
+}
+
+/** Spark counts an end if nothing helps any more, or if this is the attempt for its size. */
+export function verdictOf({ kind, words, isCounted }: MemoryDecision): Verdict {
+  return kind === "exhausted" || isCounted ? { kind: "failed", words } : { kind: "replaced" };
 }
 
 /** What the driver sees of an executor that has ended; `undefined`: nothing new yet. */

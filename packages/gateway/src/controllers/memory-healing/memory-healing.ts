@@ -1,25 +1,25 @@
 import type { KubeObject } from "@kindling/kube-objects";
 import type { EventRecorder, Term } from "@kindling/controller";
-import { messageOf, SPARK_EXECUTOR_ID_LABEL } from "@kindling/core-spec";
+import { SPARK_EXECUTOR_ID_LABEL } from "@kindling/core-spec";
 import { type Clock, sleep } from "@kindling/outside";
 import type { Log } from "@kindling/service";
 import type { Application } from "../../views/applications/application.ts";
 import type { Applications } from "../../views/applications/applications.ts";
-import { takeAway } from "../../cluster/take-away.ts";
-import { UPSTREAM } from "../../cluster/upstream-types.ts";
 import type { LetGo } from "../../cluster/let-go.ts";
 import { executorContainer } from "../../spark/executor-container.ts";
 import { isExecutor, isOfSet, podSubject } from "../../spark/spark-pod.ts";
+import type { Collecting } from "../../healing/collection-watch.ts";
 import { type ExecutorSize, executorSize } from "../../healing/executor-size.ts";
 import { causeOf, hasStopped, isCertain, type MemoryCause, type SeenEnd, seenEnd } from "../../healing/memory-end.ts";
 import { DEFAULT_PROFILE, profileOf, type ProfileRecord } from "../../healing/memory-record.ts";
 import { memoryWish } from "../../healing/memory-wish.ts";
 import { type EndedPod, type MemoryLimit, noRemedyWords } from "../../healing/memory-words.ts";
-import { type ApplicationMemory, grown, knownMemory, shownAs, type Verdict } from "./application-memory.ts";
+import { type ApplicationMemory, grown, knownMemory, shownAs, type Verdict, verdictOf } from "./application-memory.ts";
 import { decideGrowth, type MemoryDecision } from "./decide-growth.ts";
+import { ExecutorMetricsReader } from "./executor-metrics-reader.ts";
 import { logTail } from "./log-tail.ts";
-import { PeakReader } from "./peak-reader.ts";
 import { RecordWriter } from "./record-writer.ts";
+import { removeExecutor } from "./remove-executor.ts";
 import { RunRecorder } from "./run-recorder.ts";
 
 /** What became of an executor that ended for lack of memory, for metrics. */
@@ -51,6 +51,8 @@ const MOST_READ = 8;
 const MOST_VERDICTS = 1_000;
 /** An executor is admitted at the latest after this time, even if the log of another one could not be read. */
 const PATIENCE_MS = 5_000;
+/** A JVM that collects without end hardly reacts to a signal. */
+const COLLECTING_GRACE_SECONDS = 5;
 
 /**
  * Gives more memory to the successors of executors that ended for lack of it, in applications with `spark.kindling.memory=heal`.
@@ -70,8 +72,10 @@ export class MemoryHealing {
     this.#term = term;
     this.#options = options;
     this.#writer = new RecordWriter(term, options);
+    const { clock, log, pod } = options;
     this.#recorder = new RunRecorder(term, {
-      ...{ clock: options.clock, log: options.log, pod: options.pod, peaks: new PeakReader(term, options.clock) },
+      ...{ clock, log, pod },
+      peaks: new ExecutorMetricsReader(term, clock, (application, one) => this.#endCollecting(application, one)),
       tell: ({ driver }, message) =>
         options.events.tell(podSubject(driver), {
           type: "Normal",
@@ -117,9 +121,9 @@ export class MemoryHealing {
     const memory = isExecutor(pod) && !isOfSet(pod) ? this.#of(application) : undefined;
     if (memory === undefined) return pod;
     this.#recorder.counted(application);
-    if (!hasStopped(pod, executorContainer(pod))) return pod;
-    const verdict = memory.verdicts.get(pod.metadata.uid) ?? this.#judge(application, memory, pod);
-    return shownAs(pod, verdict);
+    const verdict = memory.verdicts.get(pod.metadata.uid);
+    if (verdict !== undefined) return shownAs(pod, verdict);
+    return hasStopped(pod, executorContainer(pod)) ? shownAs(pod, this.#judge(application, memory, pod)) : pod;
   }
 
   #of(application: Application): ApplicationMemory | undefined {
@@ -182,25 +186,66 @@ export class MemoryHealing {
     pod: KubeObject,
     { end, size, cause }: { readonly end: SeenEnd; readonly size: ExecutorSize; readonly cause: MemoryCause },
   ): Verdict {
-    const { onOutcome, roomOf } = this.#options;
-    const { wish, profiles } = memory;
-    const profile = profileOf(pod);
     const { exitCode, isKilled } = end;
-    const ended: EndedPod = { who: `executor ${idOf(pod)}`, next: "executors", cause, exitCode, isKilled, size };
-    const record = profiles.get(profile);
-    const decision = decideGrowth(ended, record, {
-      ...{ wish, profile, limits: roomOf(application, pod) },
+    const ended = { who: `executor ${idOf(pod)}`, next: "executors", cause, exitCode, isKilled, size };
+    const decision = this.#decide(application, memory, pod, ended);
+    this.#carryOut(application, memory, pod, { cause, decision });
+    const verdict = verdictOf(decision);
+    if (verdict.kind === "replaced" && !memory.wish.keepsEnded) this.#remove(pod);
+    return this.#settle(memory, pod, verdict);
+  }
+
+  /** Java does little else than collect garbage, and would go on so for minutes: the executor is ended as one whose heap is full. */
+  #endCollecting(application: Application, { id, ...collecting }: Collecting): void {
+    const memory = this.#of(application);
+    const pods = this.#options.podsOf(application);
+    const pod = pods.find((one) => isExecutor(one) && !isOfSet(one) && idOf(one) === id);
+    const size = pod && executorSize(pod);
+    if (memory === undefined || pod === undefined || size === undefined) return;
+    const { uid, deletionTimestamp } = pod.metadata;
+    if (memory.verdicts.has(uid) || deletionTimestamp !== undefined || hasStopped(pod, executorContainer(pod))) return;
+    const seen = {
+      cause: "heap",
+      exitCode: undefined,
+      isKilled: false,
+      size,
+      collecting: { id, ...collecting },
+    } as const;
+    const found = this.#decide(application, memory, pod, { who: `executor ${id}`, next: "executors", ...seen });
+    // It may still come to an end by itself, and nothing better can be given.
+    if (found.kind === "exhausted") return;
+    // Spark does not count it: the executor has not ended by itself.
+    const counted = memory.profiles.get(profileOf(pod))?.counted ?? 0;
+    const decision = { ...found, isCounted: false, record: { ...found.record, counted } };
+    this.#carryOut(application, memory, pod, { cause: seen.cause, decision });
+    this.#settle(memory, pod, { kind: "replaced" });
+    const shown = this.shown(application, pod);
+    if (shown !== undefined) application.pods.seen(shown);
+    this.#remove(pod, COLLECTING_GRACE_SECONDS);
+  }
+
+  #decide(application: Application, memory: ApplicationMemory, pod: KubeObject, ended: EndedPod): MemoryDecision {
+    const profile = profileOf(pod);
+    return decideGrowth(ended, memory.profiles.get(profile), {
+      ...{ wish: memory.wish, profile, limits: this.#options.roomOf(application, pod) },
       asked: profile === DEFAULT_PROFILE ? this.#recorder.asked(application) : undefined,
     });
-    onOutcome(cause, decision.kind);
+  }
+
+  #carryOut(
+    application: Application,
+    memory: ApplicationMemory,
+    pod: KubeObject,
+    { cause, decision }: { readonly cause: MemoryCause; readonly decision: MemoryDecision },
+  ): void {
+    const { profiles } = memory;
+    const profile = profileOf(pod);
+    this.#options.onOutcome(cause, decision.kind);
     profiles.set(profile, decision.record);
     this.#writer.write(application, profiles);
     if (decision.kind !== "known") this.#tell(application, profile, decision.record);
     if (decision.kind === "grown" || decision.kind === "fewer-tasks") this.#reword(application, memory);
     this.#log(application, pod, decision);
-    const verdict = verdictOf(decision);
-    if (verdict.kind === "replaced" && !wish.keepsEnded) this.#remove(pod);
-    return this.#settle(memory, pod, verdict);
   }
 
   #settle({ verdicts }: ApplicationMemory, pod: KubeObject, verdict: Verdict): Verdict {
@@ -236,28 +281,11 @@ export class MemoryHealing {
     this.#options.log.info(text, { namespace, application: id, name, outcome: kind, ...(words && { words }) });
   }
 
-  /** It stays without its executor if it serves shuffle files. */
-  async #removed(pod: KubeObject): Promise<void> {
-    const { letGo } = this.#options;
-    const { name, namespace = "", uid } = pod.metadata;
-    if (letGo.canStay(pod)) await letGo.byDriver(pod, { name, namespace, uid });
-    else await takeAway(this.#term.client, UPSTREAM.pods, pod);
-  }
-
   /** Its driver was told that it is deleted, and does not delete it itself. */
-  #remove(pod: KubeObject): void {
-    this.#removed(pod).catch((error: unknown) => {
-      const { namespace, name } = pod.metadata;
-      this.#options.log.warn("an executor that has ended cannot be deleted", {
-        ...{ namespace, name, error: messageOf(error) },
-      });
-    });
+  #remove(pod: KubeObject, gracePeriodSeconds?: number): void {
+    const { letGo, log } = this.#options;
+    void removeExecutor({ client: this.#term.client, letGo, log }, pod, gracePeriodSeconds);
   }
-}
-
-function verdictOf(decision: MemoryDecision): Verdict {
-  if (decision.kind === "exhausted") return { kind: "failed", words: decision.words };
-  return decision.isCounted ? { kind: "failed", words: decision.words } : { kind: "replaced" };
 }
 
 function idOf({ metadata: { labels } }: KubeObject): string {

@@ -10,13 +10,13 @@ import { type ExecutorSize, executorSize, withSize } from "../../healing/executo
 import { DEFAULT_PROFILE, profileOf } from "../../healing/memory-record.ts";
 import { learnedWords } from "../../healing/memory-words.ts";
 import type { ApplicationMemory } from "./application-memory.ts";
+import type { ExecutorMetricsReader } from "./executor-metrics-reader.ts";
 import { type HistoryPlace, MemoryHistory } from "./memory-history.ts";
-import type { PeakReader } from "./peak-reader.ts";
 
 export interface RunRecorderOptions {
   readonly clock: Clock;
   readonly log: Log;
-  readonly peaks: Pick<PeakReader, "follow" | "forget">;
+  readonly peaks: Pick<ExecutorMetricsReader, "follow" | "forget">;
   /** A pod as the cluster has it now. */
   readonly pod: (namespace: string, name: string) => KubeObject | undefined;
   /** Tells people what an application begins with. */
