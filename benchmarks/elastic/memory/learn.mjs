@@ -65,9 +65,10 @@ async function learned(place, job) {
     if (!isRight) break;
     least = part;
   }
+  const all = [...before, after];
   process.stderr.write(
-    `${job.name}: ${before.filter(({ isRight }) => isRight).length} of ${RUNS} right; learned ${heap}/${total} MiB, ${after.isRight}; ${least} of it works; ` +
-      `${median(before.map(({ seconds }) => seconds)).toFixed(0)} s, ${after.seconds.toFixed(0)} s\n`,
+    `${job.name}: ${all.filter(({ isRight }) => isRight).length} of ${RUNS + 1} right; learned ${heap}/${total} MiB; ${least} of it works; ` +
+      `seconds ${all.map(({ seconds }) => seconds.toFixed(0)).join(", ")}; GiB-s ${all.map(({ gibSeconds }) => gibSeconds.toFixed(0)).join(", ")}\n`,
   );
   return { job, before, after, least };
 }

@@ -91,3 +91,22 @@ test("executors are deleted by selectors, in the cluster as well, and the driver
   await eventsUntil(stream, (type) => type === "DELETED");
   expect(await driver.executorsInCluster()).toEqual([]);
 });
+
+test("an executor that is deleted while it runs is seen as deleted, and not only as gone, so that Spark knows at once", async () => {
+  const cluster = await TestCluster.start();
+  const gateway = await startTestGateway(cluster);
+  const driver = await FakeDriver.run(cluster, "drv");
+  const client = driver.at(gateway);
+  await client.post(driver.path("pods"), driver.executor(1));
+  await cluster.inPhase(await driver.made("drv-exec-1"), "Running");
+  const stream = await driver.watch(client, "web-socket");
+  await cluster.send("DELETE", `${driver.path("pods", "drv-exec-1")}?gracePeriodSeconds=0`);
+  const events = await eventsUntil(stream, (type) => type === "DELETED");
+  // Spark takes a pod for deleted if it has this timestamp, and does not run (ExecutorPodsSnapshot.scala).
+  const states = events.map(([type, { metadata, status }]) => [
+    type,
+    metadata?.deletionTimestamp !== undefined,
+    status?.phase,
+  ]);
+  expect(states).toContainEqual(["MODIFIED", true, "Failed"]);
+});

@@ -9,7 +9,7 @@ export interface Collecting {
 }
 
 /** A shorter time says little: executors report every ten seconds, and one collection may take as long. */
-const LEAST_MS = 40_000;
+const LEAST_MS = 30_000;
 /** With so much of its time, a full heap is collected again and again, and hardly anything else is done. */
 const SHARE = 0.85;
 

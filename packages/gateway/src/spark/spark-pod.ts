@@ -38,6 +38,20 @@ export function hasEnded(pod: KubeObject): boolean {
   return !takesRoom(pod) || hasSparkEnded(pod);
 }
 
+/**
+ * A deleted pod as its driver has to see it. Spark takes no pod for deleted that runs, and so it would believe in one that was
+ * deleted at once until it lists all pods again, every 30 seconds (ExecutorPodsSnapshot.scala,
+ * spark.kubernetes.executor.apiPollingInterval).
+ */
+export function deletedAsSeen(pod: KubeObject): KubeObject {
+  const deletionTimestamp = pod.metadata.deletionTimestamp ?? pod.metadata.creationTimestamp;
+  return {
+    ...pod,
+    metadata: { ...pod.metadata, deletionTimestamp },
+    status: { ...objectAt(pod, "status"), phase: "Failed" },
+  };
+}
+
 /** Whether a pod has something of its node: not all of its containers have ended for good. */
 export function takesRoom(pod: KubeObject): boolean {
   return !TERMINAL.has(textAt(pod, "status", "phase"));

@@ -63,7 +63,7 @@ figcaption, .legend { margin: 0.4rem 0 0; display: flex; flex-wrap: wrap; gap: 0
 table { width: 100%; border-collapse: collapse; }
 caption { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 th, td { text-align: left; vertical-align: top; padding: 0.4rem 0.8rem 0.4rem 0; border-bottom: 1px solid var(--line);
-  overflow-wrap: anywhere; }
+  overflow-wrap: anywhere; min-width: 5rem; }
 thead th { font-size: 0.85rem; color: var(--quiet); overflow-wrap: normal; }
 tbody th { font-weight: normal; }
 td span.quiet, th span.quiet { display: block; font-size: 0.85rem; }

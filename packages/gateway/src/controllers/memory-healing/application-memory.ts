@@ -1,5 +1,6 @@
 import type { KubeObject } from "@kindling/kube-objects";
 import { EXECUTOR_MEMORY_ANNOTATION } from "../../spark/marks.ts";
+import { deletedAsSeen } from "../../spark/spark-pod.ts";
 import { jsonObjectIn, objectAt } from "../../json/fields.ts";
 import { executorSize, isAtLeast, readSize, safer, withSize } from "../../healing/executor-size.ts";
 import { memoryRecord, profileOf, type ProfileRecord } from "../../healing/memory-record.ts";
@@ -81,11 +82,7 @@ export function shownAs(pod: KubeObject, verdict: Verdict): KubeObject | undefin
     case "failed": {
       return { ...pod, status: { message: verdict.words, ...objectAt(pod, "status") } };
     }
-    case "replaced": {
-      const deletionTimestamp = pod.metadata.deletionTimestamp ?? pod.metadata.creationTimestamp;
-      // Spark takes a pod for deleted only if its phase is not Running.
-      const status = { ...objectAt(pod, "status"), phase: "Failed" };
-      return { ...pod, metadata: { ...pod.metadata, deletionTimestamp }, status };
-    }
+    case "replaced":
+      return deletedAsSeen(pod);
   }
 }

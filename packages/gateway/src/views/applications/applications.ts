@@ -6,6 +6,7 @@ import { Application, type ApplicationContext } from "./application.ts";
 import { isKeeper } from "../../spark/keeper.ts";
 import { isEarly } from "../../spark/marks.ts";
 import {
+  deletedAsSeen,
   applicationIdOf,
   driversOf,
   hasEnded,
@@ -183,7 +184,7 @@ export class Applications implements ClusterListener {
     const { record: object } = change;
     const isGone = change.type === "deleted";
     for (const application of this.#owning(object)) {
-      if (isGone) application.pods.gone(object);
+      if (isGone) this.#gone(application, object);
       else this.#seen(application, object);
       if (application.sets.size > 0) this.#tell((listener) => listener.setsChanged?.(application));
     }
@@ -191,6 +192,11 @@ export class Applications implements ClusterListener {
       this.#tell((listener) => listener.roomMade?.(object.metadata.namespace ?? ""));
       if (!hadEnded(change)) this.#tell((listener) => listener.executorEnded?.(object));
     }
+  }
+
+  #gone({ pods }: Application, pod: KubeObject): void {
+    if (isExecutor(pod) && !hasEnded(pod)) pods.seen(deletedAsSeen(pod));
+    pods.gone(pod);
   }
 
   #seen(application: Application, pod: KubeObject): void {
