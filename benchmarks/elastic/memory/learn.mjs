@@ -104,7 +104,7 @@ function watchRequests({ client, namespace }, id) {
       const now = performance.now();
       for (const { spec, status } of items) {
         const container = spec?.containers[0];
-        const total = Number(/^(\d+)Mi$/.exec(container?.resources?.requests?.["memory"] ?? "")?.[1] ?? 0);
+        const total = mebibytes(container?.resources?.requests?.["memory"]);
         const heap = parseInt(container?.env?.find(({ name }) => name === "SPARK_EXECUTOR_MEMORY")?.value ?? "0", 10);
         if (total > size.total) size = { heap, total };
         if (status?.phase === "Running" || status?.phase === "Pending")
@@ -119,6 +119,16 @@ function watchRequests({ client, namespace }, id) {
     await work;
     return { gibSeconds, size };
   };
+}
+
+/**
+ * The API server writes 5120Mi as 5Gi.
+ *
+ * @param {string} [quantity]
+ */
+function mebibytes(quantity = "") {
+  const [, number, unit] = /^(\d+)(Mi|Gi)$/.exec(quantity) ?? [];
+  return Number(number ?? 0) * (unit === "Gi" ? 1024 : 1);
 }
 
 /**
