@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import type { Clock } from "./clock.ts";
 
 /** Resolves after a delay, or at once when one of the signals aborts: the caller checks them. */
@@ -17,6 +18,11 @@ export function sleep(
       resolve();
     };
     const cancel = clock.after(milliseconds, wake);
-    for (const signal of signals) signal?.addEventListener("abort", wake, { once: true });
+    for (const signal of signals) {
+      if (signal === undefined) continue;
+      // Many sleepers may share a signal; Node 20 warns of a leak from eleven listeners on, later versions do not.
+      setMaxListeners(0, signal);
+      signal.addEventListener("abort", wake, { once: true });
+    }
   });
 }
