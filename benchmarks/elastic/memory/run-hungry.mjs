@@ -1,4 +1,5 @@
 // @ts-check
+import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { resources } from "@kindling/kube";
 import { gatewayProcess } from "../../gateway/gateway-process.mjs";
@@ -29,6 +30,9 @@ import { deleteDriver, template } from "../../sealed/run-job.mjs";
 
 const HOST = process.env["KINDLING_E2E_STAGING_HOST"] ?? "127.0.0.1";
 const FOLDER = "/opt/app";
+/** Labels the driver of one run. */
+const RUN_LABEL = "kindling-benchmark-run";
+const LIMIT_SECONDS = 900;
 const APPLICATION = "hungry.py";
 
 /**
@@ -73,9 +77,17 @@ async function prepareHungry(client, namespace) {
  * @param {{ kind: string, amount: number, isFirst?: boolean }} job it needs its memory first, or last
  * @param {number} quietSeconds
  * @param {Conf} conf
+ * @param {number} [limitSeconds] after this time it has failed: a job may collect garbage for an hour
  * @returns {Promise<Ended>}
  */
-export async function runHungry({ client, namespace, folder, version, gatewayUri, caFile }, job, quietSeconds, conf) {
+export async function runHungry(
+  { client, namespace, folder, version, gatewayUri, caFile },
+  job,
+  quietSeconds,
+  conf,
+  limitSeconds = LIMIT_SECONDS,
+) {
+  const run = randomUUID();
   const all = {
     "spark.kindling.sparkVersion": version,
     "spark.kindling.scheduler": "gateway",
@@ -91,6 +103,7 @@ export async function runHungry({ client, namespace, folder, version, gatewayUri
     "spark.executor.memory": "512m",
     "spark.executor.memoryOverhead": "384m",
     "spark.executor.instances": "1",
+    [`spark.kubernetes.driver.label.${RUN_LABEL}`]: run,
     "spark.driver.defaultJavaOptions": "-XX:TieredStopAtLevel=1",
     "spark.executor.defaultJavaOptions": "-XX:TieredStopAtLevel=1",
     ...conf,
@@ -98,18 +111,26 @@ export async function runHungry({ client, namespace, folder, version, gatewayUri
   const flags = Object.entries(all).flatMap(([key, value]) => ["--conf", `${key}=${value}`]);
   const began = performance.now();
   const args = [job.kind, String(job.amount), String(quietSeconds), job.isFirst === true ? "first" : "last"];
-  const { exit, out, err } = await kindling([
-    "submit",
-    ...flags,
-    "--logs",
-    `local://${FOLDER}/${APPLICATION}`,
-    ...args,
-  ]);
+  const limit = setTimeout(() => void endRun({ client, namespace }, run), limitSeconds * 1_000);
+  const command = ["submit", ...flags, "--logs", `local://${FOLDER}/${APPLICATION}`, ...args];
+  const { exit, out, err } = await kindling(command);
+  clearTimeout(limit);
   const seconds = (performance.now() - began) / 1000;
-  const driver = /submission ID \S+:(\S+)/.exec(err)?.[1] ?? "";
-  const { metadata } = await client.get(resources.pods, driver, { namespace });
-  await deleteDriver({ client, namespace }, driver);
+  const { items } = await client.listAll(resources.pods, { namespace, labelSelector: `${RUN_LABEL}=${run}` });
+  const metadata = items[0]?.metadata;
+  if (metadata?.name !== undefined) await deleteDriver({ client, namespace }, metadata.name);
   const result = /^RESULT \S+ (-?\d+) TOOK/m.exec(out)?.[1];
   const record = metadata?.annotations?.["gateway.kindling/memory"] ?? "";
   return { exit, seconds, said: `${err}\n${out.slice(-3_000)}`, record, ...(result !== undefined && { result }) };
+}
+
+/**
+ * Deletes the driver of a run, so that the command that waits for it ends.
+ *
+ * @param {Pick<Place, "client" | "namespace">} place
+ * @param {string} run
+ */
+async function endRun({ client, namespace }, run) {
+  const { items } = await client.listAll(resources.pods, { namespace, labelSelector: `${RUN_LABEL}=${run}` });
+  for (const { metadata } of items) await deleteDriver({ client, namespace }, metadata?.name ?? "");
 }
