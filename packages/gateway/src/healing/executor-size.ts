@@ -27,6 +27,8 @@ export function executorSize(pod: KubeObject): ExecutorSize | undefined {
   const total = mebibytes(objectAt(container, "resources", "limits")["memory"]);
   const slots = Number(valueOf(container, SLOTS));
   if (heap === undefined || total === undefined || !Number.isInteger(slots) || slots < 1) return undefined;
+  // The container of an ended executor that was made small, or something that Spark would not make.
+  if (total <= Number(heap)) return undefined;
   return { heap: Number(heap), total, slots };
 }
 

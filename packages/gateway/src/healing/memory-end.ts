@@ -3,6 +3,7 @@ import { outOfMemory, type MemoryKind } from "@kindling/diagnosis";
 import { trueCondition } from "../json/conditions.ts";
 import { objectAt, textAt } from "../json/fields.ts";
 import { containerState } from "../spark/container-state.ts";
+import { isBecomingKeeper } from "../spark/keeper.ts";
 import { hasEnded } from "../spark/spark-pod.ts";
 
 /**
@@ -52,6 +53,8 @@ export function seenEnd(pod: KubeObject, container: string): SeenEnd | undefined
   const { exitCode } = ended;
   if (typeof exitCode !== "number" || exitCode === 0) return undefined;
   if (textAt(ended, "reason") === "OOMKilled") return { cause: "container", exitCode, isKilled: true, asksLog: false };
+  // It was asked to leave without its pod, and perhaps killed when its grace period was over.
+  if (isBecomingKeeper(pod)) return undefined;
   if (exitCode === KILLED) return { cause: "container", exitCode, isKilled: false, asksLog: false };
   if (exitCode === OOM) return { cause: "heap", exitCode, isKilled: false, asksLog: true };
   return PERHAPS.has(exitCode) ? { cause: "heap", exitCode, isKilled: false, asksLog: true } : undefined;

@@ -1,3 +1,4 @@
+import type { KubeObject } from "@kindling/kube-objects";
 import { describe, expect, test } from "vitest";
 import { causeOf, seenEnd } from "../../src/healing/memory-end.ts";
 import { endedExecutor, SPARK } from "./ended-executor.ts";
@@ -55,6 +56,16 @@ describe("an executor that was taken away", () => {
     ],
   ])("%s", (_, pod) => {
     expect(seenEnd(pod, SPARK)).toBeUndefined();
+  });
+
+  test("asked to leave without its pod, which stays for shuffle files", () => {
+    const labels = { "gateway.kindling/keeper": "leaving" };
+    const leaving = (reason?: string): KubeObject => {
+      const pod = endedExecutor({ ...(reason !== undefined && { reason }) });
+      return { ...pod, metadata: { ...pod.metadata, labels } };
+    };
+    expect(seenEnd(leaving(), SPARK)).toBeUndefined();
+    expect(seenEnd(leaving("OOMKilled"), SPARK)?.cause).toBe("container");
   });
 
   test("a sidecar that was killed says nothing about Spark", () => {

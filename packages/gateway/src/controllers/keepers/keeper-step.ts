@@ -3,11 +3,14 @@ import { objectAt, objectsAt, textAt } from "../../json/fields.ts";
 import { timeOf } from "../../json/time-of.ts";
 import { containerState } from "../../spark/container-state.ts";
 import { executorContainer } from "../../spark/executor-container.ts";
-import { hasSparkEnded, isKeeper } from "../../spark/keeper.ts";
+import { hasSparkEnded, isBecomingKeeper, isKeeper } from "../../spark/keeper.ts";
 import { isLeftBehind, takesRoom } from "../../spark/spark-pod.ts";
 
 /** What an ended executor's container still asks for: a resize can make a request small, and cannot remove it. */
 export const KEPT_REQUEST: Readonly<Record<string, string>> = { cpu: "1m", memory: "4Mi" };
+
+/** After this time it is shrunk even if its driver keeps it (`spark.kubernetes.executor.deleteOnTermination=false`). */
+const JUDGED_MS = 30_000;
 
 /** What has to happen to the pod of an executor that has ended. */
 export type KeeperStep =
@@ -40,11 +43,21 @@ export function keeperStep(pod: KubeObject, facts: KeeperFacts): KeeperStep {
   if (!isLeftBehind(pod)) return { kind: "none" };
   if (!facts.hasDriver) return { kind: "delete", why: "its application has ended" };
   if (!hasSparkEnded(pod)) return { kind: "none" };
-  if (!facts.isUnresizable && !isShrunk(pod)) return { kind: "shrink" };
+  if (!facts.isUnresizable && !isShrunk(pod)) return shrinkOrWait(pod, facts.now);
   const { annotations = {} } = pod.metadata;
   if (!facts.protecting.some((name) => annotations[name] !== undefined)) return { kind: "none" };
   const until = (endOfExecutor(pod) ?? facts.now) + facts.nodeMs;
   return until <= facts.now ? { kind: "unprotect" } : { kind: "wait", until };
+}
+
+/**
+ * Its size says how much memory was too little, if it ended for that. So it keeps its size until its driver has let it go, which
+ * means that its end was judged: also by the next gateway, if this one is killed meanwhile.
+ */
+function shrinkOrWait(pod: KubeObject, now: number): KeeperStep {
+  if (isKeeper(pod) || isBecomingKeeper(pod)) return { kind: "shrink" };
+  const until = (endOfExecutor(pod) ?? now) + JUDGED_MS;
+  return until <= now ? { kind: "shrink" } : { kind: "wait", until };
 }
 
 /** When its executor ended, in milliseconds since the epoch. */

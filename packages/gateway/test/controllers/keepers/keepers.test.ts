@@ -38,7 +38,7 @@ interface Scene {
   /** The executors that the driver sees, with their phases. */
   readonly seen: () => Promise<string[]>;
   readonly memoryOf: (id: number) => Promise<string | undefined>;
-  /** Ends the executor alone, and waits until its room was given back. */
+  /** Ends the executor alone, and waits until its driver sees that. */
   readonly end: (id: number, exitCode?: number) => Promise<void>;
 }
 
@@ -53,22 +53,23 @@ async function scene(settings: readonly string[] = [], pods = "110"): Promise<Sc
     const { spec } = await pod(id);
     return spec?.containers.find((one) => one.name === SPARK)?.resources?.requests?.["memory"];
   };
+  const seen = async (): Promise<string[]> => {
+    const answer = await client.get(`${driver.path("pods")}?labelSelector=${driver.executorSelector}`);
+    return items(answer).map(({ metadata, status }) => `${metadata?.name} ${status?.phase}`);
+  };
   return {
-    ...{ cluster, gateway, driver, pod },
+    ...{ cluster, gateway, driver, pod, seen },
     async ask(id, annotations) {
       const { status } = await client.post(driver.path("pods"), executor(driver, id, annotations));
       expect(status).toBe(201);
       await cluster.inPhase(await driver.made(name(id)), "Running");
     },
     delete: async (id) => (await client.delete(driver.path("pods", name(id)))).status,
-    async seen() {
-      const answer = await client.get(`${driver.path("pods")}?labelSelector=${driver.executorSelector}`);
-      return items(answer).map(({ metadata, status }) => `${metadata?.name} ${status?.phase}`);
-    },
     memoryOf,
     async end(id, exitCode = 0) {
       cluster.end(await pod(id), exitCode, exitCode === 0 ? "Completed" : "Error", SPARK);
-      await eventually(async () => expect(await memoryOf(id)).toBe("4Mi"));
+      const phase = exitCode === 0 ? "Succeeded" : "Failed";
+      await eventually(async () => expect(await seen()).toContain(`${name(id)} ${phase}`));
     },
   };
 }
@@ -89,6 +90,18 @@ describe("the pod of an executor with a shuffle server", () => {
     expect(metadata?.labels).toMatchObject({ "gateway.kindling/keeper": "true", "spark-role": "executor" });
     expect(status?.phase).toBe("Running");
     await eventually(() => expect(used(it)).toBe(SMALL + SERVER));
+    expect(await it.memoryOf(1)).toBe("4Mi");
+  });
+
+  test("keeps its size until its driver lets it go, because that says how much memory was too little", async () => {
+    const it = await scene();
+    await it.ask(1);
+    await it.ask(2);
+    await it.end(1, 3);
+    await it.end(2, 3);
+    await it.delete(2);
+    await eventually(async () => expect(await it.memoryOf(2)).toBe("4Mi"));
+    expect(await it.memoryOf(1)).toBe("1Gi");
   });
 
   test("stays when the driver names executors by their ids, and goes when the driver deletes all", async () => {
