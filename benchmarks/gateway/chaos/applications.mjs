@@ -20,7 +20,7 @@ const GONE_AFTER_MS = 120_000;
 const OWNED = [resources.pods, resources.services, resources.configmaps, resources.persistentvolumeclaims];
 
 /** What a namespace has, what this benchmark puts there, and what the next run of the application may learn from. */
-const STAYING = ["ConfigMap/kube-root-ca.crt", "ConfigMap/applications", "ConfigMap/kindling-memory-words-py"];
+const STAYING = new Set(["ConfigMap/kube-root-ca.crt", "ConfigMap/applications", "ConfigMap/kindling-memory-words-py"]);
 
 /** @typedef {import("@kindling/kube").KubeClient} KubeClient */
 
@@ -127,5 +127,5 @@ async function left(client, namespace) {
   const names = lists.flatMap(({ items }, index) =>
     items.map(({ metadata }) => `${OWNED[index]?.kind}/${metadata?.name}`),
   );
-  return names.filter((name) => !STAYING.includes(name));
+  return names.filter((name) => !STAYING.has(name));
 }
