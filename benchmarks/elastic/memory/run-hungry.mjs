@@ -116,21 +116,22 @@ export async function runHungry(
   const { exit, out, err } = await kindling(command);
   clearTimeout(limit);
   const seconds = (performance.now() - began) / 1000;
-  const { items } = await client.listAll(resources.pods, { namespace, labelSelector: `${RUN_LABEL}=${run}` });
-  const metadata = items[0]?.metadata;
-  if (metadata?.name !== undefined) await deleteDriver({ client, namespace }, metadata.name);
+  const metadata = await endRun({ client, namespace }, run);
   const result = /^RESULT \S+ (-?\d+) TOOK/m.exec(out)?.[1];
   const record = metadata?.annotations?.["gateway.kindling/memory"] ?? "";
   return { exit, seconds, said: `${err}\n${out.slice(-3_000)}`, record, ...(result !== undefined && { result }) };
 }
 
 /**
- * Deletes the driver of a run, so that the command that waits for it ends.
+ * Deletes the driver of a run, so that a command that waits for it ends.
  *
  * @param {Pick<Place, "client" | "namespace">} place
  * @param {string} run
+ * @returns its metadata; `undefined` if it is gone already
  */
 async function endRun({ client, namespace }, run) {
   const { items } = await client.listAll(resources.pods, { namespace, labelSelector: `${RUN_LABEL}=${run}` });
-  for (const { metadata } of items) await deleteDriver({ client, namespace }, metadata?.name ?? "");
+  const metadata = items[0]?.metadata;
+  if (metadata?.name !== undefined) await deleteDriver({ client, namespace }, metadata.name);
+  return metadata;
 }

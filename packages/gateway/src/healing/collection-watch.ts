@@ -35,15 +35,8 @@ export class CollectionWatch {
     this.#readings = new Map(
       [...now].map(([id, collectedMs]) => {
         const all = [...(this.#readings.get(id) ?? []), { at, collectedMs }];
-        return [
-          id,
-          all.slice(
-            Math.max(
-              0,
-              all.findLastIndex((one) => one.at <= at - LEAST_MS),
-            ),
-          ),
-        ];
+        const oldest = all.findLastIndex((one) => one.at <= at - LEAST_MS);
+        return [id, all.slice(Math.max(0, oldest))];
       }),
     );
     return [...this.#readings].flatMap(([id, [first, ...later]]) => {

@@ -196,7 +196,8 @@ export class MemoryHealing {
   }
 
   /** Java does little else than collect garbage, and would go on so for minutes: the executor is ended as one whose heap is full. */
-  #endCollecting(application: Application, { id, ...collecting }: Collecting): void {
+  #endCollecting(application: Application, collecting: Collecting): void {
+    const { id } = collecting;
     const memory = this.#of(application);
     const pods = this.#options.podsOf(application);
     const pod = pods.find((one) => isExecutor(one) && !isOfSet(one) && idOf(one) === id);
@@ -209,7 +210,7 @@ export class MemoryHealing {
       exitCode: undefined,
       isKilled: false,
       size,
-      collecting: { id, ...collecting },
+      collecting,
     } as const;
     const found = this.#decide(application, memory, pod, { who: `executor ${id}`, next: "executors", ...seen });
     // It may still come to an end by itself, and nothing better can be given.
@@ -218,9 +219,8 @@ export class MemoryHealing {
     const counted = memory.profiles.get(profileOf(pod))?.counted ?? 0;
     const decision = { ...found, isCounted: false, record: { ...found.record, counted } };
     this.#carryOut(application, memory, pod, { cause: seen.cause, decision });
+    // The driver sees it with the change that its deletion makes.
     this.#settle(memory, pod, { kind: "replaced" });
-    const shown = this.shown(application, pod);
-    if (shown !== undefined) application.pods.seen(shown);
     this.#remove(pod, COLLECTING_GRACE_SECONDS);
   }
 

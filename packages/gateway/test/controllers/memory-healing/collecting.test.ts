@@ -1,15 +1,13 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { type Clock, systemClock } from "@kindling/outside";
 import { TestCluster } from "@kindling/test-cluster/test-cluster";
 import type { ApiClient } from "@kindling/test-kit/api-client";
 import { eventually } from "@kindling/test-kit/eventually";
 import type { Pod } from "kubernetes-types/core/v1.js";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { FakeDriver, items } from "../../support/fake-driver.ts";
 import { startTestGateway } from "../../support/test-gateway.ts";
+import { onThisMachine, startWebUi, wantedExecutor } from "./memory-scene.ts";
 
-const SPARK = "spark-kubernetes-executor";
 /** Time passes so many times faster for the gateway. */
 const HASTE = 8;
 
@@ -29,35 +27,23 @@ interface Scene {
 /** An application whose only executor collects garbage all the time, by its driver's web UI. */
 async function scene(wish: object): Promise<Scene> {
   let asked = 0;
-  const ui = createServer((_, response) => {
+  const uiPort = await startWebUi(() => {
     asked++;
-    const peakMemoryMetrics = { MinorGCTime: 100, MajorGCTime: Math.round(hasty.monotonic()) };
-    response.end(JSON.stringify([{ id: "1", isActive: true, peakMemoryMetrics }]));
+    return [
+      { id: "1", isActive: true, peakMemoryMetrics: { MinorGCTime: 100, MajorGCTime: Math.round(hasty.monotonic()) } },
+    ];
   });
-  await new Promise<void>((resolve) => ui.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => void ui.close());
   const cluster = await TestCluster.start();
-  const uiPort = (ui.address() as AddressInfo).port;
   const known = { mode: "heal", taskCpus: 1, attempts: 4, uiPort, ...wish };
   const driver = await FakeDriver.run(cluster, "drv", {
     annotations: { "scheduler.kindling/memory": JSON.stringify(known) },
     labels: { "scheduler.kindling/gateway": "true" },
   });
-  const path = `${driver.path("pods", "drv")}/status`;
-  await cluster.send("PATCH", path, { status: { podIP: "127.0.0.1", podIPs: [{ ip: "127.0.0.1" }] } });
+  await onThisMachine(cluster, driver);
   const client = driver.at(await startTestGateway(cluster, { clock: hasty }));
-  await client.post(driver.path("pods"), wanted(driver, 1));
+  await client.post(driver.path("pods"), wantedExecutor(driver, 1));
   await cluster.inPhase(await driver.made("drv-exec-1"), "Running");
   return { driver, client, asked: () => asked };
-}
-
-function wanted(driver: FakeDriver, id: number): Pod {
-  const resources = { requests: { memory: "1408Mi" }, limits: { memory: "1408Mi" } };
-  const env = [
-    { name: "SPARK_EXECUTOR_CORES", value: "2" },
-    { name: "SPARK_EXECUTOR_MEMORY", value: "1024m" },
-  ];
-  return driver.executor(id, { spec: { containers: [{ name: SPARK, image: "spark", env, resources }] } });
 }
 
 test("an executor that only collects garbage is replaced by a larger one, and Spark does not count it", async () => {
@@ -72,7 +58,7 @@ test("an executor that only collects garbage is replaced by a larger one, and Sp
     { timeout: 30_000 },
   );
   await eventually(async () => expect(await driver.executorsInCluster()).toEqual([]));
-  await client.post(driver.path("pods"), wanted(driver, 2));
+  await client.post(driver.path("pods"), wantedExecutor(driver, 2));
   const { spec } = await driver.made("drv-exec-2");
   expect(spec?.containers[0]?.env).toContainEqual({ name: "SPARK_EXECUTOR_MEMORY", value: "1536m" });
   await eventually(async () => {

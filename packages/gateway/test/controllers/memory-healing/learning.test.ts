@@ -1,14 +1,12 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { formatMemoryRuns, type MemoryRun, parseMemoryRuns } from "@kindling/gateway-client";
 import { TestCluster } from "@kindling/test-cluster/test-cluster";
 import { eventually } from "@kindling/test-kit/eventually";
 import type { ConfigMap, Pod } from "kubernetes-types/core/v1.js";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { FakeDriver } from "../../support/fake-driver.ts";
 import { startTestGateway } from "../../support/test-gateway.ts";
+import { onThisMachine, startWebUi, wantedExecutor } from "./memory-scene.ts";
 
-const SPARK = "spark-kubernetes-executor";
 const CONFIG_MAPS = "/api/v1/namespaces/spark-jobs/configmaps";
 const ASKED = { heap: 1024, total: 1408 };
 
@@ -23,15 +21,6 @@ async function runDriver(cluster: TestCluster, wish: object): Promise<FakeDriver
     annotations: { "scheduler.kindling/memory": JSON.stringify(known) },
     labels: { "scheduler.kindling/gateway": "true", "spark-app-name": "nightly" },
   });
-}
-
-function wanted(driver: FakeDriver): Pod {
-  const resources = { requests: { memory: "1408Mi" }, limits: { memory: "1408Mi" } };
-  const env = [
-    { name: "SPARK_EXECUTOR_CORES", value: "2" },
-    { name: "SPARK_EXECUTOR_MEMORY", value: "1024m" },
-  ];
-  return driver.executor(1, { spec: { containers: [{ name: SPARK, image: "spark", env, resources }] } });
 }
 
 async function remember(cluster: TestCluster, runs: readonly MemoryRun[]): Promise<void> {
@@ -59,7 +48,7 @@ test.each<[string, object, readonly string[]]>([
   await remember(cluster, [GROWN]);
   const driver = await runDriver(cluster, wish);
   const gateway = await startTestGateway(cluster);
-  await driver.at(gateway).post(driver.path("pods"), wanted(driver));
+  await driver.at(gateway).post(driver.path("pods"), wantedExecutor(driver, 1));
   expect(sizeOf(await driver.made("drv-exec-1"))).toEqual(size);
 });
 
@@ -67,18 +56,15 @@ test("the end of a run is remembered, with what its executors used", async () =>
   const MIB = 1024 * 1024;
   const peakMemoryMetrics = { JVMHeapMemory: 300 * MIB, ProcessTreeJVMRSSMemory: 700 * MIB };
   const asked: string[] = [];
-  const ui = createServer((request, response) => {
-    asked.push(request.url ?? "");
-    response.end(JSON.stringify([{ id: "1", peakMemoryMetrics }]));
+  const uiPort = await startWebUi((path) => {
+    asked.push(path);
+    return [{ id: "1", peakMemoryMetrics }];
   });
-  await new Promise<void>((resolve) => ui.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => void ui.close());
   const cluster = await TestCluster.start();
-  const driver = await runDriver(cluster, { uiPort: (ui.address() as AddressInfo).port });
-  const path = `${driver.path("pods", "drv")}/status`;
-  await cluster.send("PATCH", path, { status: { podIP: "127.0.0.1", podIPs: [{ ip: "127.0.0.1" }] } });
+  const driver = await runDriver(cluster, { uiPort });
+  await onThisMachine(cluster, driver);
   const gateway = await startTestGateway(cluster);
-  await driver.at(gateway).post(driver.path("pods"), wanted(driver));
+  await driver.at(gateway).post(driver.path("pods"), wantedExecutor(driver, 1));
   await driver.made("drv-exec-1");
   await eventually(() => expect(asked).toContain("/api/v1/applications/spark-drv/allexecutors"), { timeout: 30_000 });
   cluster.end(driver.pod, 0);

@@ -5,8 +5,8 @@ import type { EventList, Pod } from "kubernetes-types/core/v1.js";
 import { describe, expect, test } from "vitest";
 import { FakeDriver, items } from "../../support/fake-driver.ts";
 import { startTestGateway, type TestGateway } from "../../support/test-gateway.ts";
+import { wantedExecutor } from "./memory-scene.ts";
 
-const SPARK = "spark-kubernetes-executor";
 const OOM = "Terminating due to java.lang.OutOfMemoryError: Java heap space";
 
 interface Scene {
@@ -28,24 +28,15 @@ async function scene(wish: object = {}): Promise<Scene> {
   return { cluster, driver, gateway, client: driver.at(gateway) };
 }
 
-function wanted(driver: FakeDriver, id: number): Pod {
-  const resources = { requests: { memory: "1408Mi" }, limits: { memory: "1408Mi" } };
-  const env = [
-    { name: "SPARK_EXECUTOR_CORES", value: "2" },
-    { name: "SPARK_EXECUTOR_MEMORY", value: "1024m" },
-  ];
-  return driver.executor(id, { spec: { containers: [{ name: SPARK, image: "spark", env, resources }] } });
-}
-
 /** Asks for an executor, and awaits that it runs. */
 async function runs({ driver, client, cluster }: Scene, id: number): Promise<Pod> {
-  const pod = wanted(driver, id);
+  const pod = wantedExecutor(driver, id);
   expect((await client.post(driver.path("pods"), pod)).status).toBe(201);
   return await cluster.inPhase(await driver.made(pod.metadata?.name ?? ""), "Running");
 }
 
 async function asksFor({ driver, client }: Scene, id: number): Promise<Pod> {
-  const pod = wanted(driver, id);
+  const pod = wantedExecutor(driver, id);
   await client.post(driver.path("pods"), pod);
   return await driver.made(pod.metadata?.name ?? "");
 }
