@@ -47,11 +47,14 @@ function retries(times: number): Spec {
   return { restartPolicy: { type: "OnFailure", ...numbers, ...intervals } };
 }
 
-/** Without executors, because Spark starts faster. */
+/**
+ * Without executors, because Spark starts faster. On a busy machine Spark's REST API needs more than ten seconds for
+ * its first answer, so the nap is longer than that.
+ */
 function napping(): Wishes {
   const none = { enabled: true, initialExecutors: 0, minExecutors: 0, maxExecutors: 1 };
   return {
-    arguments: ["10"],
+    arguments: ["45"],
     dynamicAllocation: none,
     driverPodDisruptionBudget: true,
     executor: { instances: undefined },
