@@ -14,7 +14,8 @@ import { runHungry, withHungry } from "./run-hungry.mjs";
 
 const VERSIONS = (process.env["KINDLING_E2E_SPARK_VERSIONS"] ?? "3.5.9,4.3.0").split(",");
 const QUIET_SECONDS = amount("KINDLING_BENCH_QUIET_SECONDS", 30);
-const ONLY = process.env["KINDLING_BENCH_JOB"];
+/** Parts of the names of jobs, separated by `|`. */
+const ONLY = (process.env["KINDLING_BENCH_JOB"] ?? "").split("|");
 const AT_ONCE = 3;
 const HEAL = { "spark.kindling.memory": "heal" };
 const STOCK = { "spark.kindling.driver.restart": "never" };
@@ -40,7 +41,7 @@ export async function heal(server, folder) {
  * @returns {Promise<Row[]>}
  */
 async function compared(place) {
-  const jobs = HUNGRY_JOBS.filter(({ name }) => ONLY === undefined || name.includes(ONLY));
+  const jobs = HUNGRY_JOBS.filter(({ name }) => ONLY.some((part) => name.includes(part)));
   /** @param {{ kind: string, amount: number, conf?: import("./jobs.mjs").Conf }} job @param {import("./jobs.mjs").Conf} conf */
   const run = (job, conf) => runHungry(place, job, QUIET_SECONDS, { ...job.conf, ...conf });
   // How long these take says nothing, so some of them run at once.

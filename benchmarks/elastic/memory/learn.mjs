@@ -20,7 +20,8 @@ import { runHungry, withHungry } from "./run-hungry.mjs";
 const VERSION = (process.env["KINDLING_E2E_SPARK_VERSIONS"] ?? "3.5.9,4.3.0").split(",").at(-1) ?? "";
 const QUIET_SECONDS = amount("KINDLING_BENCH_QUIET_SECONDS", 30);
 const AT_ONCE = amount("KINDLING_BENCH_AT_ONCE", 3);
-const ONLY = process.env["KINDLING_BENCH_JOB"];
+/** Parts of the names of jobs, separated by `|`. */
+const ONLY = (process.env["KINDLING_BENCH_JOB"] ?? "").split("|");
 const RUNS = 3;
 const LABEL = "kindling-benchmark-job";
 const OVERSIZED = { "spark.executor.memory": "3g", "spark.executor.memoryOverhead": "2g" };
@@ -37,7 +38,7 @@ const EVERY_MS = 500;
  */
 export async function learn(server, folder) {
   return await withHungry(server, folder, "learn", async (place) => {
-    const jobs = OVERSIZED_JOBS.filter(({ name }) => ONLY === undefined || name.includes(ONLY));
+    const jobs = OVERSIZED_JOBS.filter(({ name }) => ONLY.some((part) => name.includes(part)));
     return rowsOf(await inParallel(jobs, AT_ONCE, (job) => learned({ ...place, version: VERSION }, job)));
   });
 }
