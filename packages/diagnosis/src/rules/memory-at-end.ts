@@ -12,8 +12,12 @@ export interface MemoryAtEnd {
 
 /** Spark's own accounting found no memory for a task; its executor goes on (TaskMemoryManager). */
 const NO_MEMORY_FOR_TASK = /SparkOutOfMemoryError/;
+/** The driver caught the end of its memory, and says so in other words (BroadcastExchangeExec, `notEnoughMemoryToBuildAndBroadcastTableError`). */
+const NO_MEMORY_FOR_TABLE = /Not enough memory to build and broadcast the table/;
 /** A worker that did not say why it ended: the kernel has killed it, or it has crashed (BasePythonRunner). */
 const WORKER_GONE = /Python worker exited unexpectedly/;
+/** A program that a task has piped its rows to, ended by SIGKILL (rdd.py, `RDD.pipe` with `checkCode`; PipedRDD.scala). */
+const PIPE_KILLED = /Pipe function .* exited with error code (?:-9|137)\b|Subprocess exited with status 137\b/;
 const PROGRAM_KILLED = /SparkUserAppException: User application exited with (?:137|-9)\b/;
 
 /**
@@ -29,7 +33,9 @@ export function memoryAtEnd(log: readonly string[]): MemoryAtEnd | undefined {
   const words = excerpt?.words ?? [];
   const of = excerpt?.isOfTask === true ? "executor" : "driver";
   if (words.some((line) => NO_MEMORY_FOR_TASK.test(line))) return { of, kind: "heap" };
+  if (words.some((line) => NO_MEMORY_FOR_TABLE.test(line))) return { of: "driver", kind: "heap" };
   if (words.some((line) => /^(?:[\w.]*\.)?_?\w*MemoryError\b/.test(line))) return { of, kind: "python" };
   if (of === "executor" && words.some((line) => WORKER_GONE.test(line))) return { of, kind: "python" };
+  if (words.some((line) => PIPE_KILLED.test(line))) return { of: "executor", kind: "python" };
   return lines.some((line) => PROGRAM_KILLED.test(line)) ? { of: "driver", kind: "python" } : undefined;
 }

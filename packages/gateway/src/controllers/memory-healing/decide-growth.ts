@@ -47,7 +47,7 @@ export function decideGrowth(
   record: ProfileRecord | undefined,
   { wish, profile, asked, limits }: GrowthFacts,
 ): MemoryDecision {
-  const before = record ?? { first: ended.size, now: ended.size, raises: 0, counted: 0, words: "", isExhausted: false };
+  const before = withoutOneStep(ended, record ?? unchanged(ended.size));
   const { first, raises, counted } = before;
   const limit = strictest([ownLimit(wish, asked ?? first.total), ...limits]);
   const room = { most: limit.most, leastSlots: wish.taskCpus };
@@ -85,4 +85,13 @@ function ownLimit({ most }: MemoryWish, first: number): MemoryLimit {
 
 function strictest(limits: readonly [MemoryLimit, ...MemoryLimit[]]): MemoryLimit {
   return limits.reduce((one, other) => (other.most < one.most ? other : one));
+}
+
+function unchanged(size: ExecutorSize): ProfileRecord {
+  return { first: size, now: size, raises: 0, counted: 0, words: "", isExhausted: false };
+}
+
+/** It takes minutes until an executor does little else than collect garbage, so one size less is tried. */
+function withoutOneStep({ collecting }: EndedPod, record: ProfileRecord): ProfileRecord {
+  return collecting === undefined ? record : { ...record, raises: Math.min(record.raises + 1, MOST_RAISES - 1) };
 }

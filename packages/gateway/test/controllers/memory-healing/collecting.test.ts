@@ -60,11 +60,11 @@ test("an executor that only collects garbage is replaced by a larger one, and Sp
   await eventually(async () => expect(await driver.executorsInCluster()).toEqual([]));
   await client.post(driver.path("pods"), wantedExecutor(driver, 2));
   const { spec } = await driver.made("drv-exec-2");
-  expect(spec?.containers[0]?.env).toContainEqual({ name: "SPARK_EXECUTOR_MEMORY", value: "1536m" });
+  expect(spec?.containers[0]?.env).toContainEqual({ name: "SPARK_EXECUTOR_MEMORY", value: "2048m" });
   await eventually(async () => {
     const own = items(await client.get(driver.path("pods"))).find(({ metadata }) => metadata?.name === "drv");
     expect(own?.metadata?.annotations?.["gateway.kindling/memory"]).toMatch(
-      /Java's heap of 1024 MiB was almost full in executor 1, and garbage collection took \d+ of its last \d+ s; executors from now on have a heap of 1536 MiB/,
+      /Java's heap of 1024 MiB was almost full in executor 1, and garbage collection took \d+ of its last \d+ s; executors from now on have a heap of 2048 MiB/,
     );
   });
 });

@@ -57,6 +57,25 @@ test("it counts if enough attempts are left for the larger sizes, so that a hope
   expect(fourth.isCounted).toBe(false);
 });
 
+describe("an executor that only collects garbage", () => {
+  const collecting = { id: "3", collectedMs: 29_000, ofMs: 30_000 };
+  const ended: EndedPod = { ...KILLED, cause: "heap", collecting };
+
+  test("gets twice its heap at once, and then all that there is", () => {
+    const first = decideGrowth(ended, undefined, FACTS);
+    expect(first.record.now).toEqual({ heap: 2048, total: 2432, slots: 1 });
+    const second = decideGrowth({ ...ended, size: first.record.now }, first.record, FACTS);
+    expect([second.record.now.total, second.record.raises]).toEqual([3 * KILLED.size.total, 3]);
+  });
+
+  test("gets all that there is if it was made larger before", () => {
+    const first = decideGrowth({ ...KILLED, cause: "heap" }, undefined, FACTS);
+    expect(first.record.now.heap).toBe(1536);
+    const second = decideGrowth({ ...ended, size: first.record.now }, first.record, FACTS);
+    expect([second.record.now.total, second.record.raises]).toEqual([3 * KILLED.size.total, 3]);
+  });
+});
+
 describe("what people are told", () => {
   test("how the executor ended, what the next ones get, and how to begin so", () => {
     expect(decideGrowth(KILLED, undefined, FACTS).words).toBe(
