@@ -4,6 +4,7 @@ export type { KubeClient, RawRequest } from "./client/kube-client.ts";
 export type { KubeList, ListPage } from "./client/list-pages.ts";
 export type { WatchEvent } from "./answers/watch-event.ts";
 export { followLogs, type FollowLogsOptions } from "./client/follow-logs.ts";
+export { logLinesAfter, logOptionsAfter, type LogLine, type LogPosition } from "./client/log-position.ts";
 export type { LogStream } from "./client/logs.ts";
 export type {
   ApplyOptions,

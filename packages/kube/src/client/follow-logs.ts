@@ -6,17 +6,12 @@ import { isFields, type Fields } from "../fields.ts";
 import { resources } from "../resources.ts";
 import { createBackoff } from "../backoff.ts";
 import type { KubeClient } from "./kube-client.ts";
+import { logLinesAfter, logOptionsAfter, type LogPosition } from "./log-position.ts";
 import type { LogOptions } from "./options.ts";
 
 export interface FollowLogsOptions extends Omit<LogOptions, "follow" | "previous" | "limitBytes"> {
   readonly clock?: Clock | undefined;
   readonly random?: (() => number) | undefined;
-}
-
-/** How far a log has been read: the time of the last line, and how many lines had exactly that time. */
-interface Position {
-  readonly time: string;
-  readonly lines: number;
 }
 
 const BACKOFF = { baseMs: 250, capMs: 10_000, resetAfterMs: 30_000 };
@@ -35,25 +30,19 @@ export async function* followLogs(
 ): AsyncGenerator<string, void> {
   const { clock = systemClock, random = Math.random, timestamps = false, ...where } = options;
   const backoff = createBackoff({ ...BACKOFF, clock, random });
-  let position: Position | undefined;
+  let position: LogPosition | undefined;
   let hasBegun = false;
   let hasEnded = false;
   for (;;) {
     try {
-      const stream = await client.logs(pod, { ...resumeAt(where, position), follow: !hasEnded, timestamps: true });
+      const wanted = { ...where, follow: !hasEnded, timestamps: true };
+      const stream = await client.logs(pod, logOptionsAfter(wanted, position));
       hasBegun = true;
-      const resumed = position;
-      let repeated = 0;
       let isTimed = true;
-      for await (const line of stream.lines()) {
-        const { time, text } = splitTime(line);
-        if (time !== undefined && resumed !== undefined && compareTimes(time, resumed.time) <= 0) {
-          // The server resumes at whole seconds.
-          if (compareTimes(time, resumed.time) < 0 || repeated++ < resumed.lines) continue;
-        }
+      for await (const { time, text, position: reached } of logLinesAfter(stream, position)) {
         isTimed = time !== undefined;
-        if (time !== undefined) position = advance(position, time);
-        yield timestamps ? line : text;
+        position = reached;
+        yield timestamps && time !== undefined ? `${time} ${text}` : text;
       }
       if (hasEnded) return;
       hasEnded = !(await isRunning(client, pod, options));
@@ -71,35 +60,6 @@ export async function* followLogs(
     }
     await sleep(clock, backoff.next(), options.signal);
   }
-}
-
-function resumeAt(options: Omit<LogOptions, "timestamps">, position: Position | undefined): LogOptions {
-  if (position === undefined) return options;
-  const { sinceSeconds: _seconds, tailLines: _lines, ...rest } = options;
-  // Kubernetes reads `sinceTime` to the second.
-  return { ...rest, sinceTime: position.time.replace(/\.\d+/, "") };
-}
-
-function advance(position: Position | undefined, time: string): Position {
-  const isSame = position !== undefined && compareTimes(time, position.time) === 0;
-  return { time, lines: isSame ? position.lines + 1 : 1 };
-}
-
-/** `2026-01-01T00:00:00.123456789Z the line` */
-function splitTime(line: string): { time: string | undefined; text: string } {
-  const match = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)) ?/.exec(line);
-  return match === null ? { time: undefined, text: line } : { time: match[1], text: line.slice(match[0].length) };
-}
-
-/** Times of one container share their zone; their fractions may differ in length, as Go drops zeros at the end. */
-function compareTimes(one: string, other: string): number {
-  const [a, b] = [sortable(one), sortable(other)];
-  return a < b ? -1 : a > b ? 1 : 0;
-}
-
-function sortable(time: string): string {
-  const [, seconds = "", fraction = ""] = /^(.{19})(?:\.(\d+))?/.exec(time) ?? [];
-  return seconds + fraction.padEnd(9, "0");
 }
 
 async function isRunning(client: KubeClient, pod: string, options: FollowLogsOptions): Promise<boolean> {

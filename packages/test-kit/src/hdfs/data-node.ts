@@ -21,7 +21,8 @@ function give(
   fault: HdfsFault | undefined,
 ): void {
   const start = Number(url.searchParams.get("offset"));
-  const end = start + Number(url.searchParams.get("length"));
+  const length = url.searchParams.get("length");
+  const end = length === null ? undefined : start + Number(length);
   const body = tree.inodes.get(path)?.bytes?.subarray(start, end) ?? Buffer.alloc(0);
   response.writeHead(200, { "content-length": body.length });
   if (fault?.kind === "cut") response.write(body.subarray(0, fault.bytes), () => response.destroy());
