@@ -1,11 +1,9 @@
-import { text, type Setting } from "@kindling/service/settings";
+import type { Setting } from "@kindling/service/settings";
+import { ADLS_PLACE_KEYS, type AdlsPlaceSettings } from "@kindling/stores";
 import { partSettings } from "../bucket/part-settings.ts";
 
 /** The settings of `adls`. Sizes are bytes. */
-export interface AdlsSettings {
-  readonly "store.adls.uri": string | undefined;
-  readonly "store.adls.endpoint": string | undefined;
-  readonly "store.adls.credentialsFile": string | undefined;
+export interface AdlsSettings extends AdlsPlaceSettings {
   readonly "store.adls.partSize": number;
   readonly "store.adls.spoolPath": string | undefined;
 }
@@ -13,26 +11,7 @@ export interface AdlsSettings {
 const { partSize, spoolPath } = partSettings("Azure");
 
 export const ADLS_KEYS: { readonly [Key in keyof AdlsSettings]: Setting<AdlsSettings[Key]> } = {
-  "store.adls.uri": {
-    type: text,
-    default: undefined,
-    doc:
-      "Container of Azure Data Lake Storage Gen2 or Blob Storage and folder in it, as " +
-      "`abfss://container@account.dfs.core.windows.net/path`; the container must exist.",
-  },
-  "store.adls.endpoint": {
-    type: text,
-    default: undefined,
-    doc: "URI of the account's Blob service, if it is another one, such as an emulator; unset: by the account's name.",
-  },
-  "store.adls.credentialsFile": {
-    type: text,
-    default: undefined,
-    doc:
-      "Properties file with `accountKey` or `sasToken`. It is read again when it changes. Unset: the same credentials as " +
-      "Azure's own tools, which are `AZURE_STORAGE_KEY` or `AZURE_STORAGE_SAS_TOKEN`, a client secret " +
-      "(`AZURE_CLIENT_SECRET`), a workload identity (`AZURE_FEDERATED_TOKEN_FILE`), or the machine's managed identity.",
-  },
+  ...ADLS_PLACE_KEYS,
   "store.adls.partSize": partSize,
   "store.adls.spoolPath": spoolPath,
 };

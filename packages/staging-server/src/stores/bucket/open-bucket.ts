@@ -1,9 +1,9 @@
-import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { KindlingError, messageOf } from "@kindling/core-spec";
+import { KindlingError } from "@kindling/core-spec";
 import { environmentProxies, httpTransport, type HttpTransport } from "@kindling/http";
-import { isObjectStoreError, type ObjectBucket } from "@kindling/object-store";
+import { isObjectStoreError } from "@kindling/object-store";
 import type { Random } from "@kindling/outside";
+import type { BucketPlace } from "@kindling/stores";
 import { StoreError } from "../../errors/store-error.ts";
 import type { DocumentStore } from "../document-store.ts";
 import type { Storage, StoreContext } from "../store-driver.ts";
@@ -13,17 +13,16 @@ import { bucketObjects } from "./bucket-objects.ts";
 import { bucketStore } from "./bucket-store.ts";
 import { openSpool } from "./spool.ts";
 
-export interface BucketStorageOptions {
+/** This server, as logs of a store name it. */
+export const PROGRAM = "kindling-staging";
+
+export interface BucketStorageOptions extends BucketPlace {
   /** The kind of the store's driver. */
   readonly kind: string;
-  readonly bucket: ObjectBucket;
   readonly transport: HttpTransport;
-  readonly prefix: string;
   readonly partSize: number;
   readonly spoolPath: string | undefined;
   readonly recordPauseMs: number;
-  /** What to check if the bucket cannot be used. */
-  readonly hint: string;
 }
 
 /** The connections of a server to its object store. */
@@ -58,7 +57,7 @@ export async function openBucket(options: BucketStorageOptions, context: StoreCo
     clock,
     partSize,
     recordPauseMs,
-    openSpool: () => openSpool(folder, `kindling-staging-${random.uuid()}`, bucket.checksum),
+    openSpool: () => openSpool(folder, `${PROGRAM}-${random.uuid()}`, bucket.checksum),
   });
   try {
     await checkConditions(documents, options, random);
@@ -118,29 +117,5 @@ async function refuses(put: () => Promise<unknown>): Promise<boolean> {
   } catch (error) {
     if (error instanceof StoreError && error.kind === "conflict") return true;
     throw error;
-  }
-}
-
-/** Reads a file of credentials; `undefined` if there is none. */
-export async function readIfThere(path: string): Promise<string | undefined> {
-  try {
-    return await readFile(path, "utf8");
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw new KindlingError("FILE_UNREADABLE", `cannot read ${path}: ${messageOf(error)}`, { cause: error });
-  }
-}
-
-/** What `make` returns; an address that cannot be used is an error of this setting. */
-export function fromSetting<T>(setting: string, make: () => T): T {
-  try {
-    return make();
-  } catch (error) {
-    if (!isObjectStoreError(error)) throw error;
-    const { message, hint } = error;
-    throw new KindlingError("CONF_INVALID", `${setting}: ${message}`, {
-      ...(hint !== undefined && { hint }),
-      cause: error,
-    });
   }
 }

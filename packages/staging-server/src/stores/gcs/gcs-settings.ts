@@ -1,11 +1,9 @@
-import { text, type Setting } from "@kindling/service/settings";
+import type { Setting } from "@kindling/service/settings";
+import { GCS_PLACE_KEYS, type GcsPlaceSettings } from "@kindling/stores";
 import { partSettings } from "../bucket/part-settings.ts";
 
 /** The settings of `gcs`. Sizes are bytes. */
-export interface GcsSettings {
-  readonly "store.gcs.uri": string | undefined;
-  readonly "store.gcs.endpoint": string | undefined;
-  readonly "store.gcs.credentialsFile": string | undefined;
+export interface GcsSettings extends GcsPlaceSettings {
   readonly "store.gcs.partSize": number;
   readonly "store.gcs.spoolPath": string | undefined;
 }
@@ -13,26 +11,7 @@ export interface GcsSettings {
 const { partSize, spoolPath } = partSettings("Google Cloud Storage");
 
 export const GCS_KEYS: { readonly [Key in keyof GcsSettings]: Setting<GcsSettings[Key]> } = {
-  "store.gcs.uri": {
-    type: text,
-    default: undefined,
-    doc: "Bucket of Google Cloud Storage and prefix of all objects, as `gs://bucket/prefix`; the bucket must exist.",
-  },
-  "store.gcs.endpoint": {
-    type: text,
-    default: undefined,
-    doc:
-      "URI of another server with the JSON API, such as a private endpoint or an emulator; unset: Google's own. Over " +
-      "plain http, no credentials are sent.",
-  },
-  "store.gcs.credentialsFile": {
-    type: text,
-    default: undefined,
-    doc:
-      "Credentials file of a service account, a workload identity federation, or a user. Unset: what Google's own tools " +
-      "use, which is the file that `GOOGLE_APPLICATION_CREDENTIALS` names, the login of `gcloud`, or the metadata " +
-      "service, which on GKE gives the pod's workload identity.",
-  },
+  ...GCS_PLACE_KEYS,
   "store.gcs.partSize": partSize,
   "store.gcs.spoolPath": spoolPath,
 };

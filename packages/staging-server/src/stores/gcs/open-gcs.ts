@@ -1,62 +1,23 @@
-import { KindlingError } from "@kindling/core-spec";
-import {
-  gcsBucket,
-  GOOGLE_ENDPOINT,
-  googleCredentials,
-  googleFile,
-  googleSources,
-  type GcsLocation,
-} from "@kindling/object-store/gcs";
-import { bucketTransport, openBucket, readIfThere } from "../bucket/open-bucket.ts";
+import { gcsPlace } from "@kindling/stores/gcs";
+import { bucketTransport, openBucket, PROGRAM } from "../bucket/open-bucket.ts";
 import type { Storage, StoreContext } from "../store-driver.ts";
 import type { GcsSettings } from "./gcs-settings.ts";
 
-// "Quotas & limits": an object takes one write a second. More are refused for a while, so they are tried more often.
+// "Quotas & limits": an object takes one write a second.
 const RECORD_PAUSE_MS = 1_000;
-const RETRIES = { attempts: 8, backoff: { baseMs: 500, capMs: 8_000 } };
 
 /** @throws KindlingError if the bucket cannot be used as configured */
 export async function openGcs(settings: GcsSettings, context: StoreContext): Promise<Storage> {
-  const { clock, random, env } = context;
-  const location = locationOf(settings);
   const transport = bucketTransport(context);
-  const file = settings["store.gcs.credentialsFile"];
-  const sources = file === undefined ? googleSources() : [googleFile("store.gcs.credentialsFile", file)];
-  const credentials = googleCredentials(
-    sources,
-    { clock, env, transport, readFile: readIfThere },
-    "set store.gcs.credentialsFile or GOOGLE_APPLICATION_CREDENTIALS, or give the pod's account a workload identity",
-  );
   return await openBucket(
     {
+      ...gcsPlace(settings, { ...context, transport, program: PROGRAM }),
       kind: "gcs",
-      bucket: gcsBucket({
-        ...location,
-        credentials: location.endpoint.protocol === "http:" ? undefined : credentials,
-        connection: { transport, clock, random, ...RETRIES },
-      }),
       transport,
-      prefix: location.prefix,
       partSize: settings["store.gcs.partSize"],
       spoolPath: settings["store.gcs.spoolPath"],
       recordPauseMs: RECORD_PAUSE_MS,
-      hint: "check store.gcs.uri and the credentials, which need the role roles/storage.objectUser on the bucket",
     },
     context,
   );
-}
-
-function locationOf(settings: GcsSettings): GcsLocation & { readonly prefix: string } {
-  const uri = settings["store.gcs.uri"] ?? "";
-  const [, bucket, prefix = ""] = /^gs:\/\/([a-z0-9][a-z0-9._-]+)(?:\/+(.*))?$/.exec(uri) ?? [];
-  if (bucket === undefined) {
-    throw new KindlingError("CONF_INVALID", `store.gcs.uri: ${JSON.stringify(uri)} names no bucket`, {
-      hint: "write gs://BUCKET/PREFIX",
-    });
-  }
-  const endpoint = settings["store.gcs.endpoint"] ?? GOOGLE_ENDPOINT;
-  if (!URL.canParse(endpoint) || !/^https?:$/.test(new URL(endpoint).protocol)) {
-    throw new KindlingError("CONF_INVALID", "store.gcs.endpoint is no http or https URI");
-  }
-  return { bucket, prefix, endpoint: new URL(endpoint) };
 }

@@ -1,7 +1,6 @@
-import { readFile } from "node:fs/promises";
-import { KindlingError, messageOf } from "@kindling/core-spec";
+import { KindlingError } from "@kindling/core-spec";
 import { environmentProxies, httpTransport } from "@kindling/http";
-import { identityQuery, webHdfsClient, type Identity } from "@kindling/object-store/webhdfs";
+import { webhdfsPlace } from "@kindling/stores/webhdfs";
 import { StoreError } from "../../errors/store-error.ts";
 import type { Storage, StoreContext } from "../store-driver.ts";
 import { hdfsDocuments } from "./hdfs-documents.ts";
@@ -22,14 +21,7 @@ export async function openWebhdfs(settings: WebhdfsSettings, context: StoreConte
     stallTimeoutMs: 60_000,
     answerTimeoutMs: 120_000,
   });
-  const client = hdfsFiles(
-    webHdfsClient({
-      services: settings["store.webhdfs.endpoints"].map(endpoint),
-      dataNodes: settings["store.webhdfs.dataHosts"],
-      identity: identityOf(settings),
-      connection: { transport, clock, random, attempts: 6 },
-    }),
-  );
+  const client = hdfsFiles(webhdfsPlace(settings, { transport, clock, random }));
   const paths = hdfsPaths(settings["store.webhdfs.path"]);
   const made = new Map<string, Promise<void>>();
   const ensureDirectory = (path: string): Promise<void> => {
@@ -58,30 +50,4 @@ export async function openWebhdfs(settings: WebhdfsSettings, context: StoreConte
       return Promise.resolve();
     },
   };
-}
-
-function endpoint(text: string): URL {
-  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return new URL(text);
-  throw new KindlingError("CONF_INVALID", `store.webhdfs.endpoints: ${JSON.stringify(text)} is no http or https URI`);
-}
-
-function identityOf(settings: WebhdfsSettings): () => Promise<Identity> {
-  const { "store.webhdfs.user": user, "store.webhdfs.tokenFile": tokenFile } = settings;
-  const { "store.webhdfs.basicAuthFile": basicFile } = settings;
-  return async () => {
-    const token = tokenFile === undefined ? undefined : await read("store.webhdfs.tokenFile", tokenFile);
-    const basic = basicFile === undefined ? undefined : await read("store.webhdfs.basicAuthFile", basicFile);
-    return {
-      query: identityQuery(token, user),
-      headers: basic === undefined ? {} : { authorization: `Basic ${Buffer.from(basic).toString("base64")}` },
-    };
-  };
-}
-
-async function read(key: string, path: string): Promise<string> {
-  try {
-    return (await readFile(path, "utf8")).trim();
-  } catch (error) {
-    throw new KindlingError("FILE_UNREADABLE", `${key}: cannot read ${path}: ${messageOf(error)}`, { cause: error });
-  }
 }
