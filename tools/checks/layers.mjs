@@ -61,6 +61,7 @@ const MAY_USE = {
   "@kindling/controller": ["core-spec", "outside", "kube"],
   "@kindling/service": ["core-spec", "outside", "command-line", "kube"],
   "@kindling/oidc": ["core-spec", "outside", "http", "service"],
+  "@kindling/stores": ["core-spec", "outside", "http", "object-store", "service"],
   "@kindling/staging-server": [
     "core-spec",
     "controller",
@@ -71,6 +72,20 @@ const MAY_USE = {
     "object-store",
     "command-line",
     "service",
+    "stores",
+  ],
+  "@kindling/recorder": [
+    "admission",
+    "core-spec",
+    "controller",
+    "diagnosis",
+    "outside",
+    "http",
+    "kube",
+    "object-store",
+    "service",
+    "stores",
+    "submit",
   ],
   "@kindling/submission-server": [
     "core-spec",

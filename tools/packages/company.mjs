@@ -4,6 +4,16 @@
 const PROXIES = ["socks", "ip-address", "smart-buffer"];
 const HTTP = ["@kindling/http", "@kindling/outside", ...PROXIES];
 const OBJECT_STORE = ["@kindling/object-store", "@kindling/core-spec", "kubernetes-types", "aws4fetch", ...HTTP];
+const SERVICE = [
+  "@kindling/service",
+  "@kindling/command-line",
+  "@kindling/core-spec",
+  "@kindling/kube",
+  "@kindling/kube-objects",
+  "kubernetes-types",
+  "yaml",
+  ...HTTP,
+];
 const SUBMIT = [
   ...OBJECT_STORE,
   "@kindling/diagnosis",
@@ -41,14 +51,16 @@ export const COMPANY = {
   "@kindling/kerberos": ["@kindling/core-spec", "@kindling/x509", "kubernetes-types", ...HTTP],
   "@kindling/kube-objects": [],
   "@kindling/kube": ["@kindling/kube-objects", ...HTTP, "kubernetes-types", "yaml"],
-  "@kindling/service": [
+  "@kindling/service": SERVICE.slice(1),
+  "@kindling/stores": [...SERVICE, "@kindling/object-store", "aws4fetch"],
+  "@kindling/recorder": [
+    ...SUBMIT,
+    "@kindling/admission",
     "@kindling/command-line",
-    "@kindling/core-spec",
-    "@kindling/kube",
-    "@kindling/kube-objects",
-    "kubernetes-types",
-    "yaml",
-    ...HTTP,
+    "@kindling/controller",
+    "@kindling/service",
+    "@kindling/stores",
+    "@kindling/submit",
   ],
   "@kindling/oidc": [
     "@kindling/command-line",
@@ -128,6 +140,7 @@ export const SERVERS = [
       "@kindling/outside",
       "@kindling/service",
       "@kindling/staging-client",
+      "@kindling/stores",
     ],
   ],
   [
@@ -227,6 +240,7 @@ export const SERVERS = [
       "@kindling/staging-client",
       "@kindling/staging-server",
       "@kindling/steps",
+      "@kindling/stores",
       "@kindling/submit",
       "@kindling/submit-cli",
       "@kindling/x509",

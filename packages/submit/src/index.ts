@@ -99,4 +99,4 @@ export { SUBMISSION_KEYS } from "./keys/submission-keys.ts";
 export { cleanError } from "./secrets/clean-error.ts";
 export { hidePlanned } from "./secrets/planned-secrets.ts";
 export { redactObject, type Redaction } from "./secrets/redact-object.ts";
-export { redact, secretsIn, withoutUserInfo } from "./secrets/redact.ts";
+export { redact, replaceSecretSettings, secretsIn, withoutUserInfo } from "./secrets/redact.ts";

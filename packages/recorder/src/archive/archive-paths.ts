@@ -1,0 +1,81 @@
+// The layout of an archive. Others read it, too: people with `zless`, Spark's history server, scripts. So it changes only with
+// a new first folder.
+
+const ROOT = "v1";
+
+/** One attempt of an application: one driver pod. */
+export interface RunPlace {
+  readonly namespace: string;
+  /** The day on which its driver was created, `2026-11-21` in UTC. */
+  readonly day: string;
+  /** The driver pod's name. */
+  readonly driver: string;
+  /** The driver pod's uid: a driver that is started again keeps its name. */
+  readonly uid: string;
+}
+
+/** The folder of a run: its logs, its record, its executors. */
+export function runFolder({ namespace, day, driver, uid }: RunPlace): string {
+  return joined(ROOT, "runs", namespace, day, driver, uid);
+}
+
+/** What is known about the run, as JSON. */
+export function recordPath(place: RunPlace): string {
+  return `${runFolder(place)}/run.json`;
+}
+
+/** Each executor in a line of JSON, compressed with gzip. */
+export function executorsPath(place: RunPlace): string {
+  return `${runFolder(place)}/executors.jsonl.gz`;
+}
+
+/** The parts of a log. `name` is `driver`, `executor-17`, or such a name with that of a container, `driver.istio-proxy`. */
+export function logFolder(place: RunPlace, name: string): string {
+  return joined(logsFolder(place), name);
+}
+
+/** A part of a log: plain text, compressed with gzip. */
+export function logPath(place: RunPlace, name: string, part: number): string {
+  return `${logFolder(place, name)}/${String(part).padStart(6, "0")}.log.gz`;
+}
+
+/** The logs of a run. */
+export function logsFolder(place: RunPlace): string {
+  return `${runFolder(place)}/logs`;
+}
+
+/**
+ * Event logs of a namespace, in the form that Spark's history server expects below `spark.history.fs.logDirectory`: a folder
+ * `eventlog_v2_ID` for each application (org.apache.spark.deploy.history.RollingEventLogFilesWriter).
+ */
+export function eventLogsFolder(namespace: string): string {
+  return joined(ROOT, "event-logs", namespace);
+}
+
+/** Files with the runs of a namespace that ended on a day, each in a line of JSON. */
+export function indexFolder(namespace: string, day: string): string {
+  return joined(ROOT, "index", namespace, day);
+}
+
+/** Below it there is a folder for each namespace. */
+export const INDEX_FOLDER: string = `${ROOT}/index`;
+
+/** The day of a time in UTC, `2026-11-21`. */
+export function dayOf(milliseconds: number): string {
+  return new Date(milliseconds).toISOString().slice(0, 10);
+}
+
+const NAME = /^[A-Za-z0-9][A-Za-z0-9._=-]{0,252}$/;
+
+/** Whether something may be a name in a path: nothing leads out of a folder, and no store takes it for something else. */
+export function isName(text: string): boolean {
+  return NAME.test(text) && !text.includes("..");
+}
+
+function joined(...names: readonly string[]): string {
+  for (const name of names) {
+    for (const part of name.split("/"))
+      if (!isName(part)) throw new RangeError(`${JSON.stringify(part)} is no name for the archive`);
+  }
+  return names.join("/");
+}

@@ -1,0 +1,14 @@
+export { startRecorder, type RunningRecorder, type StartRecorderOptions } from "./start-recorder.ts";
+export { ARCHIVE_KEYS, type ArchiveKind, type ArchiveSettings } from "./archive/archive-settings.ts";
+export type { Archive, ArchivedFile, FilePart } from "./archive/archive.ts";
+export { ArchiveError } from "./archive/archive.ts";
+export { openArchive } from "./archive/open-archive.ts";
+export { logParts, logTail, logText, type LogPart } from "./logs/read-log.ts";
+export { History, type HistoryCursor, type HistoryQuery } from "./runs/history.ts";
+export { deleteExpired, type RetentionLimits, type RetentionOptions } from "./runs/retention.ts";
+export { RunIndex, type RunIndexOptions } from "./runs/run-index.ts";
+export type { RecordedLog, RunRecord } from "./runs/run-record.ts";
+export { RUN_STATES, type Run, type RunState, type Usage } from "./runs/run.ts";
+export type { PodLife, PodRole } from "./runs/pod-life.ts";
+export type { RecorderSettings } from "./recording/recorder.ts";
+export type { RunPlace } from "./archive/archive-paths.ts";

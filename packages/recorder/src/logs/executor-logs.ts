@@ -1,0 +1,107 @@
+import { type Clock, sleep } from "@kindling/outside";
+import type { LogReader, ReadResult } from "./log-reader.ts";
+
+export interface ExecutorLogsOptions {
+  readonly clock: Clock;
+  /** How many logs are read at the same time, of all applications together: each is a request to a kubelet. */
+  readonly atOnce: number;
+  /** How many logs of running executors are read in a second. */
+  readonly tailsPerSecond: number;
+  /** The pause between two readings of the same log. */
+  readonly everyMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** A log of an executor, and whether its container still runs. */
+export interface ExecutorLog {
+  readonly reader: Pick<LogReader, "read">;
+  readonly isRunning: () => boolean;
+}
+
+/**
+ * Reads the logs of executors: every few seconds while they run, because they could vanish with their nodes, and once more at
+ * their end. If there are so many of them that this would be too much for the kubelets, they are read less often.
+ */
+export class ExecutorLogs {
+  readonly #options: ExecutorLogsOptions;
+  readonly #tailed = new Map<string, ExecutorLog>();
+  #free: number;
+  readonly #waiting: (() => void)[] = [];
+
+  constructor(options: ExecutorLogsOptions) {
+    this.#options = options;
+    this.#free = options.atOnce;
+    void this.#tail();
+  }
+
+  /** @param uid of the executor's pod */
+  begin(uid: string, log: ExecutorLog): void {
+    this.#tailed.set(uid, log);
+  }
+
+  end(uid: string): void {
+    this.#tailed.delete(uid);
+  }
+
+  /** Reads everything that a container has written, and what it writes until it ends, if it still runs. */
+  async readToEnd({ reader, isRunning }: ExecutorLog, signal: AbortSignal, onOpen?: () => void): Promise<ReadResult> {
+    return await this.inTurn(signal, "broken", () => reader.read({ follow: isRunning(), signal, onOpen }));
+  }
+
+  /**
+   * Does something that sends a request to a kubelet, when there are not too many others.
+   *
+   * @param otherwise the result if the signal comes before that
+   */
+  async inTurn<T>(signal: AbortSignal, otherwise: T, work: () => Promise<T>): Promise<T> {
+    if (!(await this.#takeTurn(signal))) return otherwise;
+    try {
+      return await work();
+    } finally {
+      this.#release();
+    }
+  }
+
+  /** Waits until another request may be sent; false if there is no more time for it. */
+  async #takeTurn(signal: AbortSignal): Promise<boolean> {
+    if (this.#free > 0) {
+      this.#free--;
+      return true;
+    }
+    return await new Promise((resolve) => {
+      const giveUp = (): void => {
+        this.#waiting.splice(this.#waiting.indexOf(begin), 1);
+        resolve(false);
+      };
+      const begin = (): void => {
+        signal.removeEventListener("abort", giveUp);
+        resolve(true);
+      };
+      this.#waiting.push(begin);
+      signal.addEventListener("abort", giveUp, { once: true });
+    });
+  }
+
+  async #tail(): Promise<void> {
+    const { clock, signal, everyMs, tailsPerSecond } = this.#options;
+    while (!signal.aborted) {
+      const begun = clock.monotonic();
+      for (const [uid, { reader, isRunning }] of this.#tailed) {
+        if (!isRunning()) this.#tailed.delete(uid);
+        else if (this.#free > 0) {
+          this.#free--;
+          void reader.read({ follow: false, signal }).finally(() => this.#release());
+        }
+        await sleep(clock, 1000 / tailsPerSecond, signal);
+        if (signal.aborted) return;
+      }
+      await sleep(clock, Math.max(100, everyMs - (clock.monotonic() - begun)), signal);
+    }
+  }
+
+  #release(): void {
+    const next = this.#waiting.shift();
+    if (next === undefined) this.#free++;
+    else next();
+  }
+}

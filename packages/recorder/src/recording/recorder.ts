@@ -1,0 +1,197 @@
+import { againAfter, againLater, type Cache, done, type ReconcileResult, type Term } from "@kindling/controller";
+import { messageOf, SPARK_EXECUTOR_ID_LABEL } from "@kindling/core-spec";
+import { type Outside, sleep } from "@kindling/outside";
+import type { Log } from "@kindling/service";
+import type { Archive } from "../archive/archive.ts";
+import { type KindOfNode, podLifeOf } from "../cluster/pod-life-of.ts";
+import type { SparkPod } from "../cluster/spark-pod.ts";
+import { ExecutorLogs } from "../logs/executor-logs.ts";
+import type { History } from "../runs/history.ts";
+import type { RunIndex } from "../runs/run-index.ts";
+import { driverConfiguration, type DriverConfiguration } from "./driver-configuration.ts";
+import { RunLogs } from "./run-logs.ts";
+import type { RunProgress } from "./run-progress.ts";
+import { RunsInProgress } from "./runs-in-progress.ts";
+import { storeLogs, storeRecord } from "./store-run.ts";
+import { type Verdict, verdict } from "./verdict.ts";
+
+export interface RecorderSettings {
+  /** A folder of this machine for what is not in the archive yet. */
+  readonly spoolFolder: string;
+  /** The size of a part of a log, in bytes. */
+  readonly partBytes: number;
+  /** How many parts of one log are kept. */
+  readonly mostParts: number;
+  /** The pause between two readings of an executor's log. */
+  readonly tailMs: number;
+  readonly tailsPerSecond: number;
+  /** How many logs of executors are read at the same time. */
+  readonly readAtOnce: number;
+}
+
+export interface RecorderOptions extends Pick<Outside, "clock" | "random"> {
+  readonly log: Log;
+  readonly archive: Archive;
+  readonly index: RunIndex;
+  readonly history: History;
+  readonly pods: Cache<SparkPod>;
+  readonly kindOf: KindOfNode;
+  readonly settings: RecorderSettings;
+}
+
+/** Lines of logs are on the disk after this time at the latest. */
+const FLUSH_MS = 2_000;
+/** After its driver, executors end by themselves, or Kubernetes deletes them. */
+const EXECUTORS_END_MS = 60_000;
+const LOOK_AGAIN_MS = 1_000;
+const WORKERS = 16;
+const VERDICT_MS = 10_000;
+const TAIL_LINES = 2_000;
+const EXECUTOR_TAIL_LINES = 200;
+
+/**
+ * Takes over what applications leave behind: their logs while they run, and the rest when they have ended. A run is one driver
+ * pod. All that is known of it is on the disk of this machine, until it is in the archive as a whole.
+ */
+export class Recorder {
+  readonly #term: Term;
+  readonly #options: RecorderOptions;
+  readonly #runs: RunsInProgress;
+  readonly #stopped = new AbortController();
+  /** These go with the pods, so they are kept as soon as they are known. By the uid of the driver. */
+  readonly #configurations = new Map<string, Promise<DriverConfiguration | undefined>>();
+  readonly #verdicts = new Map<string, Verdict>();
+
+  constructor(term: Term, options: RecorderOptions) {
+    this.#term = term;
+    this.#options = options;
+    const { clock, random, log, pods, history, kindOf, settings } = options;
+    const { signal } = this.#stopped;
+    const { readAtOnce: atOnce, tailsPerSecond, tailMs: everyMs } = settings;
+    const running = term.run({
+      name: "runs",
+      watches: [],
+      workers: WORKERS,
+      reconcile: (uid) => this.#reconcile(uid),
+    });
+    const onWork = (uid: string): void => running.add(uid);
+    const logs = new RunLogs({
+      ...{ client: term.client, clock, random, log, signal, onChange: onWork },
+      executorLogs: new ExecutorLogs({ clock, signal, atOnce, tailsPerSecond, everyMs }),
+      secretsOf: async ({ driver }) => (await this.#configurationOf(driver))?.secrets ?? [],
+    });
+    const { spoolFolder: folder, partBytes } = settings;
+    this.#runs = new RunsInProgress({ clock, log, history, pods, kindOf, logs, folder, partBytes, onWork });
+    term.onEnd(() => this.#stop());
+    term.onEnd(pods.subscribe({ changed: ({ type, record }) => this.#runs.seen(record, type === "deleted") }));
+    this.#runs.begin().catch((error: unknown) => {
+      log.error("what an earlier process has left cannot be read", { folder, error: messageOf(error) });
+    });
+    void this.#flushForever();
+  }
+
+  /** How many runs are not stored yet. */
+  get size(): number {
+    return this.#runs.size;
+  }
+
+  #configurationOf(driver: SparkPod): Promise<DriverConfiguration | undefined> {
+    const known = this.#configurations.get(driver.uid);
+    if (known !== undefined) return known;
+    const reading = driverConfiguration(this.#term.client, driver, this.#stopped.signal);
+    this.#configurations.set(driver.uid, reading);
+    return reading;
+  }
+
+  async #reconcile(uid: string): Promise<ReconcileResult> {
+    const run = await this.#runs.get(uid);
+    if (run === undefined) return done;
+    try {
+      const isStored = await this.#store(run);
+      if (isStored === "not-over") return done;
+      if (isStored === "not-yet") return againAfter(LOOK_AGAIN_MS);
+    } catch (error) {
+      const { namespace, driver } = run.place;
+      this.#options.log.warn("a run cannot be stored yet", { namespace, driver, error: messageOf(error) });
+      return againLater;
+    }
+    await run.spool.remove();
+    this.#runs.forget(run);
+    this.#configurations.delete(uid);
+    this.#verdicts.delete(uid);
+    return done;
+  }
+
+  async #store(run: RunProgress): Promise<"not-over" | "not-yet" | "stored"> {
+    const { archive, index, clock, settings, kindOf } = this.#options;
+    await storeLogs(archive, run, settings);
+    if (!run.isOver) return "not-over";
+    if (!run.isLogRead) return "not-yet";
+    const found = await this.#verdictOf(run);
+    if (!(await this.#haveExecutorsEnded(run))) return "not-yet";
+    const life = podLifeOf(run.driver, kindOf, run.endSeen ?? clock.now());
+    await run.spool.addLife({ ...life, ...(run.logGap !== undefined && { logGap: run.logGap }) });
+    for (const [, log] of await run.spool.openLogs()) await log.complete();
+    await storeLogs(archive, run, settings);
+    const configuration = await this.#configurationOf(run.driver);
+    await index.add([await storeRecord(archive, { run, verdict: found, configuration, eventLog: undefined })]);
+    return "stored";
+  }
+
+  /** Its evidence goes with the pods, so it is found before anything else is waited for. */
+  async #verdictOf(run: RunProgress): Promise<Verdict> {
+    const known = this.#verdicts.get(run.place.uid);
+    if (known !== undefined) return known;
+    const found = await verdict({
+      client: this.#term.client,
+      driver: run.driver.state,
+      executors: run.examined(),
+      log: await run.spool.tail("driver", TAIL_LINES),
+      executorLog: await executorLog(run),
+      now: this.#options.clock.now(),
+      signal: AbortSignal.any([AbortSignal.timeout(VERDICT_MS), this.#stopped.signal]),
+    });
+    this.#verdicts.set(run.place.uid, found);
+    return found;
+  }
+
+  /** Whether all executors have ended; after a while, those that have not are recorded as they are. */
+  async #haveExecutorsEnded(run: RunProgress): Promise<boolean> {
+    if (run.executors.size === 0) return true;
+    if (this.#options.clock.now() - (run.endSeen ?? 0) < EXECUTORS_END_MS) return false;
+    for (const pod of [...run.executors.values()]) await this.#runs.endExecutor(run, pod);
+    return true;
+  }
+
+  async #flushForever(): Promise<void> {
+    const { clock, log } = this.#options;
+    const { signal } = this.#stopped;
+    while (!signal.aborted) {
+      await sleep(clock, FLUSH_MS, signal);
+      await this.#flush().catch((error: unknown) =>
+        log.warn("logs cannot be written to the disk", { error: messageOf(error) }),
+      );
+    }
+  }
+
+  async #flush(): Promise<void> {
+    for (const { spool } of await this.#runs.all()) {
+      for (const [, log] of await spool.openLogs()) if (log.hasPending) await log.flush();
+    }
+  }
+
+  async #stop(): Promise<void> {
+    this.#stopped.abort();
+    await this.#runs.settled();
+    await this.#flush();
+  }
+}
+
+type ExecutorTail = { readonly pod: string; readonly log: readonly string[] };
+
+async function executorLog(run: RunProgress): Promise<ExecutorTail | undefined> {
+  const failed = run.examined().findLast(({ phase }) => phase === "Failed");
+  const id = failed?.labels[SPARK_EXECUTOR_ID_LABEL];
+  if (failed === undefined || id === undefined) return undefined;
+  return { pod: failed.name, log: await run.spool.tail(`executor-${id}`, EXECUTOR_TAIL_LINES) };
+}

@@ -1,0 +1,146 @@
+import { messageOf } from "@kindling/core-spec";
+import type { KubeClient } from "@kindling/kube";
+import type { Clock, Random } from "@kindling/outside";
+import type { Log } from "@kindling/service";
+import { hasEnded, hasLog, type SparkPod } from "../cluster/spark-pod.ts";
+import { followDriverLog } from "../logs/driver-log.ts";
+import type { ExecutorLogs } from "../logs/executor-logs.ts";
+import { LogReader } from "../logs/log-reader.ts";
+import { type RedactLine, redactLines } from "../logs/redact-lines.ts";
+import type { RunProgress } from "./run-progress.ts";
+
+export interface RunLogsOptions {
+  readonly client: KubeClient;
+  readonly clock: Clock;
+  readonly random: Pick<Random, "fraction">;
+  readonly log: Log;
+  readonly executorLogs: ExecutorLogs;
+  /** What may not occur in logs of a run. */
+  readonly secretsOf: (run: RunProgress) => Promise<readonly string[]>;
+  /** Called when something about a run has changed. */
+  readonly onChange: (uid: string) => void;
+  readonly signal: AbortSignal;
+}
+
+/** Whether a log was read to its end, and what is missing of it, in a sentence. */
+export type LogEnd = { readonly isRead: true; readonly gap: string | undefined } | { readonly isRead: false };
+
+/** After its pod is gone, a log is read for so long, if it still comes. */
+const AFTER_THE_POD_MS = 10_000;
+/** How long the end of an executor's log is waited for. */
+const EXECUTOR_MS = 30_000;
+
+/** Takes over the logs of runs: those of drivers line by line, those of executors every few seconds and at their end. */
+export class RunLogs {
+  readonly #options: RunLogsOptions;
+  /** By the uid of the driver. */
+  readonly #drivers = new Map<string, AbortController>();
+  /** By the uid of the executor. */
+  readonly #executors = new Map<string, LogReader>();
+
+  constructor(options: RunLogsOptions) {
+    this.#options = options;
+  }
+
+  /** Begins to follow the driver's log, if that has not begun, as soon as there is one. */
+  follow(run: RunProgress): void {
+    const { uid } = run.place;
+    if (this.#drivers.has(uid) || run.isLogRead) return;
+    if (!hasLog(run.driver)) {
+      if (run.isOver) this.#driverRead(run, hasEnded(run.driver) ? undefined : "there is none: it never started");
+      return;
+    }
+    const ending = new AbortController();
+    this.#drivers.set(uid, ending);
+    void this.#follow(run, AbortSignal.any([ending.signal, this.#options.signal]));
+  }
+
+  /** The driver's pod is gone: what still comes of its log is taken for a few seconds. */
+  driverGone({ place: { uid } }: RunProgress): void {
+    const ending = this.#drivers.get(uid);
+    if (ending === undefined) return;
+    this.#options.clock.after(AFTER_THE_POD_MS, () => ending.abort());
+  }
+
+  /** Begins to read the log of an executor that runs. */
+  async executorRuns(run: RunProgress, pod: SparkPod): Promise<void> {
+    if (this.#executors.has(pod.uid) || !hasLog(pod)) return;
+    const reader = await this.#readerOf(run, pod);
+    this.#executors.set(pod.uid, reader);
+    this.#options.executorLogs.begin(pod.uid, { reader, isRunning: () => isRunning(run, pod.uid) });
+  }
+
+  /** Reads the rest of an executor's log. */
+  async executorEnds(run: RunProgress, pod: SparkPod): Promise<LogEnd> {
+    const { executorLogs } = this.#options;
+    if (!hasLog(pod)) return { isRead: true, gap: undefined };
+    const reader = this.#executors.get(pod.uid) ?? (await this.#readerOf(run, pod));
+    executorLogs.end(pod.uid);
+    const signal = AbortSignal.any([AbortSignal.timeout(EXECUTOR_MS), this.#options.signal]);
+    const result = await executorLogs.readToEnd({ reader, isRunning: () => false }, signal);
+    this.#executors.delete(pod.uid);
+    // The next process goes on.
+    if (this.#options.signal.aborted) return { isRead: false };
+    await (await run.spool.log(logName(pod))).complete();
+    const gap = "the last seconds of it may be missing: its pod was deleted before it was read";
+    return { isRead: true, gap: result === "read" ? undefined : gap };
+  }
+
+  async #readerOf(run: RunProgress, pod: SparkPod): Promise<LogReader> {
+    const { client, clock } = this.#options;
+    const { namespace, name, uid, state } = pod;
+    const container = { namespace, pod: name, uid, container: state.sparkContainer ?? "" };
+    return new LogReader({
+      client,
+      clock,
+      container,
+      spool: await run.spool.log(logName(pod)),
+      redact: await this.#redact(run),
+    });
+  }
+
+  async #redact(run: RunProgress): Promise<RedactLine> {
+    return redactLines(await this.#options.secretsOf(run));
+  }
+
+  async #follow(run: RunProgress, signal: AbortSignal): Promise<void> {
+    const { clock, random, log } = this.#options;
+    try {
+      const reader = await this.#readerOf(run, run.driver);
+      const stateOf = (): "running" | "ended" | "gone" => {
+        if (run.isGone) return "gone";
+        return hasEnded(run.driver) ? "ended" : "running";
+      };
+      const follow = (): Promise<string | undefined> => followDriverLog({ reader, stateOf, clock, random, signal });
+      // After a start, there may be thousands of drivers that ended days ago.
+      const gap = hasEnded(run.driver)
+        ? await this.#options.executorLogs.inTurn(signal, undefined, follow)
+        : await follow();
+      // At the end of this process, the next one goes on.
+      if (!this.#options.signal.aborted) this.#driverRead(run, gap);
+    } catch (error) {
+      const { namespace, driver } = run.place;
+      log.error("a driver's log cannot be taken over", { namespace, driver, error: messageOf(error) });
+      this.#driverRead(run, "it could not be stored");
+    } finally {
+      this.#drivers.delete(run.place.uid);
+    }
+  }
+
+  #driverRead(run: RunProgress, gap: string | undefined): void {
+    run.isLogRead = true;
+    run.logGap = gap;
+    this.#options.onChange(run.place.uid);
+  }
+}
+
+function isRunning(run: RunProgress, uid: string): boolean {
+  const pod = run.executors.get(uid);
+  return pod !== undefined && !hasEnded(pod);
+}
+
+/** The name of the log of a pod's Spark. */
+export function logName({ role, executor, name }: Pick<SparkPod, "role" | "executor" | "name">): string {
+  if (role === "driver") return "driver";
+  return executor !== undefined && /^\d{1,9}$/.test(executor) ? `executor-${executor}` : `executor-${name}`;
+}

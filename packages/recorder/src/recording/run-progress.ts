@@ -1,0 +1,48 @@
+import type { PodState } from "@kindling/diagnosis";
+import type { RunPlace } from "../archive/archive-paths.ts";
+import { hasEnded, type SparkPod } from "../cluster/spark-pod.ts";
+import type { RunSpool } from "../spool/run-spool.ts";
+
+/** The executors that ended last are kept whole, for the verdict. */
+const MOST_ENDED = 8;
+
+/** A run that goes on, or has ended and is not stored yet. */
+export class RunProgress {
+  readonly place: RunPlace;
+  readonly spool: RunSpool;
+  readonly attempt: number;
+  /** The driver's pod, as it was seen last. */
+  driver: SparkPod;
+  isGone = false;
+  /** The time at which it was seen that it has ended, milliseconds since the epoch. */
+  endSeen: number | undefined;
+  /** What is missing of the driver's log; `undefined` if nothing is. */
+  logGap: string | undefined;
+  /** Whether nothing more of the driver's log can come. */
+  isLogRead = false;
+  /** By uid: executors that exist. */
+  readonly executors: Map<string, SparkPod> = new Map<string, SparkPod>();
+  readonly #endedLast: PodState[] = [];
+
+  constructor({ place, spool, attempt, driver }: Pick<RunProgress, "place" | "spool" | "attempt" | "driver">) {
+    this.place = place;
+    this.spool = spool;
+    this.attempt = attempt;
+    this.driver = driver;
+  }
+
+  /** Whether Spark in the driver's pod has ended, or the pod is gone. */
+  get isOver(): boolean {
+    return this.isGone || hasEnded(this.driver);
+  }
+
+  executorEnded({ state }: SparkPod): void {
+    this.#endedLast.push(state);
+    if (this.#endedLast.length > MOST_ENDED) this.#endedLast.shift();
+  }
+
+  /** Executors for a verdict: those that exist, and those that ended last. */
+  examined(): readonly PodState[] {
+    return [...this.#endedLast, ...Array.from(this.executors.values(), ({ state }) => state)];
+  }
+}

@@ -1,0 +1,183 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { type Cache, keyOf } from "@kindling/controller";
+import { messageOf } from "@kindling/core-spec";
+import type { Clock } from "@kindling/outside";
+import type { Log } from "@kindling/service";
+import { dayOf, isName } from "../archive/archive-paths.ts";
+import { type KindOfNode, podLifeOf } from "../cluster/pod-life-of.ts";
+import { hasEnded, type SparkPod } from "../cluster/spark-pod.ts";
+import type { History } from "../runs/history.ts";
+import { RunSpool } from "../spool/run-spool.ts";
+import { keptDriver, KEPT_DRIVER, spoolFolders } from "../spool/spool-folders.ts";
+import type { RunLogs } from "./run-logs.ts";
+import { RunProgress } from "./run-progress.ts";
+
+export interface RunsInProgressOptions {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly history: Pick<History, "byUid" | "find">;
+  readonly pods: Pick<Cache<SparkPod>, "get" | "values">;
+  readonly kindOf: KindOfNode;
+  readonly logs: RunLogs;
+  /** A folder of this machine for what is not in the archive yet. */
+  readonly folder: string;
+  readonly partBytes: number;
+  /** Called when there may be something to store of a run, or to end. */
+  readonly onWork: (uid: string) => void;
+}
+
+/** So many earlier runs are searched for earlier attempts. */
+const MOST_ATTEMPTS = 100;
+
+/** The runs that are not stored yet, and what their pods do. */
+export class RunsInProgress {
+  readonly #options: RunsInProgressOptions;
+  /** By the uid of the driver. */
+  readonly #runs = new Map<string, Promise<RunProgress>>();
+  /** The uid of the newest driver, by namespace and application id. */
+  readonly #drivers = new Map<string, string>();
+  /** Executors whose end is being recorded, by uid. */
+  readonly #ending = new Map<string, Promise<void>>();
+
+  constructor(options: RunsInProgressOptions) {
+    this.#options = options;
+  }
+
+  get size(): number {
+    return this.#runs.size;
+  }
+
+  async get(uid: string): Promise<RunProgress | undefined> {
+    return await this.#runs.get(uid);
+  }
+
+  async all(): Promise<readonly RunProgress[]> {
+    return await Promise.all(this.#runs.values());
+  }
+
+  /** Begins with the pods that there are, and takes up what an earlier process has left. */
+  async begin(): Promise<void> {
+    const { pods, folder, log } = this.#options;
+    const known = [...pods.values()];
+    // The newest driver of an application comes last: executors belong to it.
+    const drivers = known.filter(({ role }) => role === "driver").toSorted((a, b) => a.created - b.created);
+    for (const pod of [...drivers, ...known.filter(({ role }) => role === "executor")]) this.seen(pod, false);
+    for (const left of await spoolFolders(folder)) {
+      try {
+        await this.#restore(left);
+      } catch (error) {
+        log.error("what an earlier process has left cannot be read", { folder: left, error: messageOf(error) });
+      }
+    }
+  }
+
+  /** A pod has changed, or is gone. */
+  seen(pod: SparkPod, isDeleted: boolean): void {
+    if (!isName(pod.namespace) || !isName(pod.name) || !isName(pod.uid)) return;
+    const work = pod.role === "driver" ? this.#driverSeen(pod, isDeleted) : this.#executorSeen(pod, isDeleted);
+    work.catch((error: unknown) => {
+      const { namespace, name } = pod;
+      this.#options.log.error("a pod cannot be recorded", { namespace, pod: name, error: messageOf(error) });
+    });
+  }
+
+  /** Records the end of an executor, once. */
+  async endExecutor(run: RunProgress, pod: SparkPod): Promise<void> {
+    const ending = this.#ending.get(pod.uid) ?? this.#recordEnd(run, pod, this.#options.clock.now());
+    this.#ending.set(pod.uid, ending);
+    try {
+      await ending;
+    } finally {
+      this.#ending.delete(pod.uid);
+    }
+  }
+
+  /** Resolves when no end of an executor is being recorded. */
+  async settled(): Promise<void> {
+    await Promise.allSettled(this.#ending.values());
+  }
+
+  /** A run is stored. */
+  forget({ place: { uid }, driver }: RunProgress): void {
+    const key = keyOfApplication(driver);
+    if (this.#drivers.get(key) === uid) this.#drivers.delete(key);
+    this.#runs.delete(uid);
+  }
+
+  async #driverSeen(pod: SparkPod, isDeleted: boolean): Promise<void> {
+    const { clock, history, logs, onWork } = this.#options;
+    if (!this.#runs.has(pod.uid)) {
+      // It ended before, and is in the archive: its pod has stayed.
+      if (history.byUid(pod.uid) !== undefined) return;
+      this.#runs.set(pod.uid, this.#open(pod));
+      this.#drivers.set(keyOfApplication(pod), pod.uid);
+    }
+    const run = await this.get(pod.uid);
+    if (run === undefined) return;
+    run.driver = pod;
+    await run.spool.keep(KEPT_DRIVER, () => run.driver);
+    if (isDeleted) {
+      run.isGone = true;
+      logs.driverGone(run);
+    }
+    if (run.isOver) run.endSeen ??= clock.now();
+    logs.follow(run);
+    if (run.isOver) onWork(pod.uid);
+  }
+
+  async #executorSeen(pod: SparkPod, isDeleted: boolean): Promise<void> {
+    const run = await this.get(this.#drivers.get(keyOfApplication(pod)) ?? "");
+    if (run === undefined || run.spool.hasLife(pod.uid)) return;
+    run.executors.set(pod.uid, pod);
+    await run.spool.addBegun(pod);
+    if (isDeleted || hasEnded(pod)) await this.endExecutor(run, pod);
+    else await this.#options.logs.executorRuns(run, pod);
+  }
+
+  async #recordEnd(run: RunProgress, pod: SparkPod, seen: number): Promise<void> {
+    const { logs, kindOf, onWork } = this.#options;
+    const log = await logs.executorEnds(run, pod);
+    if (!log.isRead) return;
+    const latest = run.executors.get(pod.uid) ?? pod;
+    await run.spool.addLife({ ...podLifeOf(latest, kindOf, seen), ...(log.gap !== undefined && { logGap: log.gap }) });
+    run.executorEnded(latest);
+    run.executors.delete(pod.uid);
+    if (run.isOver) onWork(run.place.uid);
+  }
+
+  async #open(pod: SparkPod): Promise<RunProgress> {
+    const { folder, partBytes, clock, onWork } = this.#options;
+    const { namespace, name: driver, uid } = pod;
+    const created = Number.isFinite(pod.created) ? pod.created : clock.now();
+    const place = { namespace, day: dayOf(created), driver, uid };
+    const spool = await RunSpool.open({ folder: join(folder, uid), partBytes }, () => onWork(uid));
+    return new RunProgress({ place, spool, attempt: this.#attemptOf(pod), driver: pod });
+  }
+
+  /** Attempts of an application are counted from 1 on. */
+  #attemptOf({ namespace, application, applicationName, state }: SparkPod): number {
+    if (state.restart !== undefined) return state.restart.count + 1;
+    const query = { mayShow: () => true, namespace, name: applicationName };
+    const { runs } = this.#options.history.find(query, MOST_ATTEMPTS);
+    return (runs.find((run) => run.application === application)?.attempt ?? 0) + 1;
+  }
+
+  async #restore(folder: string): Promise<void> {
+    const { pods, history } = this.#options;
+    const isGone = (pod: SparkPod): boolean => pods.get(keyOf(pod))?.uid !== pod.uid;
+    const driver = await keptDriver(folder);
+    if (driver === undefined) return;
+    // The earlier process ended between the archive and the end of the folder.
+    if (history.byUid(driver.uid) !== undefined) return await rm(folder, { recursive: true, force: true });
+    if (isGone(driver)) await this.#driverSeen(driver, true);
+    const run = await this.get(driver.uid);
+    for (const pod of (await run?.spool.unended()) ?? []) {
+      if (run !== undefined && isGone(pod)) await this.endExecutor(run, pod);
+    }
+  }
+}
+
+function keyOfApplication({ namespace, id }: SparkPod): string {
+  return `${namespace}/${id}`;
+}

@@ -1,0 +1,170 @@
+import { nameMatcher } from "./name-matcher.ts";
+import { Column, Names, numbers, times } from "./columns.ts";
+import { RUN_STATES, type Run, type RunState } from "./run.ts";
+import { parseRun, runText } from "./run-text.ts";
+
+/** Which runs are wanted. Times are milliseconds since the epoch. */
+export interface HistoryQuery {
+  /** Whether runs of a namespace may be shown. */
+  readonly mayShow: (namespace: string) => boolean;
+  readonly namespace?: string | undefined;
+  /** The application's name, its id, or the name of its driver pod. `*` stands for any characters. */
+  readonly name?: string | undefined;
+  readonly states?: ReadonlySet<RunState> | undefined;
+  readonly queue?: string | undefined;
+  readonly labels?: Readonly<Record<string, string>> | undefined;
+  /** Ended at this time or later, and before that time. */
+  readonly since?: number | undefined;
+  readonly until?: number | undefined;
+  /** Continues after a page. */
+  readonly after?: HistoryCursor | undefined;
+}
+
+/** The last run of a page. */
+export interface HistoryCursor {
+  readonly ended: number;
+  readonly uid: string;
+}
+
+const LINE_FEED = 0x0a;
+const NO_QUEUE = "";
+
+/**
+ * All runs of an archive in memory, the newest first. A run takes the bytes of its line in the index, and some fifty more: what
+ * is asked for is in columns, and only runs that are shown are parsed.
+ */
+export class History {
+  readonly #lines: Buffer[] = [];
+  readonly #namespaces = new Names();
+  readonly #queues = new Names();
+  readonly #names = new Names();
+  readonly #ended = new Column(times);
+  readonly #namespace = new Column(numbers);
+  readonly #queue = new Column(numbers);
+  readonly #state = new Column(numbers);
+  readonly #name = new Column(numbers);
+  readonly #id = new Column(numbers);
+  readonly #driver = new Column(numbers);
+  /** By uid. */
+  readonly #rows = new Map<string, number>();
+  readonly #free: number[] = [];
+  /** The rows, the oldest first; `undefined` after a change. */
+  #order: readonly number[] | undefined;
+
+  get size(): number {
+    return this.#rows.size;
+  }
+
+  /**
+   * Adds the lines of a file of the index. A run that is known already is replaced.
+   *
+   * @returns how many lines are no runs
+   */
+  load(file: Buffer): number {
+    let bad = 0;
+    let start = 0;
+    while (start < file.length) {
+      const found = file.indexOf(LINE_FEED, start);
+      const end = found < 0 ? file.length : found;
+      if (end > start) {
+        // Slices of the file would keep it as a whole when most of its runs are gone.
+        const line = Buffer.from(file.subarray(start, end));
+        const run = parseRun(line.toString("utf8"));
+        if (run === undefined) bad++;
+        else this.#put(run, line);
+      }
+      start = end + 1;
+    }
+    return bad;
+  }
+
+  add(run: Run): void {
+    this.#put(run, Buffer.from(runText(run)));
+  }
+
+  remove(uid: string): void {
+    const row = this.#rows.get(uid);
+    if (row === undefined) return;
+    this.#rows.delete(uid);
+    this.#lines[row] = Buffer.alloc(0);
+    this.#free.push(row);
+    this.#order = undefined;
+  }
+
+  byUid(uid: string): Run | undefined {
+    const row = this.#rows.get(uid);
+    return row === undefined ? undefined : this.#runAt(row);
+  }
+
+  /** All attempts of an application, the newest first. */
+  find(query: HistoryQuery, limit: number): { readonly runs: readonly Run[]; readonly hasMore: boolean } {
+    const runs: Run[] = [];
+    for (const run of this.matching(query)) {
+      if (runs.length === limit) return { runs, hasMore: true };
+      runs.push(run);
+    }
+    return { runs, hasMore: false };
+  }
+
+  /** The newest first. */
+  *matching(query: HistoryQuery): Generator<Run, void> {
+    const isWanted = this.#condition(query);
+    const order = (this.#order ??= this.#sorted());
+    const labels = Object.entries(query.labels ?? {});
+    for (let index = order.length - 1; index >= 0; index--) {
+      const row = order[index] ?? 0;
+      if (query.since !== undefined && this.#ended.at(row) < query.since) return;
+      if (!isWanted(row)) continue;
+      const run = this.#runAt(row);
+      if (run === undefined || !isAfter(run, query.after)) continue;
+      if (labels.every(([key, value]) => run.labels[key] === value)) yield run;
+    }
+  }
+
+  #put(run: Run, line: Buffer): void {
+    const row = this.#rows.get(run.uid) ?? this.#free.pop() ?? this.#lines.length;
+    this.#rows.set(run.uid, row);
+    this.#lines[row] = line;
+    this.#ended.set(row, run.ended);
+    this.#namespace.set(row, this.#namespaces.numberOf(run.namespace));
+    this.#queue.set(row, this.#queues.numberOf(run.queue ?? NO_QUEUE));
+    this.#state.set(row, RUN_STATES.indexOf(run.state));
+    this.#name.set(row, this.#names.numberOf(run.name));
+    this.#id.set(row, this.#names.numberOf(run.id));
+    this.#driver.set(row, this.#names.numberOf(run.driver));
+    this.#order = undefined;
+  }
+
+  #runAt(row: number): Run | undefined {
+    return parseRun(this.#lines[row]?.toString("utf8") ?? "");
+  }
+
+  #sorted(): readonly number[] {
+    return [...this.#rows]
+      .toSorted(([a, rowA], [b, rowB]) => this.#ended.at(rowA) - this.#ended.at(rowB) || (a < b ? -1 : 1))
+      .map(([, row]) => row);
+  }
+
+  #condition(query: HistoryQuery): (row: number) => boolean {
+    const { mayShow, namespace, name, states, queue, until = Infinity, after } = query;
+    const namespaces = this.#namespaces.matching((one) => (namespace ?? one) === one && mayShow(one));
+    const names = name === undefined ? undefined : this.#names.matching(nameMatcher(name));
+    const queueNumber = queue === undefined ? undefined : (this.#queues.find(queue) ?? -1);
+    const wantedStates = states && new Set([...states].map((state) => RUN_STATES.indexOf(state)));
+    const latest = Math.min(until - 1, after?.ended ?? Infinity);
+    return (row) =>
+      this.#ended.at(row) <= latest &&
+      namespaces.has(this.#namespace.at(row)) &&
+      (wantedStates === undefined || wantedStates.has(this.#state.at(row))) &&
+      (queueNumber === undefined || this.#queue.at(row) === queueNumber) &&
+      (names === undefined ||
+        names.has(this.#name.at(row)) ||
+        names.has(this.#id.at(row)) ||
+        names.has(this.#driver.at(row)));
+  }
+}
+
+/** Runs that ended at the same time are in the order of their uids. */
+function isAfter({ ended, uid }: Run, after: HistoryCursor | undefined): boolean {
+  return after === undefined || ended < after.ended || (ended === after.ended && uid < after.uid);
+}

@@ -1,0 +1,91 @@
+import { createUndo, type LeaseSettings, startCache, startManager, type Term } from "@kindling/controller";
+import { type KubeClient, resources } from "@kindling/kube";
+import type { Outside } from "@kindling/outside";
+import type { Log } from "@kindling/service";
+import type { Archive } from "./archive/archive.ts";
+import { type NodeKind, nodeKind } from "./cluster/node-kinds.ts";
+import { SPARK_PODS, type SparkPod, sparkPod } from "./cluster/spark-pod.ts";
+import { Recorder, type RecorderSettings } from "./recording/recorder.ts";
+import { History } from "./runs/history.ts";
+import { RunIndex } from "./runs/run-index.ts";
+import { prepareSpool } from "./spool/spool-folders.ts";
+
+export interface StartRecorderOptions extends Pick<Outside, "clock" | "random"> {
+  readonly client: KubeClient;
+  readonly log: Log;
+  readonly archive: Archive;
+  readonly settings: RecorderSettings;
+  /** Namespaces to record; empty: all. */
+  readonly namespaces: readonly string[];
+  /** Without one, this process always records. */
+  readonly lease: LeaseSettings | undefined;
+  /** Tells this process from all others. */
+  readonly identity: string;
+}
+
+/** A recorder that has been started. */
+export interface RunningRecorder {
+  readonly history: History;
+  /** How many runs are not stored yet; 0 while another process records. */
+  readonly unstored: number;
+  /** Whether the cluster has been listed. */
+  readonly isReady: boolean;
+  stop(): Promise<void>;
+}
+
+/**
+ * Reads the index of the archive, and records what happens in the cluster from now on.
+ *
+ * @throws ArchiveError if the index cannot be read
+ * @throws KindlingError if the folder of this machine cannot be used
+ */
+export async function startRecorder(options: StartRecorderOptions): Promise<RunningRecorder> {
+  const { client, clock, random, log, archive, settings, namespaces } = options;
+  await prepareSpool(settings.spoolFolder);
+  const history = new History();
+  const onBadLines = (path: string, count: number): void =>
+    log.warn("the index has lines that are no runs", { path, count });
+  const index = new RunIndex({ archive, history, random, onBadLines });
+  await index.load();
+  const undo = createUndo();
+  const onError = (error: Error, namespace: string | undefined): void =>
+    log.warn("the cluster cannot be watched", { namespace, error: error.message });
+  const pods = startCache(client, resources.pods, {
+    ...{
+      clock,
+      random,
+      namespaces,
+      onError,
+      labelSelector: SPARK_PODS,
+      keep: sparkPod,
+      identityOf: (pod: SparkPod) => pod,
+    },
+  });
+  undo.add(() => pods.stop());
+  const nodes = startCache(client, resources.nodes, {
+    ...{ clock, random, onError, keep: nodeKind, identityOf: (node: NodeKind) => node, isOptional: true },
+  });
+  undo.add(() => nodes.stop());
+  let recorder: Recorder | undefined;
+  const begin = (term: Term): void => {
+    recorder = new Recorder(term, { ...options, index, history, pods, settings, kindOf: (name) => nodes.get(name) });
+    term.onEnd(() => (recorder = undefined));
+  };
+  const synced = Promise.all([pods.synced, nodes.synced]).then(() => {
+    const { lease, identity } = options;
+    const manager = startManager({ client, clock, random, log, lease, identity, begin });
+    undo.add(() => manager.stop());
+  });
+  // It ends before that if it is stopped.
+  synced.catch(() => undefined);
+  return {
+    history,
+    get unstored() {
+      return recorder?.size ?? 0;
+    },
+    get isReady() {
+      return pods.isSynced && nodes.isSynced;
+    },
+    stop: () => undo.run(),
+  };
+}

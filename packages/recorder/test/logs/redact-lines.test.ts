@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+import { redactLines } from "../../src/logs/redact-lines.ts";
+
+const KEY = "MIIEvQIBADANBgkqhkiG9w0BAQEFAASC";
+
+test.each([
+  ["spark.hadoop.fs.s3a.secret.key=abcDEF123456", "abcDEF123456"],
+  ['{"password": "open sesame"}', "open sesame"],
+  ["Authorization: Bearer eyJhbGciOiJ9.eyJzdWIi.c2ln", "eyJhbGciOiJ9.eyJzdWIi.c2ln"],
+  ["connecting to jdbc:postgresql://reader:hunter22@db/prod", "hunter22"],
+  ["AWS_SECRET_ACCESS_KEY: wJalrXUtnFEMI/K7MDENG", "wJalrXUtnFEMI/K7MDENG"],
+])("a secret in %s is not kept", (line, secret) => {
+  expect(redactLines([])(line)).not.toContain(secret);
+});
+
+test("what the application's configuration names as a secret is kept nowhere", () => {
+  expect(redactLines(["tr0ub4dor&3"])("login failed for tr0ub4dor&3 at host")).toBe(
+    "login failed for *********(redacted) at host",
+  );
+});
+
+test("a private key is not kept, whatever lines it has", () => {
+  const redact = redactLines([]);
+  const lines = ["-----BEGIN RSA PRIVATE KEY-----", KEY, KEY, "-----END RSA PRIVATE KEY-----", "after it"].map(redact);
+  expect(lines.join("\n")).not.toContain(KEY);
+  expect(lines.at(-1)).toBe("after it");
+});
+
+test("ordinary lines stay as they are", () => {
+  const lines = [
+    "26/11/21 10:00:00 INFO SparkContext: Running Spark version 4.3.0",
+    "Caused by: java.lang.OutOfMemoryError: Java heap space",
+    "\tat org.apache.spark.rdd.RDD.iterator(RDD.scala:331)",
+    "token bucket is full",
+    "",
+  ];
+  expect(lines.map(redactLines([]))).toEqual(lines);
+});
+
+test("a line of many megabytes takes time in proportion to its length", () => {
+  const line = "password ".repeat(500_000);
+  expect(redactLines([])(line).length).toBeGreaterThan(0);
+});
