@@ -120,7 +120,7 @@ export class RunSpool {
     return keeping;
   }
 
-  /** Deletes everything. What comes later is for a run that is in the archive, and is kept no more. */
+  /** Deletes everything. The run is in the archive, so later changes are not kept. */
   async remove(): Promise<void> {
     this.#isRemoved = true;
     await this.#keeping;
