@@ -55,6 +55,7 @@ export { closest } from "./names/closest.ts";
 export { isApiServerAudience, isServiceAudience } from "./names/audience.ts";
 export { javaSplit, javaTrim } from "./units/java-text.ts";
 export * from "./names/labels.ts";
+export { SPOT_NODE_LABELS, type SpotNodeLabel } from "./names/spot-node-labels.ts";
 export {
   allowsNamespace,
   namespaceRuleText,

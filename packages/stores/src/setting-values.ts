@@ -2,7 +2,11 @@ import { readFile } from "node:fs/promises";
 import { KindlingError, messageOf } from "@kindling/core-spec";
 import { isObjectStoreError } from "@kindling/object-store";
 
-/** Reads a file of credentials; `undefined` if there is none. */
+/**
+ * Reads a file; `undefined` if there is none.
+ *
+ * @throws KindlingError `FILE_UNREADABLE`
+ */
 export async function readIfThere(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, "utf8");

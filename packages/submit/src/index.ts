@@ -70,9 +70,11 @@ export {
   roleObjects,
 } from "@kindling/diagnosis";
 export { gatherEvidence, type EvidenceOptions } from "./evidence/gather-evidence.ts";
+export { eventsOfPods } from "./evidence/pod-events.ts";
 
 // existing applications
 export { applicationOf } from "./applications/application-of.ts";
+export { driverProperties, propertiesConfigMap } from "./applications/driver-properties.ts";
 export { driverBehind, isStandIn } from "./applications/stand-in.ts";
 export { applicationLog, type ApplicationLogOptions } from "./applications/application-log.ts";
 export { matchesPattern, parseApplicationName, type ApplicationName } from "./applications/application-name.ts";

@@ -7,6 +7,7 @@ import {
   SPARK_ROLE_LABEL,
 } from "@kindling/core-spec";
 import { applicationPhase, type ContainerState, podState, type PodState } from "@kindling/diagnosis";
+import { propertiesConfigMap } from "@kindling/submit";
 import type { Pod } from "kubernetes-types/core/v1.js";
 import type { PodRole } from "../runs/pod-life.ts";
 
@@ -64,14 +65,13 @@ export function sparkPod(pod: Pod): SparkPod | undefined {
     labels: ownLabels(state.labels),
     application: metadata?.ownerReferences?.find(({ kind }) => kind === "SparkApplication")?.uid ?? id,
     applicationName: labels[OPERATED_NAME] ?? labels[SPARK_APP_NAME_LABEL] ?? name,
-    configMap: spec?.volumes?.find((volume) => volume.name === DRIVER_CONF_VOLUME)?.configMap?.name,
+    configMap: propertiesConfigMap(spec),
     image: containers.find((container) => container.name === state.sparkContainer)?.image,
   };
 }
 
 /** kubeflow/spark-operator, pkg/common/spark.go. */
 const OPERATED_NAME = "sparkoperator.k8s.io/app-name";
-const DRIVER_CONF_VOLUME = "spark-conf-volume-driver";
 const SPARKS_LABELS = /^spark-|^kubernetes\.io\/|^batch\.kubernetes\.io\//;
 
 function ownLabels(labels: Readonly<Record<string, string>>): Record<string, string> {

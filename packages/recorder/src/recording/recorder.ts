@@ -175,9 +175,12 @@ export class Recorder {
   }
 
   async #flush(): Promise<void> {
-    for (const { spool } of await this.#runs.all()) {
-      for (const [, log] of await spool.openLogs()) if (log.hasPending) await log.flush();
-    }
+    const runs = await this.#runs.all();
+    await Promise.all(
+      runs.map(async ({ spool }) => {
+        for (const [, log] of await spool.openLogs()) if (log.hasPending) await log.flush();
+      }),
+    );
   }
 
   async #stop(): Promise<void> {

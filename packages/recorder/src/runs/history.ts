@@ -49,7 +49,7 @@ export class History {
   readonly #rows = new Map<string, number>();
   readonly #free: number[] = [];
   /** The rows, the oldest first; `undefined` after a change. */
-  #order: readonly number[] | undefined;
+  #order: number[] | undefined;
 
   get size(): number {
     return this.#rows.size;
@@ -122,7 +122,8 @@ export class History {
   }
 
   #put(run: Run, line: Buffer): void {
-    const row = this.#rows.get(run.uid) ?? this.#free.pop() ?? this.#lines.length;
+    const known = this.#rows.get(run.uid);
+    const row = known ?? this.#free.pop() ?? this.#lines.length;
     this.#rows.set(run.uid, row);
     this.#lines[row] = line;
     this.#ended.set(row, run.ended);
@@ -132,14 +133,21 @@ export class History {
     this.#name.set(row, this.#names.numberOf(run.name));
     this.#id.set(row, this.#names.numberOf(run.id));
     this.#driver.set(row, this.#names.numberOf(run.driver));
-    this.#order = undefined;
+    // Most runs that are added have ended after all others.
+    if (known === undefined && this.#isNewest(run.ended)) this.#order?.push(row);
+    else this.#order = undefined;
+  }
+
+  #isNewest(ended: number): boolean {
+    const newest = this.#order?.at(-1);
+    return newest === undefined || this.#ended.at(newest) < ended;
   }
 
   #runAt(row: number): Run | undefined {
     return parseRun(this.#lines[row]?.toString("utf8") ?? "");
   }
 
-  #sorted(): readonly number[] {
+  #sorted(): number[] {
     return [...this.#rows]
       .toSorted(([a, rowA], [b, rowB]) => this.#ended.at(rowA) - this.#ended.at(rowB) || (a < b ? -1 : 1))
       .map(([, row]) => row);

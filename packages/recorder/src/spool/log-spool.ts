@@ -1,7 +1,8 @@
 import { appendFile, mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { LogPosition } from "@kindling/kube";
-import { cut, lastLines, readIfThere } from "./spool-files.ts";
+import { readIfThere } from "@kindling/stores";
+import { cut, lastLines } from "./spool-files.ts";
 import { type LogState, parseLogState } from "./log-state.ts";
 
 const STATE = "state.json";

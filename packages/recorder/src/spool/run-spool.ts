@@ -1,11 +1,12 @@
 import { appendFile, mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { readIfThere } from "@kindling/stores";
 import { parseSparkPod } from "../cluster/spark-pod-text.ts";
 import type { SparkPod } from "../cluster/spark-pod.ts";
 import { LogSpool } from "./log-spool.ts";
 import type { PodLife } from "../runs/pod-life.ts";
 import { parsePodLife } from "../runs/pod-life-text.ts";
-import { foldersIn, readIfThere } from "./spool-files.ts";
+import { foldersIn } from "./spool-files.ts";
 
 const LOGS = "logs";
 const LIVES = "lives.jsonl";

@@ -1,14 +1,4 @@
-import { open, readdir, readFile } from "node:fs/promises";
-
-/** Reads a file; `undefined` if there is none. */
-export async function readIfThere(path: string): Promise<string | undefined> {
-  try {
-    return await readFile(path, "utf8");
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw error;
-  }
-}
+import { open, readdir } from "node:fs/promises";
 
 /** The names of the folders in a folder; none if there is no such folder. */
 export async function foldersIn(folder: string): Promise<readonly string[]> {

@@ -1,9 +1,10 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { KindlingError, messageOf } from "@kindling/core-spec";
+import { readIfThere } from "@kindling/stores";
 import { asSparkPod } from "../cluster/spark-pod-text.ts";
 import type { SparkPod } from "../cluster/spark-pod.ts";
-import { foldersIn, readIfThere } from "./spool-files.ts";
+import { foldersIn } from "./spool-files.ts";
 
 /** The name under which a driver's pod is kept in the folder of its run. */
 export const KEPT_DRIVER = "driver";

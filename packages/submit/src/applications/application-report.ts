@@ -1,4 +1,3 @@
-import { parseProperties } from "@kindling/core-spec";
 import {
   applicationPhase,
   diagnose,
@@ -9,10 +8,11 @@ import {
   type PodEvent,
   type PodState,
 } from "@kindling/diagnosis";
-import { resources, type KubeClient } from "@kindling/kube";
-import { DRIVER_CONF_VOLUME, PROPERTIES_FILE, uiTlsPort } from "@kindling/steps";
+import type { KubeClient } from "@kindling/kube";
+import { uiTlsPort } from "@kindling/steps";
 import type { Container, Pod } from "kubernetes-types/core/v1.js";
 import { gatherEvidence } from "../evidence/gather-evidence.ts";
+import { driverProperties, propertiesConfigMap } from "./driver-properties.ts";
 import { gaveWayOf } from "./gave-way.ts";
 import { redact } from "../secrets/redact.ts";
 import { listedApplication, type ListedApplication } from "./list-applications.ts";
@@ -76,21 +76,14 @@ function sparkContainer(pod: Pod): Container | undefined {
   return pod.spec?.containers.find(({ name }) => name === own);
 }
 
-/** The driver's properties, from the ConfigMap that Spark's submission creates. */
 async function configurationOf(
   client: KubeClient,
   { metadata, spec }: Pod,
   signal: AbortSignal | undefined,
 ): Promise<Record<string, string> | undefined> {
-  const name = spec?.volumes?.find((volume) => volume.name === DRIVER_CONF_VOLUME)?.configMap?.name;
+  const name = propertiesConfigMap(spec);
   if (name === undefined) return undefined;
-  try {
-    const { data } = await client.get(resources.configmaps, name, { namespace: metadata?.namespace, signal });
-    return parseProperties(data?.[PROPERTIES_FILE] ?? "");
-  } catch {
-    // It cannot be read, or it is gone: the report leaves it out.
-    return undefined;
-  }
+  return await driverProperties(client, name, { namespace: metadata?.namespace, signal });
 }
 
 type WebUi = Pick<ApplicationReport, "uiPort" | "uiScheme">;

@@ -1,6 +1,8 @@
 import { REDACTED, SPARK_APP_ID_LABEL } from "@kindling/core-spec";
-import { applicationPhase, podEvent, podState, type Evidence, type PodEvent, type PodState } from "@kindling/diagnosis";
+import { applicationPhase, podState, type Evidence, type PodState } from "@kindling/diagnosis";
 import { resources, type KubeClient } from "@kindling/kube";
+import { orNothing } from "./or-nothing.ts";
+import { eventsOfPods } from "./pod-events.ts";
 import { replaceSecretSettings, withoutUserInfo } from "../secrets/redact.ts";
 
 export interface EvidenceOptions {
@@ -18,8 +20,6 @@ const MOST_BYTES = 1024 * 1024;
 const MOST_LINES = [2000, 200, 20] as const;
 /** An executor that ended at once has written little. */
 const EXECUTOR_LINES = [200, 20] as const;
-/** Events are asked for this many pods: the same problem is reported once, no matter how many pods have it. */
-const MOST_EXAMINED = 4;
 
 /**
  * Collects what shows the state of an application: its executor pods, events and the end of the driver's log. Parts that this
@@ -37,10 +37,10 @@ export async function gatherEvidence(
     // A driver that has not started has no log, and a driver that ended well needs no explanation.
     phase === "Pending" || phase === "Succeeded" ? undefined : tailOf(client, driver, options),
   ]);
-  const examined = [driver, ...(executors ?? [])].filter(mayHaveEvents).slice(0, MOST_EXAMINED);
-  const [executorLog, ...events] = await Promise.all([
+  const examined = [driver, ...(executors ?? [])].filter(mayHaveEvents);
+  const [executorLog, events] = await Promise.all([
     executorLogOf(client, executors ?? [], signal),
-    ...examined.map((pod) => eventsOf(client, pod, signal)),
+    eventsOfPods(client, examined, signal),
   ]);
   return {
     driver,
@@ -48,7 +48,7 @@ export async function gatherEvidence(
     executors,
     ...(log ?? { log: undefined }),
     executorLog,
-    events: events.flatMap((some) => some ?? []),
+    events,
   };
 }
 
@@ -68,21 +68,6 @@ async function executorsOf(
   return await orNothing(async () => {
     const { items } = await client.listAll(resources.pods, { namespace, labelSelector, resourceVersion: "0", signal });
     return items.map(podState);
-  });
-}
-
-async function eventsOf(
-  client: KubeClient,
-  { namespace, uid }: PodState,
-  signal: AbortSignal | undefined,
-): Promise<PodEvent[] | undefined> {
-  return await orNothing(async () => {
-    const { items } = await client.listAll(resources.events, {
-      namespace,
-      fieldSelector: `involvedObject.uid=${uid}`,
-      signal,
-    });
-    return items.map(podEvent);
   });
 }
 
@@ -147,13 +132,4 @@ async function endOfLog(
 /** A log belongs to the application. Lines of it are quoted in places where the log itself is not shown. */
 function withoutSecrets(line: string): string {
   return withoutUserInfo(replaceSecretSettings(line, () => REDACTED));
-}
-
-/** A user who may not see something, or cannot see it at the moment, learns less, and the work goes on. */
-async function orNothing<T>(look: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await look();
-  } catch {
-    return undefined;
-  }
 }

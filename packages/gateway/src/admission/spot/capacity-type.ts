@@ -1,23 +1,10 @@
 import type { CapacityType } from "@kindling/admission";
+import { SPOT_NODE_LABELS, type SpotNodeLabel } from "@kindling/core-spec";
 import { isObject, type JsonObject, type KubeObject } from "@kindling/kube-objects";
 import { objectAt, objectsAt } from "../../json/fields.ts";
 
 /** Annotation of an executor: the kind of node that the gateway has chosen for it. */
 const CAPACITY_TYPE = "scheduler.kindling/capacity-type";
-
-interface SpotLabel {
-  readonly key: string;
-  /** The value on spot nodes. Other nodes have another value, or no such label. */
-  readonly value: string;
-}
-
-/** The labels of spot nodes: of Karpenter, and of the node groups of EKS, GKE and AKS. */
-const SPOT_LABELS: readonly SpotLabel[] = [
-  { key: "karpenter.sh/capacity-type", value: "spot" },
-  { key: "eks.amazonaws.com/capacityType", value: "SPOT" },
-  { key: "cloud.google.com/gke-spot", value: "true" },
-  { key: "kubernetes.azure.com/scalesetpriority", value: "spot" },
-];
 
 /** The taints that clouds give to spot nodes. */
 const TOLERATIONS: readonly JsonObject[] = ["kubernetes.azure.com/scalesetpriority", "cloud.google.com/gke-spot"].map(
@@ -71,7 +58,7 @@ function withoutSpotLabels(spec: JsonObject): JsonObject {
   const terms = objectsAt(nodeAffinity, REQUIRED, "nodeSelectorTerms").map((term) => ({
     ...term,
     matchExpressions: objectsAt(term, "matchExpressions").filter(
-      ({ key }) => !SPOT_LABELS.some((label) => label.key === key),
+      ({ key }) => !SPOT_NODE_LABELS.some((label) => label.key === key),
     ),
   }));
   const own = terms.filter((term) => term.matchExpressions.length + objectsAt(term, "matchFields").length > 0);
@@ -84,17 +71,18 @@ function affinityFor(spec: JsonObject, type: CapacityType): JsonObject {
   const nodeAffinity = objectAt(affinity, "nodeAffinity");
   const own = objectsAt(nodeAffinity, REQUIRED, "nodeSelectorTerms");
   // A term of its own for each label, because any of them is enough.
-  const conditions = type === "spot" ? SPOT_LABELS.map((label) => [isSpot(label)]) : [SPOT_LABELS.map(isNotSpot)];
+  const conditions =
+    type === "spot" ? SPOT_NODE_LABELS.map((label) => [isSpot(label)]) : [SPOT_NODE_LABELS.map(isNotSpot)];
   const nodeSelectorTerms = (own.length > 0 ? own : [{}]).flatMap((term) =>
     conditions.map((more) => ({ ...term, matchExpressions: [...objectsAt(term, "matchExpressions"), ...more] })),
   );
   return { ...affinity, nodeAffinity: { ...nodeAffinity, [REQUIRED]: { nodeSelectorTerms } } };
 }
 
-function isSpot({ key, value }: SpotLabel): JsonObject {
+function isSpot({ key, value }: SpotNodeLabel): JsonObject {
   return { key, operator: "In", values: [value] };
 }
 
-function isNotSpot({ key, value }: SpotLabel): JsonObject {
+function isNotSpot({ key, value }: SpotNodeLabel): JsonObject {
   return { key, operator: "NotIn", values: [value] };
 }

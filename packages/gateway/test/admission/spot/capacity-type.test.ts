@@ -24,6 +24,7 @@ test.each([
   ["Karpenter", { "karpenter.sh/capacity-type": "spot" }, { "karpenter.sh/capacity-type": "on-demand" }],
   ["EKS", { "eks.amazonaws.com/capacityType": "SPOT" }, { "eks.amazonaws.com/capacityType": "ON_DEMAND" }],
   ["GKE", { "cloud.google.com/gke-spot": "true" }, {}],
+  ["GKE, preemptible", { "cloud.google.com/gke-preemptible": "true" }, {}],
   ["AKS", { "kubernetes.azure.com/scalesetpriority": "spot" }, { "kubernetes.azure.com/scalesetpriority": "regular" }],
 ])("executors find the spot nodes and the other nodes of %s", (_, spot, onDemand) => {
   const [onSpot, onOthers] = [withCapacityType(pod(), "spot"), withCapacityType(pod(), "on-demand")];
