@@ -158,7 +158,7 @@ function healedMemory(annotation: unknown): HealedMemory | undefined {
     const record: unknown = JSON.parse(annotation);
     if (typeof record !== "object" || record === null) return undefined;
     const words = "words" in record ? text(record.words) : undefined;
-    return words === undefined
+    return words === undefined || words === ""
       ? undefined
       : { words, isExhausted: "isExhausted" in record && record.isExhausted === true };
   } catch {

@@ -1,7 +1,7 @@
 import { isObject, type Json, type KubeObject } from "@kindling/kube-objects";
 import { MEMORY_RECORD_ANNOTATION, SPARK_RESOURCE_PROFILE_ID_LABEL } from "@kindling/core-spec";
 import { jsonObjectIn } from "../json/fields.ts";
-import { readSize } from "./executor-size.ts";
+import { type ExecutorSize, readSize } from "./executor-size.ts";
 import type { Growth } from "./next-size.ts";
 
 /** What was done for the executors of one resource profile, as it is recorded on the driver's pod. */
@@ -12,6 +12,11 @@ export interface ProfileRecord extends Growth {
   readonly words: string;
   /** Whether executors of this profile cannot be helped any more. */
   readonly isExhausted: boolean;
+}
+
+/** Executors of this size have not been made larger yet. */
+export function unchanged(size: ExecutorSize): ProfileRecord {
+  return { first: size, now: size, raises: 0, counted: 0, words: "", isExhausted: false };
 }
 
 /** The id of Spark's default resource profile. */

@@ -58,6 +58,11 @@ export function grownWords(ended: EndedPod, size: ExecutorSize, details: LineDet
   return `${endWords(ended)}; ${what}${tasks}. To begin with that: ${configurationLine(size, details)}`;
 }
 
+/** Earlier runs had needed less. */
+export function asAskedForWords(ended: EndedPod, { total }: ExecutorSize): string {
+  return `${endWords(ended)}; executors from now on have the ${total} MiB that the application asks for`;
+}
+
 /** There is no more memory, but the tasks can run one after the other. */
 export function fewerTasksWords(ended: EndedPod, slots: number, limit: MemoryLimit): string {
   return `${endWords(ended)}; ${limitWords(limit)}, so executors from now on run ${tasksWords(slots)} at a time`;

@@ -3,7 +3,7 @@ import { EXECUTOR_MEMORY_ANNOTATION } from "../../spark/marks.ts";
 import { deletedAsSeen } from "../../spark/spark-pod.ts";
 import { jsonObjectIn, objectAt } from "../../json/fields.ts";
 import { executorSize, isAtLeast, readSize, safer, withSize } from "../../healing/executor-size.ts";
-import { memoryRecord, profileOf, type ProfileRecord } from "../../healing/memory-record.ts";
+import { memoryRecord, profileOf, type ProfileRecord, unchanged } from "../../healing/memory-record.ts";
 import type { MemoryWish } from "../../healing/memory-wish.ts";
 import type { MemoryDecision } from "./decide-growth.ts";
 
@@ -52,6 +52,19 @@ export function knownMemory(driver: KubeObject, executors: readonly KubeObject[]
     });
   }
   return { wish, profiles, verdicts: new Map() };
+}
+
+/**
+ * Notes the size with which executors of a profile began, if that is not known.
+ *
+ * @returns whether something was noted
+ */
+export function noteBeginning(executor: KubeObject, { profiles }: Pick<ApplicationMemory, "profiles">): boolean {
+  const size = executorSize(executor);
+  const profile = profileOf(executor);
+  if (size === undefined || profiles.has(profile)) return false;
+  profiles.set(profile, unchanged(size));
+  return true;
 }
 
 /** An executor as its driver asks for it, with the memory that executors of its profile get now. */

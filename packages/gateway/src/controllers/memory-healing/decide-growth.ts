@@ -1,6 +1,6 @@
 import type { ExecutorSize } from "../../healing/executor-size.ts";
 import { MOST_RAISES, nextSize, sizesLeft } from "../../healing/next-size.ts";
-import type { ProfileRecord } from "../../healing/memory-record.ts";
+import { type ProfileRecord, unchanged } from "../../healing/memory-record.ts";
 import type { MemoryWish } from "../../healing/memory-wish.ts";
 import {
   type EndedPod,
@@ -85,10 +85,6 @@ function ownLimit({ most }: MemoryWish, first: number): MemoryLimit {
 
 function strictest(limits: readonly [MemoryLimit, ...MemoryLimit[]]): MemoryLimit {
   return limits.reduce((one, other) => (other.most < one.most ? other : one));
-}
-
-function unchanged(size: ExecutorSize): ProfileRecord {
-  return { first: size, now: size, raises: 0, counted: 0, words: "", isExhausted: false };
 }
 
 /** It takes minutes until an executor does little else than collect garbage, so one size less is tried. */

@@ -6,7 +6,7 @@ import type { Log } from "@kindling/service";
 import { textAt } from "../../json/fields.ts";
 import { sparkContainer } from "../../spark/driver-phase.ts";
 import { driverSize } from "../../healing/driver-size.ts";
-import type { ExecutorSize } from "../../healing/executor-size.ts";
+import { type ExecutorSize, isAtLeast, safer } from "../../healing/executor-size.ts";
 import { MEMORY_KINDS, type MemoryCause, seenEnd } from "../../healing/memory-end.ts";
 import {
   DEFAULT_PROFILE,
@@ -16,8 +16,8 @@ import {
   type ProfileRecord,
 } from "../../healing/memory-record.ts";
 import { type MemoryWish, memoryWish } from "../../healing/memory-wish.ts";
-import type { EndedPod, MemoryLimit } from "../../healing/memory-words.ts";
-import { decideGrowth } from "./decide-growth.ts";
+import { asAskedForWords, type EndedPod, type MemoryLimit } from "../../healing/memory-words.ts";
+import { decideGrowth, type MemoryDecision } from "./decide-growth.ts";
 import { logTail } from "./log-tail.ts";
 
 export interface DriverHealingOptions {
@@ -56,10 +56,13 @@ export class DriverHealing {
     const size = end.of === "driver" ? driverSize(driver, wish.driverHeap) : executorNow(record.get(profile), wish);
     if (size === undefined) return {};
     const limits = this.#options.roomOf(driver);
-    const decision = decideGrowth(inWords(end, size), record.get(profile), { wish, profile, limits });
+    const ended = inWords(end, size);
+    const next =
+      asAskedFor(ended, record.get(profile), wish) ??
+      nextRecord(decideGrowth(ended, record.get(profile), { wish, profile, limits }));
     const { namespace, name } = driver.metadata;
-    this.#options.log.info("a driver ended for lack of memory", { namespace, name, words: decision.words });
-    const changed = new Map([...record, [profile, { ...decision.record, words: decision.words }]]);
+    this.#options.log.info("a driver ended for lack of memory", { namespace, name, words: next.words });
+    const changed = new Map([...record, [profile, next]]);
     return { [MEMORY_RECORD_ANNOTATION]: memoryRecordText(changed) };
   }
 
@@ -80,6 +83,20 @@ export class DriverHealing {
 
 function executorNow(record: ProfileRecord | undefined, { executor }: MemoryWish): ExecutorSize | undefined {
   return record?.now ?? executor;
+}
+
+function nextRecord({ record, words }: MemoryDecision): ProfileRecord {
+  return { ...record, words };
+}
+
+/** If executors began with less than the application asks for, by what earlier runs needed, then they get what it asks for. */
+function asAskedFor(
+  ended: EndedPod,
+  record: ProfileRecord | undefined,
+  { executor }: MemoryWish,
+): ProfileRecord | undefined {
+  if (record?.raises !== 0 || executor === undefined || isAtLeast(record.now, executor)) return undefined;
+  return { ...record, now: safer(record.now, executor), raises: 1, words: asAskedForWords(ended, executor) };
 }
 
 function inWords({ of, cause, exitCode, isKilled }: DriverEnd, size: ExecutorSize): EndedPod {

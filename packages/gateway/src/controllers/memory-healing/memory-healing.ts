@@ -1,11 +1,8 @@
 import type { KubeObject } from "@kindling/kube-objects";
-import type { EventRecorder, Term } from "@kindling/controller";
+import type { Term } from "@kindling/controller";
 import { SPARK_EXECUTOR_ID_LABEL } from "@kindling/core-spec";
-import { type Clock, sleep } from "@kindling/outside";
-import type { Log } from "@kindling/service";
+import { sleep } from "@kindling/outside";
 import type { Application } from "../../views/applications/application.ts";
-import type { Applications } from "../../views/applications/applications.ts";
-import type { LetGo } from "../../cluster/let-go.ts";
 import { executorContainer } from "../../spark/executor-container.ts";
 import { isExecutor, isOfSet, podSubject } from "../../spark/spark-pod.ts";
 import type { Collecting } from "../../healing/collection-watch.ts";
@@ -13,37 +10,23 @@ import { type ExecutorSize, executorSize } from "../../healing/executor-size.ts"
 import { causeOf, hasStopped, isCertain, type MemoryCause, type SeenEnd, seenEnd } from "../../healing/memory-end.ts";
 import { DEFAULT_PROFILE, profileOf, type ProfileRecord } from "../../healing/memory-record.ts";
 import { memoryWish } from "../../healing/memory-wish.ts";
-import { type EndedPod, type MemoryLimit, noRemedyWords } from "../../healing/memory-words.ts";
-import { type ApplicationMemory, grown, knownMemory, shownAs, type Verdict, verdictOf } from "./application-memory.ts";
+import { type EndedPod, noRemedyWords } from "../../healing/memory-words.ts";
+import {
+  type ApplicationMemory,
+  grown,
+  knownMemory,
+  noteBeginning,
+  shownAs,
+  type Verdict,
+  verdictOf,
+} from "./application-memory.ts";
 import { decideGrowth, type MemoryDecision } from "./decide-growth.ts";
 import { ExecutorMetricsReader } from "./executor-metrics-reader.ts";
 import { logTail } from "./log-tail.ts";
+import type { MemoryHealingOptions } from "./memory-healing-options.ts";
 import { RecordWriter } from "./record-writer.ts";
 import { removeExecutor } from "./remove-executor.ts";
 import { RunRecorder } from "./run-recorder.ts";
-
-/** What became of an executor that ended for lack of memory, for metrics. */
-export type HealingOutcome = "grown" | "fewer-tasks" | "known" | "exhausted";
-
-export interface MemoryHealingOptions {
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly events: Pick<EventRecorder, "tell">;
-  readonly applications: Pick<Applications, "subscribe">;
-  /** All pods in the cluster that belong to the driver. */
-  readonly podsOf: (application: Application) => readonly KubeObject[];
-  /** A pod as the cluster has it now. */
-  readonly pod: (namespace: string, name: string) => KubeObject | undefined;
-  /** What limits the memory of an executor, besides the wish of its user. */
-  readonly roomOf: (application: Application, executor: KubeObject) => readonly MemoryLimit[];
-  /** Whether something else has decided on the size of an application's executors, and it cannot change. */
-  readonly isFixed: (driver: KubeObject) => boolean;
-  /** Lets executors go whose pods stay for their shuffle files. */
-  readonly letGo: Pick<LetGo, "canStay" | "byDriver">;
-  /** Executors that wait have another size now. */
-  readonly onGrown: () => void;
-  readonly onOutcome: (cause: MemoryCause, outcome: HealingOutcome) => void;
-}
 
 /** All executors of an application may end at the same time: so many logs are read at once. */
 const MOST_READ = 8;
@@ -98,7 +81,11 @@ export class MemoryHealing {
   /** An executor as its driver asks for it, with the memory that it gets. */
   sized(application: Application, pod: KubeObject): KubeObject {
     const memory = this.#of(application);
-    return memory === undefined ? pod : grown(this.#recorder.begun(application, pod), memory);
+    if (memory === undefined) return pod;
+    const begun = this.#recorder.begun(application, pod);
+    // The next driver has to know it, if this one fails for the memory of its executors.
+    if (begun !== pod && noteBeginning(begun, memory)) this.#writer.write(application, memory.profiles);
+    return grown(begun, memory);
   }
 
   /**

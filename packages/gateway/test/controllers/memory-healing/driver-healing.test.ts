@@ -6,6 +6,10 @@ import { startTestGateway } from "../../support/test-gateway.ts";
 
 const ARGS = ["driver", "--properties-file", "/opt/spark/conf/spark.properties", "--class", "Main", "local:///a.jar"];
 const EXECUTOR = { heap: 1024, total: 1408, slots: 1 };
+const PYTHON_CRASHED = [
+  'Exception in thread "main" org.apache.spark.SparkException: Job aborted due to stage failure: Task 1 in stage 0.0 failed 4 times, most recent failure: Lost task 1.3 in stage 0.0 (TID 7) (10.0.0.9 executor 5): org.apache.spark.SparkException: Python worker exited unexpectedly (crashed)',
+  "\tat org.apache.spark.api.python.BasePythonRunner.run(PythonRunner.scala:1)",
+];
 
 /** A driver that is restarted, with a heap of 512 MiB in 1 GiB. */
 function healed(wish: object = {}) {
@@ -64,15 +68,34 @@ test("a driver that failed for the memory of its executors begins with larger on
   const cluster = await TestCluster.start();
   await startTestGateway(cluster);
   const first = await submit(cluster, healed());
-  cluster.writeLog(first, [
-    'Exception in thread "main" org.apache.spark.SparkException: Job aborted due to stage failure: Task 1 in stage 0.0 failed 4 times, most recent failure: Lost task 1.3 in stage 0.0 (TID 7) (10.0.0.9 executor 5): org.apache.spark.SparkException: Python worker exited unexpectedly (crashed)',
-    "\tat org.apache.spark.api.python.BasePythonRunner.run(PythonRunner.scala:1)",
-  ]);
+  cluster.writeLog(first, PYTHON_CRASHED);
   cluster.end(first, 1);
   const second = await runs(cluster, 1);
   expect(sizeOf(second)).toEqual(["1Gi", "1Gi", ARGS]);
   expect(words(second)).toMatch(
     /^a process of executors needed more than there was outside of Java's heap, in a container of 1408 MiB; executors from now on have 2112 MiB/,
+  );
+});
+
+test("if its executors began with less than it asks for, they get that", async () => {
+  const cluster = await TestCluster.start();
+  await startTestGateway(cluster);
+  const learned = { heap: 512, total: 704, slots: 1 };
+  const record = { profiles: { 0: { first: learned, now: learned, raises: 0, words: "" } } };
+  const memory = { mode: "learn", taskCpus: 1, attempts: 4, driverHeap: 512, executor: EXECUTOR };
+  const first = await submit(
+    cluster,
+    restartable({ args: ARGS }).annotations({
+      "scheduler.kindling/memory": JSON.stringify(memory),
+      "gateway.kindling/memory": JSON.stringify(record),
+    }),
+  );
+  cluster.writeLog(first, PYTHON_CRASHED);
+  cluster.end(first, 1);
+  const second = await runs(cluster, 1);
+  expect(words(second)).toBe(
+    "a process of executors needed more than there was outside of Java's heap, in a container of 704 MiB; executors from " +
+      "now on have the 1408 MiB that the application asks for",
   );
 });
 

@@ -15,6 +15,10 @@ const GROWN: MemoryRun = {
   ...{ asked: ASKED, began: ASKED, ended: { heap: 1536, total: 1920 } },
 };
 
+interface MemoryAnnotation {
+  readonly profiles?: Readonly<Record<string, { readonly now: object }>>;
+}
+
 async function runDriver(cluster: TestCluster, wish: object): Promise<FakeDriver> {
   const known = { mode: "learn", taskCpus: 1, attempts: 4, ...wish };
   return await FakeDriver.run(cluster, "drv", {
@@ -50,6 +54,19 @@ test.each<[string, object, readonly string[]]>([
   const gateway = await startTestGateway(cluster);
   await driver.at(gateway).post(driver.path("pods"), wantedExecutor(driver, 1));
   expect(sizeOf(await driver.made("drv-exec-1"))).toEqual(size);
+});
+
+test("the driver's pod says with which size the executors began", async () => {
+  const cluster = await TestCluster.start();
+  await remember(cluster, [GROWN]);
+  const driver = await runDriver(cluster, {});
+  const gateway = await startTestGateway(cluster);
+  await driver.at(gateway).post(driver.path("pods"), wantedExecutor(driver, 1));
+  await eventually(async () => {
+    const { metadata } = (await cluster.send("GET", driver.path("pods", "drv"))) as Pod;
+    const { profiles } = JSON.parse(metadata?.annotations?.["gateway.kindling/memory"] ?? "{}") as MemoryAnnotation;
+    expect(profiles?.["0"]?.now).toEqual({ heap: 1536, total: 1920, slots: 2 });
+  });
 });
 
 test("the end of a run is remembered, with what its executors used", async () => {
