@@ -75,6 +75,16 @@ export const IMAGES = {
     contents: "dist/kindling-serve.packages.json",
     ports: [8080, 8081],
   },
+  recorder: {
+    package: "recorder",
+    title: "Kindling recorder",
+    description: "Keeps what Spark applications said, did and cost when their pods are gone",
+    files: ["dist/kindling-recorder.cjs", "dist/kerberos.cjs", "dist/socks.cjs", "dist/spark-keys.cjs"],
+    main: "dist/kindling-recorder.cjs",
+    contents: "dist/kindling-recorder.packages.json",
+    volumes: ["/var/lib/kindling-recorder"],
+    ports: [8080, 8081],
+  },
   operator: {
     package: "operator",
     title: "Kindling operator",

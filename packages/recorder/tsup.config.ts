@@ -1,4 +1,7 @@
 import { defineConfig } from "tsup";
-import { library } from "../../tsup.base.ts";
+import { command, KERBEROS, library, SPARK_KEYS } from "../../tsup.base.ts";
 
-export default defineConfig(library({ index: "src/index.ts" }));
+export default defineConfig([
+  library({ index: "src/index.ts", server: "src/server.ts" }),
+  command({ "kindling-recorder": "src/main.ts" }, [KERBEROS, SPARK_KEYS]),
+]);

@@ -25,6 +25,7 @@ const MAY_USE = {
   "@kindling/kube": ["outside", "http", "kube-objects"],
   "@kindling/gateway-client": ["core-spec", "outside", "http", "kube"],
   "@kindling/staging-client": ["core-spec", "outside", "http"],
+  "@kindling/recorder-client": ["core-spec", "diagnosis", "outside", "http"],
   "@kindling/submit": [
     "core-spec",
     "gateway-client",
@@ -41,6 +42,7 @@ const MAY_USE = {
   "@kindling/submit-cli": [
     "core-spec",
     "gateway-client",
+    "recorder-client",
     "spark-application",
     "spark-arguments",
     "outside",
@@ -76,10 +78,12 @@ const MAY_USE = {
   ],
   "@kindling/recorder": [
     "admission",
+    "command-line",
     "core-spec",
     "controller",
     "diagnosis",
     "outside",
+    "recorder-client",
     "http",
     "kube",
     "object-store",

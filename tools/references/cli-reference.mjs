@@ -16,6 +16,7 @@ const PROGRAMS = [
   { name: "kindling-staging-server", package: "staging-server", bin: "kindling-staging-server.cjs" },
   { name: "kindling-gateway", package: "gateway", bin: "kindling-gateway.cjs" },
   { name: "kindling-localizer", package: "localizer", bin: "kindling-localizer.cjs" },
+  { name: "kindling-recorder", package: "recorder", bin: "kindling-recorder.cjs" },
   { name: "kindling-operator", package: "operator", bin: "kindling-operator.cjs" },
 ].map((program) => ({ ...program, path: new URL(`packages/${program.package}/bin/${program.bin}`, root) }));
 

@@ -10,7 +10,7 @@ const LOCAL = ["--listen-host=127.0.0.1", "--listen-port=0", "--admin-host=127.0
 const log = { write: () => true };
 const readFile = () => "";
 
-/** @typedef {"staging-server" | "gateway" | "submission-server"} Service a folder of `packages` */
+/** @typedef {"staging-server" | "gateway" | "submission-server" | "recorder"} Service a folder of `packages` */
 /** @typedef {{ name: string, help: string, type: string, labels: string[] }} Metric */
 /** @typedef {{ method: string, url: string, config: { readonly access?: string } }} Route */
 
@@ -41,6 +41,13 @@ const STARTERS = {
     const config = loadConfig({ args: [...LOCAL, "--cluster-namespaces=default"], env: {}, readFile });
     const server = await startSubmissionServer(config, { client, log });
     server.ready.catch(() => {});
+    return () => server.stop().finally(() => client.close());
+  },
+  recorder: async (folder) => {
+    const { loadConfig, startRecorderServer } = await import("../../packages/recorder/dist/server.js");
+    const client = await clientOfNowhere(folder);
+    const args = [...LOCAL, `--store-path=${folder}/archive`, `--spool-path=${folder}/spool`];
+    const server = await startRecorderServer(loadConfig({ args, env: {}, readFile }), { client, log });
     return () => server.stop().finally(() => client.close());
   },
 };

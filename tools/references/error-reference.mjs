@@ -5,6 +5,7 @@ import { pathToFileURL } from "node:url";
 import { ERROR_CODES, EXIT_CODES, exitCodeRows } from "../../packages/core-spec/dist/index.js";
 import { KUBE_ERROR_KINDS } from "../../packages/kube/dist/index.js";
 import { REASONS } from "../../packages/localizer/dist/index.js";
+import { RECORDER_PROBLEMS } from "../../packages/recorder/dist/server.js";
 import { SUBMISSION_PROBLEMS } from "../../packages/submission-server/dist/index.js";
 import { PROBLEMS, STAGING_FAULTS } from "../../packages/staging-client/dist/index.js";
 
@@ -84,6 +85,18 @@ export const TABLES = [
       "The types of `application/problem+json` (RFC 9457) that the submission server answers with, as `urn:kindling:submission:…`. Where a code of the first table is behind one, it stands beside it as `code`. Declared in `packages/submission-server/src/errors/problem.ts`.",
     head: ["Problem", "HTTP status", "Who can mend it", "Retry", "Meaning"],
     rows: Object.entries(SUBMISSION_PROBLEMS).map(([code, { status, audience, retryable, title }]) => ({
+      code,
+      cells: [status, WHO[audience], yesOrNo(retryable), title],
+    })),
+  },
+  {
+    title: "The recorder's problems",
+    prefix: "recorder:",
+    thrownIn: "recorder/",
+    about:
+      "The types of `application/problem+json` (RFC 9457) that the recorder answers with, as `urn:kindling:recorder:…`. Declared in `packages/recorder/src/http/problem.ts`.",
+    head: ["Problem", "HTTP status", "Who can mend it", "Retry", "Meaning"],
+    rows: Object.entries(RECORDER_PROBLEMS).map(([code, { status, audience, retryable, title }]) => ({
       code,
       cells: [status, WHO[audience], yesOrNo(retryable), title],
     })),

@@ -15,6 +15,7 @@ const DECLARATIONS = new Set([
   "staging-client/src/errors.ts",
   "staging-client/src/protocol/problem.ts",
   "submission-server/src/errors/problem.ts",
+  "recorder/src/http/problem.ts",
   "localizer/src/report/localizer-error.ts",
 ]);
 const sources = readdirSync(join(root, "packages"))

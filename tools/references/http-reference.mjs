@@ -3,7 +3,7 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 import { describeService } from "./describe-services.mjs";
-import { V0_ROUTES, V1_ROUTES } from "./http-routes.mjs";
+import { RECORDER_ROUTES, V0_ROUTES, V1_ROUTES } from "./http-routes.mjs";
 
 export const HTTP_PAGE = new URL("../../docs/http-apis.md", import.meta.url);
 
@@ -27,10 +27,16 @@ export async function stagingRoutes() {
   return declared.filter(({ name }) => !name.startsWith("HEAD ") || name in V1_ROUTES);
 }
 
+/** The routes that the recorder declares. */
+export async function recorderRoutes() {
+  const { routes } = await describeService("recorder");
+  return routes.filter(({ method }) => method !== "HEAD").map(({ method, url }) => `${method} ${url}`);
+}
+
 /** The page as it should be. */
 export async function httpReference() {
   const routes = new Map((await stagingRoutes()).map(({ name, who }) => [name, who]));
-  return INTRODUCTION + V1 + table(V1_ROUTES, routes) + V0 + table(V0_ROUTES, routes) + GATEWAY + submissionServer();
+  return INTRODUCTION + V1 + table(V1_ROUTES, routes) + V0 + table(V0_ROUTES, routes) + GATEWAY + submissionServer() + RECORDER + recorderTable();
 }
 
 /**
@@ -42,6 +48,11 @@ function table(texts, routes) {
     ([name, text]) => `| \`${name}\` | ${routes.get(name)} | ${text.replaceAll("|", "\\|")} |\n`,
   );
   return `| Request | Who may | What it does |\n|---|---|---|\n${rows.join("")}`;
+}
+
+function recorderTable() {
+  const rows = Object.entries(RECORDER_ROUTES).map(([name, text]) => `| \`${name}\` | ${text.replaceAll("|", "\\|")} |\n`);
+  return `| Request | Answer |\n|---|---|\n${rows.join("")}`;
 }
 
 function submissionServer() {
@@ -64,7 +75,7 @@ Every service has a second port for this, in plain HTTP. Keep it inside the clus
 | \`GET /readyz\` | 200 when it takes requests, 503 with the reason otherwise |
 | \`GET /metrics\` | [the metrics](metrics.md) |
 
-The port is 10001 at the staging server, and 8081 at the gateway and at the submission server. The operator has its health on 8081 and
+The port is 10001 at the staging server, and 8081 at the gateway, the submission server and the recorder. The operator has its health on 8081 and
 its metrics on a port of their own, 8080 with its chart.
 `;
 
@@ -101,6 +112,19 @@ On port 8081, beside health and metrics:
 | \`GET /api/overview\` | the same as JSON: \`capacity\`, \`queues\`, and \`applications\` with what each waits for |
 
 \`kindling queue -o json\` asks for the latter, through the API server.
+`;
+
+const RECORDER = `
+## The recorder
+
+Port 8080. Credentials stand in \`Authorization: Bearer …\`, or in \`Kindling-Authorization\` behind the API server's proxy: a token of the cluster for the
+audience \`kindling-recorder\` and no other. Its user reads what is kept of a namespace if the user may get \`pods/log\` there. An error is
+\`application/problem+json\`; its types are in [the reference of errors](errors.md#the-recorders-problems). Times in answers are milliseconds since the epoch.
+
+These query parameters choose runs, in lists and sums: \`namespace\`, \`name\` (the application's name, id or driver pod; \`*\` stands for any characters),
+\`state\` (\`succeeded\`, \`failed\`, \`lost\`; several times for several), \`queue\`, \`label\` (\`KEY=VALUE\`, several times for several), \`since\` and \`until\`
+(such as \`2026-11-21T09:00:00Z\`).
+
 `;
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) writeFileSync(HTTP_PAGE, await httpReference());

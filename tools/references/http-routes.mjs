@@ -1,5 +1,5 @@
 // @ts-check
-// The purpose of each route of the staging server: one row for each declared route.
+// The purpose of each route of the staging server and the recorder: one row for each declared route.
 
 /** Routes of version 1 of the protocol, in the order of use. */
 export const V1_ROUTES = {
@@ -46,4 +46,16 @@ export const V0_ROUTES = {
   "POST /api/v0/resources": "Uploads an archive of files with its owner, as a form of several parts.",
   "POST /api/v0/resources/": "The same.",
   "GET /api/v0/resources/:id": "The archive, for whoever has its secret.",
+};
+
+/** Routes of the recorder. */
+export const RECORDER_ROUTES = {
+  "GET /api/v1/runs":
+    "Lists runs, those first that ended last. Query: which runs, `limit` (100 unless it is set, at most 1000), `continue`. Answer: `runs`, and `continue` for the next page.",
+  "GET /api/v1/runs/:uid": "All that is kept of a run besides its logs and pods: `run.json` as it is in the archive.",
+  "GET /api/v1/runs/:uid/executors": "The driver and the executors, each in a line of JSON.",
+  "GET /api/v1/runs/:uid/logs/:log":
+    "A log as text: `driver`, `executor-1` and so on. Query: `tailLines`, for the last lines only.",
+  "GET /api/v1/usage":
+    "What runs have reserved together. Query: which runs, `by` (`queue`, `namespace`, `name`, or `label:KEY`). Answer: `groups`, each with `key`, `runs` and `usage` by the kind of node.",
 };

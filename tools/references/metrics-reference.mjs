@@ -11,6 +11,7 @@ const SERVICES = [
   { service: "staging-server", title: "The staging server", port: 10001 },
   { service: "gateway", title: "The gateway", port: 8081 },
   { service: "submission-server", title: "The submission server", port: 8081 },
+  { service: "recorder", title: "The recorder", port: 8081 },
 ];
 
 /** The page as it should be. */

@@ -83,6 +83,12 @@ export const VARIANTS: Readonly<Record<string, Values>> = {
     "submission.from": [{ podSelector: { matchLabels: { app: "airflow" } } }],
     "submission.extraRules": [{ apiGroups: ["batch"], resources: ["jobs"], verbs: ["create"] }],
   },
+  "with a recorder": { "recorder.enabled": true },
+  "with a recorder whose archive is in a bucket": {
+    "recorder.enabled": true,
+    "recorder.storage": { kind: "s3", s3: { bucket: "archive", credentialsSecret: "archive-keys" } },
+    "recorder.settings": { "retention.age": "90d", "retention.namespaces": "trial=2d" },
+  },
   "with several submission services": {
     "submission.enabled": true,
     "submission.replicas": 2,

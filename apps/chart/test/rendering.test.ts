@@ -1,5 +1,6 @@
 import type { KubeObjectLike } from "@kindling/kube";
 import { loadConfig as loadGatewayConfig } from "@kindling/gateway";
+import { loadConfig as loadRecorderConfig } from "@kindling/recorder/server";
 import { loadConfig as loadStagingConfig } from "@kindling/staging-server";
 import { loadConfig as loadSubmissionConfig } from "@kindling/submission-server";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -227,7 +228,12 @@ describe.skipIf(!hasHelm)(`the chart, rendered${WHERE_HELM_IS}`, () => {
 
 const VOLUME_FIELDS = new Set(["name", "configMap", "emptyDir", "persistentVolumeClaim", "projected", "secret"]);
 
-const SERVICES = { staging: loadStagingConfig, gateway: loadGatewayConfig, submission: loadSubmissionConfig };
+const SERVICES = {
+  staging: loadStagingConfig,
+  gateway: loadGatewayConfig,
+  submission: loadSubmissionConfig,
+  recorder: loadRecorderConfig,
+};
 
 /** The specs of all pods, including the test's own. */
 function podsOf(objects: readonly Rendered[]): PodSpec[] {

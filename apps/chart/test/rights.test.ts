@@ -120,6 +120,30 @@ describe.skipIf(!hasHelm)(`rights${WHERE_HELM_IS}`, () => {
     expect(rules.flatMap(rightLines)).toContain("create pods/portforward");
   });
 
+  test("the recorder reads pods and their logs where applications run, and asks about tokens", async () => {
+    const objects = await render({ "recorder.enabled": true, namespaces: ["etl"] });
+    expect(rightsOf(objects, "kindling-recorder")).toEqual([
+      "cluster: create subjectaccessreviews.authorization.k8s.io",
+      "cluster: create tokenreviews.authentication.k8s.io",
+      "cluster: list,watch nodes",
+      "etl: get configmaps",
+      "etl: get pods/log",
+      "etl: list events",
+      "etl: list,watch pods",
+    ]);
+    expect(rightsOf(objects, "kindling-reader")).toEqual(["etl: get pods/log"]);
+    expect(rightsOf(objects, "kindling-archive-reader")).toEqual(["cluster: get pods/log"]);
+  });
+
+  test("submitters read what the recorder keeps of their namespace, and everybody reaches it", async () => {
+    const submitters = [{ apiGroup: "rbac.authorization.k8s.io", kind: "Group", name: "data" }];
+    const objects = await render({ "recorder.enabled": true, namespaces: ["etl"], submitters });
+    expect(rightsOf(objects, "data")).toContain("etl: create serviceaccounts/token kindling-reader");
+    expect(rightsOf(objects, "system:authenticated")).toContain(
+      "spark-system: get services/proxy https:kindling-recorder:8080",
+    );
+  });
+
   test("everybody may find the installation and reach the staging server, and do nothing else", async () => {
     expect(rightsOf(await render({ namespaces: ["etl"] }), "system:authenticated")).toEqual([
       "etl: get configmaps kindling",
@@ -168,6 +192,7 @@ describe.skipIf(!hasHelm)(`rights${WHERE_HELM_IS}`, () => {
     "gateway/rights.yaml",
     "gateway/service.yaml",
     "submission/rights.yaml",
+    "recorder/rights.yaml",
     "_names.tpl",
     "applications/accounts.yaml",
     "installation.yaml",

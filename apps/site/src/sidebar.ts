@@ -32,6 +32,7 @@ const GROUPS: readonly Group[] = [
       ["docs/python-packages.md", "Python packages: wheels, venv, conda"],
       ["docs/dependencies.md", "Files and packages, in detail"],
       ["docs/applications.md", "Looking after applications"],
+      ["docs/history.md", "What remains of applications"],
       ["docs/scheduler.md", "The scheduler"],
       ["docs/submission-server.md", "Submitting over HTTP"],
       ["docs/operator.md", "SparkApplication objects: the operator"],

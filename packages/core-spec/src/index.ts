@@ -53,6 +53,7 @@ export type {
 export { applicationId, uniqueId } from "./names/application-id.ts";
 export { closest } from "./names/closest.ts";
 export { isApiServerAudience, isServiceAudience } from "./names/audience.ts";
+export { CREDENTIALS_FIELDS, type CredentialsField } from "./names/credentials-fields.ts";
 export { javaSplit, javaTrim } from "./units/java-text.ts";
 export * from "./names/labels.ts";
 export { SPOT_NODE_LABELS, type SpotNodeLabel } from "./names/spot-node-labels.ts";

@@ -7,8 +7,4 @@ export { logParts, logTail, logText, type LogPart } from "./logs/read-log.ts";
 export { History, type HistoryCursor, type HistoryQuery } from "./runs/history.ts";
 export { deleteExpired, type RetentionLimits, type RetentionOptions } from "./runs/retention.ts";
 export { RunIndex, type RunIndexOptions } from "./runs/run-index.ts";
-export type { RecordedLog, RunRecord } from "./runs/run-record.ts";
-export { RUN_STATES, type Run, type RunState, type Usage } from "./runs/run.ts";
-export type { PodLife, PodRole } from "./runs/pod-life.ts";
 export type { RecorderSettings } from "./recording/recorder.ts";
-export type { RunPlace } from "./archive/archive-paths.ts";

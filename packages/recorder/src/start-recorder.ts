@@ -26,6 +26,7 @@ export interface StartRecorderOptions extends Pick<Outside, "clock" | "random"> 
 /** A recorder that has been started. */
 export interface RunningRecorder {
   readonly history: History;
+  readonly index: RunIndex;
   /** How many runs are not stored yet; 0 while another process records. */
   readonly unstored: number;
   /** Whether the cluster has been listed. */
@@ -80,6 +81,7 @@ export async function startRecorder(options: StartRecorderOptions): Promise<Runn
   synced.catch(() => undefined);
   return {
     history,
+    index,
     get unstored() {
       return recorder?.size ?? 0;
     },

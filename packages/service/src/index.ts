@@ -38,6 +38,7 @@ export { closeServer, isLoopback, listen, listening, listeningAt, type ListenSet
 export { matchesNamespace } from "./namespace-pattern.ts";
 export { type Access, keptAccess, type KeptAccessOptions } from "./reviews/kept-access.ts";
 export { type AcceptedTokens, acceptedTokens } from "./reviews/accepted-tokens.ts";
+export { MAX_TOKEN_BYTES, tokenUsers, type TokenUsers, type TokenUsersOptions } from "./reviews/token-users.ts";
 export { type ReviewLimitOptions, type ReviewLimits, reviewLimits } from "./reviews/review-limits.ts";
 export { type MemoryParts, memoryParts, processMemory } from "./process-memory.ts";
 export { OK, plainServer, type PageAnswer, type Pages, type PlainRoutes } from "./plain-server.ts";

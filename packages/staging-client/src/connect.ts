@@ -1,3 +1,4 @@
+import type { CredentialsField } from "@kindling/core-spec";
 import { httpTransport, withoutProxy, type HttpTransport, type ProxyChoice, type TlsOptions } from "@kindling/http";
 import { systemClock, type Clock } from "@kindling/outside";
 import { callerOf, type Authorization } from "./caller/caller.ts";
@@ -6,7 +7,6 @@ import { loopbackLookup } from "./caller/loopback.ts";
 import { StagingError } from "./errors.ts";
 import { stagingCalls, type StagingClient } from "./staging-client.ts";
 import { DEFAULT_RETRY, type RetryPolicy } from "./transport/retry.ts";
-import type { CredentialsField } from "./protocol/credentials-field.ts";
 import { stagingTransport, type DocumentLimits } from "./transport/staging-transport.ts";
 
 export interface ConnectOptions {

@@ -45,6 +45,13 @@ export type { Copy, Upload } from "./plan/uploads.ts";
 export { apply, type Applied, type ApplyOptions } from "./apply/apply.ts";
 export { stage } from "./stage.ts";
 export { connect } from "./cluster/connect.ts";
+export {
+  accountToken,
+  type AccountToken,
+  type AskCluster,
+  type TokenPurpose,
+  type WantedToken,
+} from "./cluster/account-token.ts";
 export { clusterError } from "./cluster/cluster-error.ts";
 export { follow, type FollowOptions } from "./follow/follow.ts";
 export type { Outcome } from "./follow/outcome.ts";
@@ -95,6 +102,8 @@ export { configuredGatewayPlace } from "./keys/configured-gateway.ts";
 // keys, and which texts may be shown
 export { INSTALLATION } from "./keys/installation-key.ts";
 export { GATEWAY_PAGE } from "./keys/gateway-keys.ts";
+export { RECORDER_AUDIENCE, RECORDER_SERVICE_ACCOUNT, RECORDER_URI } from "./keys/recorder-keys.ts";
+export { parseServiceUri, type ServiceOfCluster } from "./keys/service-uri.ts";
 export { GRACE_PERIOD } from "./keys/kill-keys.ts";
 export { STAGING_AUDIENCE, STAGING_CA_FILE, STAGING_TOKEN_FILE, STAGING_URI } from "./keys/staging-keys.ts";
 export { SUBMISSION_KEYS } from "./keys/submission-keys.ts";

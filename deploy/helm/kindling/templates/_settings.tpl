@@ -21,42 +21,47 @@
 {{- range $key, $value := .from }}{{ $_ := set $.onto $key $value }}{{ end -}}
 {{- end }}
 
+{{/* Where a service keeps its files: adds the settings of its store to a map. */}}
+{{- define "kindling.storeSettings" -}}
+{{- $storage := .storage -}}
+{{- if eq $storage.kind "s3" -}}
+{{- $s3 := $storage.s3 -}}
+{{- $_ := set $.onto "store.kind" "s3" -}}
+{{- $_ := set $.onto "store.s3.bucket" $s3.bucket -}}
+{{- $_ := set $.onto "store.s3.region" $s3.region -}}
+{{- $_ := set $.onto "store.s3.pathStyle" $s3.pathStyle -}}
+{{- with $s3.endpoint }}{{ $_ := set $.onto "store.s3.endpoint" . }}{{ end -}}
+{{- with $s3.prefix }}{{ $_ := set $.onto "store.s3.prefix" . }}{{ end -}}
+{{- if $s3.credentialsSecret }}{{ $_ := set $.onto "store.s3.credentialsFile" "/etc/kindling/store/credentials" }}{{ end -}}
+{{- else if has $storage.kind (list "gcs" "adls") -}}
+{{- $kind := $storage.kind -}}
+{{- $store := index $storage $kind -}}
+{{- $_ := set $.onto "store.kind" $kind -}}
+{{- $_ := set $.onto (printf "store.%s.uri" $kind) $store.uri -}}
+{{- with $store.endpoint }}{{ $_ := set $.onto (printf "store.%s.endpoint" $kind) . }}{{ end -}}
+{{- if $store.credentialsSecret }}{{ $_ := set $.onto (printf "store.%s.credentialsFile" $kind) "/etc/kindling/store/credentials" }}{{ end -}}
+{{- else if eq $storage.kind "webhdfs" -}}
+{{- $hdfs := $storage.webhdfs -}}
+{{- $_ := set $.onto "store.kind" "webhdfs" -}}
+{{- $_ := set $.onto "store.webhdfs.endpoints" $hdfs.endpoints -}}
+{{- $_ := set $.onto "store.webhdfs.path" $hdfs.path -}}
+{{- with $hdfs.user }}{{ $_ := set $.onto "store.webhdfs.user" . }}{{ end -}}
+{{- if $hdfs.tokenSecret }}{{ $_ := set $.onto "store.webhdfs.tokenFile" "/etc/kindling/store/token" }}{{ end -}}
+{{- if $hdfs.basicAuthSecret }}{{ $_ := set $.onto "store.webhdfs.basicAuthFile" "/etc/kindling/store/credentials" }}{{ end -}}
+{{- else -}}
+{{- $_ := set $.onto "store.kind" "local-disk" -}}
+{{- $_ := set $.onto "store.path" $.path -}}
+{{- end -}}
+{{- end }}
+
 {{- define "kindling.stagingSettings" -}}
-{{- $storage := .Values.staging.storage -}}
 {{- $settings := dict
       "listen.port" 10000
       "admin.port" 10001
       "auth.mode" "kubernetes"
       "tls.certFile" "/etc/kindling/tls/tls.crt"
       "tls.keyFile" "/etc/kindling/tls/tls.key" -}}
-{{- if eq $storage.kind "s3" -}}
-{{- $s3 := $storage.s3 -}}
-{{- $_ := set $settings "store.kind" "s3" -}}
-{{- $_ := set $settings "store.s3.bucket" $s3.bucket -}}
-{{- $_ := set $settings "store.s3.region" $s3.region -}}
-{{- $_ := set $settings "store.s3.pathStyle" $s3.pathStyle -}}
-{{- with $s3.endpoint }}{{ $_ := set $settings "store.s3.endpoint" . }}{{ end -}}
-{{- with $s3.prefix }}{{ $_ := set $settings "store.s3.prefix" . }}{{ end -}}
-{{- if $s3.credentialsSecret }}{{ $_ := set $settings "store.s3.credentialsFile" "/etc/kindling/store/credentials" }}{{ end -}}
-{{- else if has $storage.kind (list "gcs" "adls") -}}
-{{- $kind := $storage.kind -}}
-{{- $store := index $storage $kind -}}
-{{- $_ := set $settings "store.kind" $kind -}}
-{{- $_ := set $settings (printf "store.%s.uri" $kind) $store.uri -}}
-{{- with $store.endpoint }}{{ $_ := set $settings (printf "store.%s.endpoint" $kind) . }}{{ end -}}
-{{- if $store.credentialsSecret }}{{ $_ := set $settings (printf "store.%s.credentialsFile" $kind) "/etc/kindling/store/credentials" }}{{ end -}}
-{{- else if eq $storage.kind "webhdfs" -}}
-{{- $hdfs := $storage.webhdfs -}}
-{{- $_ := set $settings "store.kind" "webhdfs" -}}
-{{- $_ := set $settings "store.webhdfs.endpoints" $hdfs.endpoints -}}
-{{- $_ := set $settings "store.webhdfs.path" $hdfs.path -}}
-{{- with $hdfs.user }}{{ $_ := set $settings "store.webhdfs.user" . }}{{ end -}}
-{{- if $hdfs.tokenSecret }}{{ $_ := set $settings "store.webhdfs.tokenFile" "/etc/kindling/store/token" }}{{ end -}}
-{{- if $hdfs.basicAuthSecret }}{{ $_ := set $settings "store.webhdfs.basicAuthFile" "/etc/kindling/store/credentials" }}{{ end -}}
-{{- else -}}
-{{- $_ := set $settings "store.kind" "local-disk" -}}
-{{- $_ := set $settings "store.path" "/var/lib/kindling-staging" -}}
-{{- end -}}
+{{- include "kindling.storeSettings" (dict "onto" $settings "storage" .Values.staging.storage "path" "/var/lib/kindling-staging") -}}
 {{- include "kindling.overlay" (dict "onto" $settings "from" .Values.staging.settings) -}}
 {{- include "kindling.properties" $settings | trim -}}
 {{- end }}
@@ -105,6 +110,22 @@
 {{- include "kindling.properties" $settings | trim -}}
 {{- end }}
 
+{{- define "kindling.recorderSettings" -}}
+{{- $settings := dict
+      "listen.host" "0.0.0.0"
+      "listen.port" 8080
+      "admin.host" "0.0.0.0"
+      "admin.port" 8081
+      "auth.mode" "kubernetes"
+      "cluster.namespaces" (include "kindling.namespaces" . | splitList " ")
+      "spool.path" "/var/lib/kindling-recorder/spool"
+      "tls.certFile" "/etc/kindling/tls/tls.crt"
+      "tls.keyFile" "/etc/kindling/tls/tls.key" -}}
+{{- include "kindling.storeSettings" (dict "onto" $settings "storage" .Values.recorder.storage "path" "/var/lib/kindling-recorder/archive") -}}
+{{- include "kindling.overlay" (dict "onto" $settings "from" .Values.recorder.settings) -}}
+{{- include "kindling.properties" $settings | trim -}}
+{{- end }}
+
 {{/*
 The default configuration of the service's submissions: that of all submissions in this installation, without the
 staging server, because the service has no files of its own.
@@ -124,8 +145,18 @@ staging server, because the service has no files of its own.
 {{- include "kindling.localizerProperties" (dict "context" . "onto" $properties) -}}
 {{- include "kindling.stagingProperties" (dict "context" . "onto" $properties) -}}
 {{- include "kindling.gatewayProperties" (dict "context" . "onto" $properties) -}}
+{{- include "kindling.recorderProperties" (dict "context" . "onto" $properties) -}}
 {{- include "kindling.overlay" (dict "onto" $properties "from" .Values.properties) -}}
 {{- include "kindling.properties" $properties | trim -}}
+{{- end }}
+
+{{- define "kindling.recorderProperties" -}}
+{{- if .context.Values.recorder.enabled -}}
+{{- $_ := set .onto "spark.kindling.recorder.uri" (printf "k8s+https://%s/kindling-recorder:8080" .context.Release.Namespace) -}}
+{{- with index .context.Values.recorder.settings "auth.audiences" -}}
+{{- $_ := set $.onto "spark.kindling.recorder.audience" (include "kindling.settingText" . | splitList "," | first) -}}
+{{- end -}}
+{{- end -}}
 {{- end }}
 
 {{- define "kindling.localizerProperties" -}}

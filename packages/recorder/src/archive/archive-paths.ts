@@ -1,18 +1,9 @@
 // The layout of an archive. Others read it, too: people with `zless`, Spark's history server, scripts. So it changes only with
 // a new first folder.
 
-const ROOT = "v1";
+import { isName, type RunPlace } from "@kindling/recorder-client";
 
-/** One attempt of an application: one driver pod. */
-export interface RunPlace {
-  readonly namespace: string;
-  /** The day on which its driver was created, `2026-11-21` in UTC. */
-  readonly day: string;
-  /** The driver pod's name. */
-  readonly driver: string;
-  /** The driver pod's uid: a driver that is started again keeps its name. */
-  readonly uid: string;
-}
+const ROOT = "v1";
 
 /** The folder of a run: its logs, its record, its executors. */
 export function runFolder({ namespace, day, driver, uid }: RunPlace): string {
@@ -63,13 +54,6 @@ export const INDEX_FOLDER: string = `${ROOT}/index`;
 /** The day of a time in UTC, `2026-11-21`. */
 export function dayOf(milliseconds: number): string {
   return new Date(milliseconds).toISOString().slice(0, 10);
-}
-
-const NAME = /^[A-Za-z0-9][A-Za-z0-9._=-]{0,252}$/;
-
-/** Whether something may be a name in a path: nothing leads out of a folder, and no store takes it for something else. */
-export function isName(text: string): boolean {
-  return NAME.test(text) && !text.includes("..");
 }
 
 function joined(...names: readonly string[]): string {

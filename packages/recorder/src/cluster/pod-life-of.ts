@@ -1,4 +1,4 @@
-import type { PodLife } from "../runs/pod-life.ts";
+import type { PodLife } from "@kindling/recorder-client";
 import type { NodeKind } from "./node-kinds.ts";
 import { hasEnded, type SparkPod, sparkContainerState } from "./spark-pod.ts";
 

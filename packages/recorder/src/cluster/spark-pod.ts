@@ -9,7 +9,7 @@ import {
 import { applicationPhase, type ContainerState, podState, type PodState } from "@kindling/diagnosis";
 import { propertiesConfigMap } from "@kindling/submit";
 import type { Pod } from "kubernetes-types/core/v1.js";
-import type { PodRole } from "../runs/pod-life.ts";
+import type { PodRole } from "@kindling/recorder-client";
 
 /** Pods of Spark on Kubernetes (org.apache.spark.deploy.k8s.Constants). */
 export const SPARK_PODS = "spark-role in (driver,executor)";

@@ -2,7 +2,8 @@ import { createGunzip, gunzipSync } from "node:zlib";
 import { pipeline } from "node:stream/promises";
 import { PassThrough, Readable } from "node:stream";
 import type { Archive } from "../archive/archive.ts";
-import { logFolder, type RunPlace } from "../archive/archive-paths.ts";
+import type { RunPlace } from "@kindling/recorder-client";
+import { logFolder } from "../archive/archive-paths.ts";
 
 /** A part of a log in the archive. */
 export interface LogPart {

@@ -1,5 +1,5 @@
 import type { PodState } from "@kindling/diagnosis";
-import type { RunPlace } from "../archive/archive-paths.ts";
+import type { RunPlace } from "@kindling/recorder-client";
 import { hasEnded, type SparkPod } from "../cluster/spark-pod.ts";
 import type { RunSpool } from "../spool/run-spool.ts";
 

@@ -5,12 +5,17 @@ import type { Archive } from "../archive/archive.ts";
 import { executorsPath, logPath, recordPath } from "../archive/archive-paths.ts";
 import { sparkContainerState } from "../cluster/spark-pod.ts";
 import { storePart } from "../logs/store-part.ts";
-import type { PodLife } from "../runs/pod-life.ts";
-import { type RecordedLog, recordText, type RunRecord } from "../runs/run-record.ts";
-import type { Run, RunState } from "../runs/run.ts";
+import {
+  type PodLife,
+  type RecordedLog,
+  recordText,
+  type RunRecord,
+  type Run,
+  type RunState,
+  usageOf,
+} from "@kindling/recorder-client";
 import type { DriverConfiguration } from "./driver-configuration.ts";
 import type { RunProgress } from "./run-progress.ts";
-import { usageOf } from "./usage.ts";
 import type { Verdict } from "./verdict.ts";
 
 export interface PartLimits {

@@ -20,6 +20,10 @@ export class Names {
     return this.#texts[number] ?? "";
   }
 
+  get texts(): readonly string[] {
+    return this.#texts;
+  }
+
   /** The numbers of the texts that fulfil a condition. */
   matching(condition: (text: string) => boolean): ReadonlySet<number> {
     return new Set(this.#texts.flatMap((text, number) => (condition(text) ? [number] : [])));

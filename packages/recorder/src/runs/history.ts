@@ -1,7 +1,6 @@
 import { nameMatcher } from "./name-matcher.ts";
 import { Column, Names, numbers, times } from "./columns.ts";
-import { RUN_STATES, type Run, type RunState } from "./run.ts";
-import { parseRun, runText } from "./run-text.ts";
+import { RUN_STATES, type Run, type RunState, parseRun, runText } from "@kindling/recorder-client";
 
 /** Which runs are wanted. Times are milliseconds since the epoch. */
 export interface HistoryQuery {
@@ -94,6 +93,11 @@ export class History {
   byUid(uid: string): Run | undefined {
     const row = this.#rows.get(uid);
     return row === undefined ? undefined : this.#runAt(row);
+  }
+
+  /** The namespaces of all runs. Some of them may have had runs only earlier. */
+  get namespaces(): readonly string[] {
+    return this.#namespaces.texts;
   }
 
   /** All attempts of an application, the newest first. */

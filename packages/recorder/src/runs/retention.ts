@@ -2,7 +2,7 @@ import type { Archive } from "../archive/archive.ts";
 import { eventLogsFolder, runFolder } from "../archive/archive-paths.ts";
 import type { History } from "./history.ts";
 import type { RunIndex } from "./run-index.ts";
-import type { Run } from "./run.ts";
+import type { Run } from "@kindling/recorder-client";
 
 /** How long runs of a namespace are kept. A limit that is missing does not count. */
 export interface RetentionLimits {

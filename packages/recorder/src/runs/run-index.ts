@@ -1,9 +1,8 @@
 import type { Random } from "@kindling/outside";
 import { type Archive } from "../archive/archive.ts";
-import { dayOf, INDEX_FOLDER, indexFolder, isName } from "../archive/archive-paths.ts";
+import { isName, type Run, runText } from "@kindling/recorder-client";
+import { dayOf, INDEX_FOLDER, indexFolder } from "../archive/archive-paths.ts";
 import type { History } from "./history.ts";
-import type { Run } from "./run.ts";
-import { runText } from "./run-text.ts";
 
 /** A day whose runs are in more files than this gets one file instead. */
 const MOST_FILES = 16;
@@ -26,6 +25,11 @@ export class RunIndex {
   readonly #options: RunIndexOptions;
   /** The files of each day that has more than one, by folder. */
   readonly #files = new Map<string, string[]>();
+  /** Runs that the next turn stores. */
+  readonly #waiting: Run[] = [];
+  #adding: Promise<void> | undefined;
+  /** Changes of the files follow each other: while a day is written anew, nothing may be added to it. */
+  #working: Promise<void> = Promise.resolve();
 
   constructor(options: RunIndexOptions) {
     this.#options = options;
@@ -55,6 +59,32 @@ export class RunIndex {
    * @throws ArchiveError if some are not stored; then all of them may be stored again
    */
   async add(runs: readonly Run[]): Promise<void> {
+    this.#waiting.push(...runs);
+    // Runs that end while others are being stored are stored together.
+    this.#adding ??= this.#inTurn(async () => {
+      this.#adding = undefined;
+      await this.#add(this.#waiting.splice(0));
+    });
+    await this.#adding;
+  }
+
+  /** Takes runs out whose files are gone. */
+  async remove(runs: readonly Run[]): Promise<void> {
+    await this.#inTurn(async () => {
+      const { archive, history } = this.#options;
+      runs.forEach(({ uid }) => history.remove(uid));
+      for (const folder of byFolder(runs).keys()) await this.#rewrite(folder, await filesIn(archive, folder));
+    });
+  }
+
+  #inTurn(work: () => Promise<void>): Promise<void> {
+    const working = this.#working.then(work);
+    // A failure is for the one who asked.
+    this.#working = working.catch(() => undefined);
+    return working;
+  }
+
+  async #add(runs: readonly Run[]): Promise<void> {
     const { archive, history, random } = this.#options;
     for (const [folder, some] of byFolder(runs)) {
       const path = `${folder}/${random.uuid()}${FILE}`;
@@ -63,13 +93,6 @@ export class RunIndex {
       this.#note(folder, path);
       await this.#merge(folder);
     }
-  }
-
-  /** Takes runs out whose files are gone. */
-  async remove(runs: readonly Run[]): Promise<void> {
-    const { archive, history } = this.#options;
-    runs.forEach(({ uid }) => history.remove(uid));
-    for (const folder of byFolder(runs).keys()) await this.#rewrite(folder, await filesIn(archive, folder));
   }
 
   #note(folder: string, path: string): void {

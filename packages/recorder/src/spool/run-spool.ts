@@ -4,8 +4,7 @@ import { readIfThere } from "@kindling/stores";
 import { parseSparkPod } from "../cluster/spark-pod-text.ts";
 import type { SparkPod } from "../cluster/spark-pod.ts";
 import { LogSpool } from "./log-spool.ts";
-import type { PodLife } from "../runs/pod-life.ts";
-import { parsePodLife } from "../runs/pod-life-text.ts";
+import { type PodLife, parsePodLife } from "@kindling/recorder-client";
 import { foldersIn } from "./spool-files.ts";
 
 const LOGS = "logs";

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { isName, logPath, recordPath } from "../../src/archive/archive-paths.ts";
+import { isName } from "@kindling/recorder-client";
+import { logPath, recordPath } from "../../src/archive/archive-paths.ts";
 
 const PLACE = { namespace: "etl", day: "2026-11-21", driver: "daily-driver", uid: "0b1e2c" };
 

@@ -2,8 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { History, type HistoryQuery } from "../../src/runs/history.ts";
 import { nameMatcher } from "../../src/runs/name-matcher.ts";
-import type { Run } from "../../src/runs/run.ts";
-import { runText } from "../../src/runs/run-text.ts";
+import { type Run, runText } from "@kindling/recorder-client";
 import { someRun } from "../support/some-run.ts";
 
 const ALL: HistoryQuery = { mayShow: () => true };

@@ -5,7 +5,7 @@ import { recordPath } from "../../src/archive/archive-paths.ts";
 import { History } from "../../src/runs/history.ts";
 import { deleteExpired, type RetentionLimits } from "../../src/runs/retention.ts";
 import { RunIndex } from "../../src/runs/run-index.ts";
-import type { Run } from "../../src/runs/run.ts";
+import type { Run } from "@kindling/recorder-client";
 import { folderArchive } from "../support/archives.ts";
 import { someRun } from "../support/some-run.ts";
 

@@ -10,7 +10,7 @@ import { kubeconfigFor } from "@kindling/test-kit/kubeconfig-file";
 import { onTestFinished } from "vitest";
 import type { Archive } from "../../src/archive/archive.ts";
 import { logParts, logTail } from "../../src/logs/read-log.ts";
-import type { Run } from "../../src/runs/run.ts";
+import type { Run } from "@kindling/recorder-client";
 import { type RunningRecorder, startRecorder } from "../../src/start-recorder.ts";
 import { folderArchive, testFolder } from "./archives.ts";
 

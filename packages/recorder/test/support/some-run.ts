@@ -1,4 +1,4 @@
-import type { Run } from "../../src/runs/run.ts";
+import type { Run } from "@kindling/recorder-client";
 
 /** A run that has ended well. */
 export function someRun(changes: Partial<Run> = {}): Run {

@@ -1,4 +1,4 @@
-export { CREDENTIALS_FIELDS, type CredentialsField } from "./credentials-field.ts";
+export { CREDENTIALS_FIELDS, type CredentialsField } from "@kindling/core-spec";
 export {
   digester,
   digestHex,

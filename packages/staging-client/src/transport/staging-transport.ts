@@ -1,5 +1,5 @@
+import type { CredentialsField } from "@kindling/core-spec";
 import type { HttpTransport } from "@kindling/http";
-import type { CredentialsField } from "../protocol/credentials-field.ts";
 import { stagingFault } from "./staging-fault.ts";
 
 /** HTTP whose faults are `StagingError`s, with limits for the reading and quoting of answers. */

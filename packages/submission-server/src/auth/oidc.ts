@@ -1,9 +1,8 @@
 import { IssuerUnavailable, type TokenVerifier } from "@kindling/oidc";
 import type { IssuerSettings } from "@kindling/oidc/settings";
-import type { ReviewedUser } from "@kindling/service";
+import { MAX_TOKEN_BYTES, type ReviewedUser } from "@kindling/service";
 import { ProblemError } from "../errors/problem-error.ts";
 import type { Authenticator, Identity } from "./authenticator.ts";
-import { MAX_TOKEN_BYTES } from "./kubernetes.ts";
 
 export interface OidcAuthenticatorOptions {
   readonly settings: IssuerSettings;

@@ -16,6 +16,7 @@ import {
   REPORT_FORMATS,
   STATUS_FORMATS,
 } from "./output-formats.ts";
+import { ARCHIVE_COMMANDS } from "./archive/command-table.ts";
 import { REACH_OPTIONS } from "./reach-options.ts";
 import { WAITED_FOR } from "./waited-for.ts";
 import { SUBMIT_EXAMPLES } from "./submit-examples.ts";
@@ -68,11 +69,17 @@ export const DECLARED_COMMANDS: readonly DeclaredCommand[] = [
       { name: "tail", value: "LINES", help: "only the last lines" },
       { name: "since", value: "DURATION", help: "only what is newer than this, such as 5m" },
       { name: "timestamps", help: "with the time before each line" },
+      { name: "previous", short: "p", help: "that of the run before, which a recorder keeps" },
+      { name: "attempt", value: "N", help: "that of this attempt, which a recorder keeps; the first one is 1" },
       ...REACH_OPTIONS,
       VERBOSE_OPTION,
       HELP_OPTION,
     ],
-    examples: ["kindling logs -f spark:etl-8d3f-driver", "kindling logs --executor 3 --tail 100 spark:etl-8d3f-driver"],
+    examples: [
+      "kindling logs -f spark:etl-8d3f-driver",
+      "kindling logs --executor 3 --tail 100 spark:etl-8d3f-driver",
+      "kindling logs --previous etl",
+    ],
     load: async () => (await import("./logs-command.ts")).logsCommand,
   },
   {
@@ -120,6 +127,7 @@ export const DECLARED_COMMANDS: readonly DeclaredCommand[] = [
     examples: ["kindling tune nightly", "kindling tune -n spark -o json nightly"],
     load: async () => (await import("./tune-command.ts")).tuneCommand,
   },
+  ...ARCHIVE_COMMANDS,
   {
     name: "queue",
     alsoCalled: ["queues"],

@@ -10,11 +10,20 @@ import type { Pod } from "kubernetes-types/core/v1.js";
  * @throws KindlingError `ARGUMENT_INVALID` for a name that several have, KubeError
  */
 export async function findPods(client: KubeClient, name: ApplicationName, output: Output): Promise<Pod[]> {
-  const found = name.isPattern ? await findApplications(client, name) : await oneOrNone(client, name);
-  if (found.length > 0) return found;
+  const found = await podsOf(client, name);
+  if (found.length === 0) tellMissing(client, name, output);
+  return found;
+}
+
+/** The same, and nobody is told. */
+export async function podsOf(client: KubeClient, name: ApplicationName): Promise<Pod[]> {
+  return name.isPattern ? await findApplications(client, name) : await oneOrNone(client, name);
+}
+
+/** Tells the user that nothing has this name. */
+export function tellMissing(client: KubeClient, name: ApplicationName, output: Output): void {
   const { message, hint = "" } = noApplication(client, name);
   output.err(`error: ${message}\nhint: ${hint}\n`);
-  return [];
 }
 
 async function oneOrNone(client: KubeClient, name: ApplicationName): Promise<Pod[]> {

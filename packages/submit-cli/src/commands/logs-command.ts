@@ -4,15 +4,19 @@ import type { KubeClient } from "@kindling/kube";
 import {
   applicationLog,
   applicationReport,
-  clusterError,
   findApplications,
   isFinished,
+  noApplication,
   podState,
   type ApplicationLogOptions,
   type ApplicationName,
   type Diagnosis,
 } from "@kindling/submit";
 import type { Pod } from "kubernetes-types/core/v1.js";
+import { archiveError } from "./archive/archive-error.ts";
+import { type ChosenAttempt, chosenAttempt, printArchivedLog } from "./archive/archived-log.ts";
+import { ifMissing, parseRunName } from "./archive/find-run.ts";
+import { archiveIfThere } from "./archive/open-archive.ts";
 import { diagnosisText } from "../output/diagnosis-text.ts";
 import { driverOf, oneApplication } from "./one-application.ts";
 import { reachOf } from "./reach-options.ts";
@@ -22,11 +26,14 @@ import { reachCluster } from "./target.ts";
 export async function logsCommand(line: CommandLine, context: CommandContext): Promise<number> {
   const wanted = oneApplication(line, "logs is about one application: name it by its name, id or driver pod");
   const options = logOptions(line, context);
+  const attempt = chosenAttempt(line);
   const { client } = await reachCluster(reachOf(line), context);
   try {
+    if (attempt !== undefined) return await archivedLog(client, attempt, { line, options, context });
     const driver = await driverOf(client, wanted, context, (standIn) =>
       awaitsNext(client, standIn, wanted.name, options, context),
-    );
+    ).catch(ifMissing);
+    if (driver === undefined) return await archivedLog(client, undefined, { line, options, context });
     try {
       for await (const text of applicationLog(client, driver, options)) context.output.log(text);
     } catch (error) {
@@ -38,9 +45,37 @@ export async function logsCommand(line: CommandLine, context: CommandContext): P
       await tellFailure(client, { name, namespace, isPattern: false }, context, (diagnosis) => diagnosis);
     return 0;
   } catch (error) {
-    throw clusterError(error);
+    throw archiveError(error);
   } finally {
     client.close();
+  }
+}
+
+interface LogRequest {
+  readonly line: CommandLine;
+  readonly options: ApplicationLogOptions;
+  readonly context: CommandContext;
+}
+
+/** The log of an application whose pods are gone, or of an earlier attempt. */
+async function archivedLog(
+  client: KubeClient,
+  attempt: ChosenAttempt | undefined,
+  { line, options, context }: LogRequest,
+): Promise<number> {
+  const wanted = parseRunName(line.operands[0] ?? "");
+  const archive = await archiveIfThere(reachOf(line), context);
+  if (archive === undefined) throw noApplication(client, wanted);
+  try {
+    if (attempt !== "previous") await printArchivedLog(archive, wanted, { ...options, attempt }, context);
+    else {
+      const [live] = await findApplications(client, wanted);
+      const before = live === undefined ? { ...wanted, back: wanted.back + 1 } : wanted;
+      await printArchivedLog(archive, before, { ...options, butUid: live?.metadata?.uid }, context);
+    }
+    return 0;
+  } finally {
+    archive.close();
   }
 }
 
@@ -56,7 +91,7 @@ async function awaitsNext(
   if (follow !== true) {
     await tellHow(client, standIn, context);
     throw new KindlingError("NOT_STARTED", `${called} is to be started again by the gateway: there is no log yet`, {
-      hint: `kindling logs -f ${called} waits for it; the log of the driver before is gone with its pod`,
+      hint: `kindling logs -f ${called} waits for it; with a recorder, --previous shows the log of the driver before`,
     });
   }
   tell(`${called} is to be started again by the gateway`);

@@ -8,6 +8,8 @@ export const BUNDLE_FORMATS = ["table", "name", "json", "yaml"] as const;
 export const CREATE_FORMATS = ["text", "name", "json", "yaml"] as const;
 /** For the other parts of `kindling staging`, for `kindling doctor` and for `kindling app events`. */
 export const REPORT_FORMATS = ["table", "json", "yaml"] as const;
+/** For `kindling cost`. */
+export const COST_FORMATS = ["table", "csv", "json", "yaml"] as const;
 /** For `kindling queue`. */
 export const QUEUE_FORMATS = ["table", "json", "yaml"] as const;
 /** For `kindling submit` and `kindling explain`. */

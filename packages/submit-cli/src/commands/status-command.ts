@@ -12,12 +12,20 @@ import {
   parseTarget,
   type ApplicationName,
   type ApplicationReport,
+  type Reach,
 } from "@kindling/submit";
 import type { SubmitArguments } from "@kindling/spark-arguments";
+import type { RunRecord } from "@kindling/recorder-client";
+import { historyTable } from "../output/archive/history-table.ts";
+import { runPage } from "../output/archive/run-page.ts";
+import { archiveError } from "./archive/archive-error.ts";
+import { findRun, ifMissing, parseRunName } from "./archive/find-run.ts";
+import { ARCHIVE_VERSION } from "./archive/history-command.ts";
+import { archiveIfThere } from "./archive/open-archive.ts";
 import { applicationPage } from "../output/application-page.ts";
 import { listDocument } from "../output/list-document.ts";
 import { applicationTable } from "../output/application-table.ts";
-import { findPods } from "./find-pods.ts";
+import { podsOf, tellMissing } from "./find-pods.ts";
 import { connectAsSubmit } from "./kill-command.ts";
 import { STATUS_FORMATS } from "./output-formats.ts";
 import { reachOf } from "./reach-options.ts";
@@ -38,9 +46,9 @@ export async function statusCommand(line: CommandLine, context: CommandContext):
   const { client } = await reachCluster(reachOf(line), context);
   try {
     if (line.has("watch")) return await watchOne(client, wanted, format, context);
-    return await showAll(client, wanted, format, context);
+    return await showAll(client, wanted, { format, reach: reachOf(line) }, context);
   } catch (error) {
-    throw clusterError(error);
+    throw archiveError(error);
   } finally {
     client.close();
   }
@@ -49,19 +57,69 @@ export async function statusCommand(line: CommandLine, context: CommandContext):
 async function showAll(
   client: KubeClient,
   wanted: readonly ApplicationName[],
-  format: Format,
+  { format, reach }: { readonly format: Format; readonly reach: Reach },
   context: CommandContext,
 ): Promise<number> {
   const { outside, output, signal } = context;
   const reports: ApplicationReport[] = [];
-  let missing = 0;
+  const gone: ApplicationName[] = [];
   for (const name of wanted) {
-    const pods = await findPods(client, name, output);
+    const pods = await podsOf(client, name);
     for (const pod of pods) reports.push(await applicationReport(client, pod, { now: outside.clock.now(), signal }));
-    if (pods.length === 0) missing++;
+    if (pods.length === 0) gone.push(name);
   }
-  if (reports.length > 0 || format === "json") output.out(await statusText(reports, format, context));
-  return missing === 0 ? 0 : 1;
+  if (reports.length > 0 || (format === "json" && gone.length === 0))
+    output.out(await statusText(reports, format, context));
+  const records = await recordsOf(gone, reach, context);
+  for (const name of gone) if (!records.has(name)) tellMissing(client, name, output);
+  if (records.size > 0) output.out(await recordsText([...records.values()], format, context));
+  else if (reports.length === 0 && gone.length > 0 && format === "json")
+    output.out(await statusText([], format, context));
+  return records.size === gone.length ? 0 : 1;
+}
+
+/** What a recorder keeps of applications whose pods are gone. */
+async function recordsOf(
+  gone: readonly ApplicationName[],
+  reach: Reach,
+  context: CommandContext,
+): Promise<ReadonlyMap<ApplicationName, RunRecord>> {
+  const found = new Map<ApplicationName, RunRecord>();
+  const archive = gone.length === 0 ? undefined : await archiveIfThere(reach, context);
+  if (archive === undefined) return found;
+  try {
+    for (const name of gone) {
+      const run = await findRun(archive, parseRunName(textOf(name))).catch(ifMissing);
+      if (run !== undefined) found.set(name, await archive.recorder.record(run.uid));
+    }
+    return found;
+  } finally {
+    archive.close();
+  }
+}
+
+function textOf({ namespace, name }: ApplicationName): string {
+  return namespace === undefined ? name : `${namespace}:${name}`;
+}
+
+async function recordsText(
+  records: readonly RunRecord[],
+  format: Format,
+  { outside, output }: CommandContext,
+): Promise<string> {
+  const now = outside.clock.now();
+  switch (format) {
+    case "text":
+      return records.map((record) => runPage(record, { palette: output.onOut, now })).join("\n\n");
+    case "table":
+      return historyTable(
+        records.map(({ run }) => run),
+        { namespaces: true, now },
+      );
+    case "json":
+    case "yaml":
+      return await formatObject({ apiVersion: ARCHIVE_VERSION, kind: "RunRecordList", items: records }, format);
+  }
 }
 
 /** Shows one application again whenever something in it changes, until it has ended. */

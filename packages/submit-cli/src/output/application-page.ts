@@ -1,8 +1,10 @@
 import { harmlessText } from "@kindling/core-spec";
 import { paint, type Palette } from "@kindling/command-line";
-import { isFinished, type ApplicationReport, type PodEvent, type PodState } from "@kindling/submit";
+import { isFinished, type ApplicationReport, type PodState } from "@kindling/submit";
 import { age } from "./age.ts";
+import { configurationText } from "./configuration-text.ts";
 import { diagnosisText } from "./diagnosis-text.ts";
+import { eventTable } from "./event-table.ts";
 import { table } from "./table.ts";
 
 export interface PageOptions {
@@ -20,8 +22,8 @@ export function applicationPage(report: ApplicationReport, { palette, now }: Pag
       ? ""
       : `${diagnosisText(report.diagnosis, { palette, now, logsCommand: `kindling logs ${submissionId}` })}\n`,
     executorTable(report.executorPods, now),
-    configuration(report.configuration),
-    eventTable(report, now),
+    configurationText(report.configuration),
+    eventTable(report.events, report.driverPod, now),
   ];
   return parts.filter((part) => part !== "").join("\n");
 }
@@ -123,36 +125,4 @@ function podStateText({ phase, deleting, reason, initContainers, containers }: P
     if (one.state === "terminated" && one.exitCode !== 0) return one.reason ?? `Error (${one.exitCode})`;
   }
   return reason ?? phase;
-}
-
-/** Keys that decide how an application runs; the whole configuration is in the driver's ConfigMap. */
-const KEYS_THAT_MATTER =
-  /^spark\.(?:(?:driver|executor)\.(?:memory|memoryOverhead|cores|instances)|dynamicAllocation\.(?:enabled|minExecutors|maxExecutors)|kubernetes\.(?:container\.image|(?:driver|executor)\.(?:container\.image|request\.cores|limit\.cores|podTemplateFile|pod\.name)|node\.selector\..*|namespace|authenticate\.driver\.serviceAccountName)|kindling\.staging\.uri|eventLog\.(?:enabled|dir)|master)$/;
-
-function configuration(entries: Readonly<Record<string, string>> | undefined): string {
-  if (entries === undefined) return "";
-  const shown = Object.entries(entries)
-    .filter(([key]) => KEYS_THAT_MATTER.test(key))
-    .toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return shown.length === 0
-    ? ""
-    : `CONFIGURATION\n${shown.map(([key, value]) => `${key}=${harmlessText(value)}\n`).join("")}`;
-}
-
-const MOST_EVENTS = 20;
-
-function eventTable({ events, driverPod }: ApplicationReport, now: number): string {
-  const rows = events
-    .slice(-MOST_EVENTS)
-    .map((event) => [
-      age(event.last, now),
-      event.pod === driverPod ? "driver" : event.pod,
-      event.reason,
-      `${event.message}${timesText(event)}`,
-    ]);
-  return rows.length === 0 ? "" : table([["LAST SEEN", "POD", "EVENT", "MESSAGE"], ...rows]);
-}
-
-function timesText({ count }: PodEvent): string {
-  return count > 1 ? ` (${count} times)` : "";
 }

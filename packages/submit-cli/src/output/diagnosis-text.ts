@@ -11,7 +11,7 @@ export interface DiagnosisTextOptions {
 }
 
 /** Why an application failed or waits: a line or two for each finding, and the next command. */
-export function diagnosisText({ findings }: Diagnosis, options: DiagnosisTextOptions): string {
+export function diagnosisText({ findings }: Pick<Diagnosis, "findings">, options: DiagnosisTextOptions): string {
   const failed = findings.some(({ severity }) => severity === "failure");
   const lines = findings.flatMap((finding) => findingLines(finding, failed, options));
   const { logsCommand, palette } = options;

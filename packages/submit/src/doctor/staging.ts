@@ -5,7 +5,8 @@ import type { Gathered } from "../gather/gather.ts";
 import { isStagingServer } from "../gather/installation/with-installation.ts";
 import { stagingAccess, type StagingAccess } from "../gather/staging/staging-access.ts";
 import { STAGING_URI } from "../keys/staging-keys.ts";
-import { internalStagingUri, parseStagingService, type StagingService } from "../keys/staging-place.ts";
+import type { ServiceOfCluster } from "../keys/service-uri.ts";
+import { internalStagingUri, parseStagingService } from "../keys/staging-place.ts";
 import { confOf } from "../plan/plan-input.ts";
 import { submitterToken } from "../stage/submitter-token.ts";
 import type { ExamineOptions } from "./examine-options.ts";
@@ -86,6 +87,6 @@ async function stagingRights(
   );
 }
 
-function proxyRights({ name, port }: StagingService): readonly Right[] {
+function proxyRights({ name, port }: ServiceOfCluster): readonly Right[] {
   return PROXY_VERBS.map((verb) => ({ verb, group: "", resource: "services/proxy", name: `https:${name}:${port}` }));
 }

@@ -8,6 +8,7 @@ import { KERBEROS_KEYS } from "./kerberos-keys.ts";
 import { GRACE_PERIOD } from "./kill-keys.ts";
 import { PACKAGES_KEYS } from "./packages-keys.ts";
 import { PROXY_USER_CLASSPATH } from "./proxy-user-key.ts";
+import { RECORDER_KEYS } from "./recorder-keys.ts";
 import { SPARK_VERSION } from "./spark-version-key.ts";
 import { STAGING_KEYS } from "./staging-keys.ts";
 import { STEPS } from "./steps-key.ts";
@@ -30,4 +31,5 @@ export const SUBMISSION_KEYS: readonly ConfKey<unknown>[] = [
   ...STAGING_KEYS,
   ...PACKAGES_KEYS,
   ...KERBEROS_KEYS,
+  ...RECORDER_KEYS,
 ];

@@ -12,14 +12,15 @@ import {
 } from "@kindling/staging-client";
 import type { StagingAccess } from "../gather/staging/staging-access.ts";
 import { STAGING_ALLOW_INSECURE, STAGING_URI } from "../keys/staging-keys.ts";
-import { parseStagingService, type StagingService } from "../keys/staging-place.ts";
+import type { ServiceOfCluster } from "../keys/service-uri.ts";
+import { parseStagingService } from "../keys/staging-place.ts";
 import { USER_AGENT } from "../version.ts";
-import type { SubmitterToken } from "./submitter-token.ts";
+import type { AccountToken } from "../cluster/account-token.ts";
 
 /** The credentials for the staging server. */
 export interface StagingCredentials {
   /** Called only if the server asks the cluster who the submitter is and no other credentials are given. */
-  readonly submitterToken: SubmitterToken;
+  readonly submitterToken: AccountToken;
   /** Receives the token that is used, because a server may repeat what it was sent. */
   readonly secrets: Redactor;
   /** Called only if the server is reached through the API server. */
@@ -86,7 +87,7 @@ const LIMITS = { maxConnections: 8, connectTimeoutMs: 10_000, stallTimeoutMs: 30
  * Through the API server's proxy, with the API server's credentials; the staging server's own credentials go in a separate
  * header field.
  */
-function throughApiServer(service: StagingService, cluster: ClusterAccess): ConnectOptions {
+function throughApiServer(service: ServiceOfCluster, cluster: ClusterAccess): ConnectOptions {
   return {
     uri: serviceUrl(cluster, { ...service, scheme: "https" }).href,
     http: serviceTransport(cluster, { ...LIMITS, userAgent: USER_AGENT }),
@@ -118,7 +119,7 @@ function bearerOf({ submitterToken, secrets }: StagingCredentials): Authorizatio
 
 async function authenticationMode(
   client: StagingClient,
-  service: StagingService | undefined,
+  service: ServiceOfCluster | undefined,
 ): Promise<AuthenticationMode> {
   try {
     return (await client.capabilities()).authentication;
@@ -130,7 +131,7 @@ async function authenticationMode(
 }
 
 /** The same error. If the API server did not forward the request, a hint says what allows it. */
-function onTheWay(error: StagingError, { namespace, name, port }: StagingService): StagingError {
+function onTheWay(error: StagingError, { namespace, name, port }: ServiceOfCluster): StagingError {
   const { fault, message, status, problem } = error;
   const hint = problem === undefined && status !== undefined ? HINTS[status] : undefined;
   if (hint === undefined || status === undefined) return error;

@@ -1,5 +1,5 @@
 import { RUN_STATES, type Run, type Usage } from "./run.ts";
-import { isName } from "../archive/archive-paths.ts";
+import { isName } from "./names.ts";
 
 /** A run as a line of the index, without its line feed. */
 export function runText(run: Run): string {
@@ -8,12 +8,15 @@ export function runText(run: Run): string {
 
 /** Reads a line of the index; `undefined` if it is none, for somebody else may have written into the archive. */
 export function parseRun(text: string): Run | undefined {
-  let value: unknown;
   try {
-    value = JSON.parse(text);
+    return readRun(JSON.parse(text));
   } catch {
     return undefined;
   }
+}
+
+/** Reads a run that was written as JSON; `undefined` if it is none. */
+export function readRun(value: unknown): Run | undefined {
   if (!isFields(value)) return undefined;
   const { namespace, day, driver, uid, id, name, attempt, started, ended, executors, bytes } = value;
   if (!isPlaceName(namespace) || !isPlaceName(day) || !isPlaceName(driver) || !isPlaceName(uid)) return undefined;
@@ -27,13 +30,18 @@ export function parseRun(text: string): Run | undefined {
     executors: isCount(executors) ? executors : 0,
     bytes: isCount(bytes) ? bytes : 0,
     labels: texts(value["labels"]),
-    usage: Array.isArray(value["usage"]) ? value["usage"].flatMap(usageOf) : [],
+    usage: readUsages(value["usage"]),
     ...optional("cause", value["cause"]),
     ...optional("why", value["why"]),
     ...optional("sparkVersion", value["sparkVersion"]),
     ...optional("queue", value["queue"]),
     ...(isPlaceName(value["eventLog"]) && { eventLog: value["eventLog"] }),
   };
+}
+
+/** Those of a list that are usages. */
+export function readUsages(value: unknown): readonly Usage[] {
+  return Array.isArray(value) ? value.flatMap(usageOf) : [];
 }
 
 function usageOf(value: unknown): Usage[] {

@@ -1,4 +1,13 @@
-import type { RunPlace } from "../archive/archive-paths.ts";
+/** One attempt of an application: one driver pod. */
+export interface RunPlace {
+  readonly namespace: string;
+  /** The day on which its driver was created, `2026-11-21` in UTC. */
+  readonly day: string;
+  /** The driver pod's name. */
+  readonly driver: string;
+  /** The driver pod's uid: a driver that is started again keeps its name. */
+  readonly uid: string;
+}
 
 /**
  * How an attempt of an application ended. `lost`: its driver's pod was gone before anybody saw how it ended.

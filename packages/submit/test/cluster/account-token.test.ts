@@ -2,7 +2,8 @@ import { sparkConf } from "@kindling/core-spec";
 import { describe, expect, test } from "vitest";
 import { ManualClock, systemClock } from "@kindling/outside";
 import { stagingAccess, type StagingAccess } from "../../src/gather/staging/staging-access.ts";
-import { submitterToken, type SubmitterToken } from "../../src/stage/submitter-token.ts";
+import type { AccountToken } from "../../src/cluster/account-token.ts";
+import { submitterToken } from "../../src/stage/submitter-token.ts";
 import { caught, caughtFrom } from "@kindling/test-kit/caught";
 import { serviceAccountToken } from "@kindling/test-kit/service-account-token";
 import { TestCluster } from "@kindling/test-cluster/test-cluster";
@@ -13,7 +14,7 @@ const MINUTE = 60_000;
 
 interface Scene {
   readonly cluster: TestCluster;
-  readonly token: SubmitterToken;
+  readonly token: AccountToken;
   /** Moves this machine's clock. */
   readonly pass: (milliseconds: number) => void;
   /** How many tokens were created. */

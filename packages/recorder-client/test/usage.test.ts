@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { usageOf } from "../../src/recording/usage.ts";
-import type { PodLife } from "../../src/runs/pod-life.ts";
+import { usageOf } from "../src/usage.ts";
+import type { PodLife } from "../src/pod-life.ts";
 
 const GIB = 1024 ** 3;
 

@@ -1,0 +1,17 @@
+export { isName } from "./names.ts";
+export { parsePodLife } from "./pod-life-text.ts";
+export type { PodLife, PodRole } from "./pod-life.ts";
+export {
+  connectRecorder,
+  type GroupUsage,
+  type LogQuery,
+  type RecorderAccess,
+  type RecorderClient,
+} from "./recorder-client.ts";
+export { readRecord } from "./read-record.ts";
+export { RecorderError, type RecorderErrorOptions } from "./recorder-error.ts";
+export type { RunQuery } from "./run-query.ts";
+export { RECORD_FORMAT, recordText, type RecordedLog, type RunRecord } from "./run-record.ts";
+export { parseRun, readRun, runText } from "./run-text.ts";
+export { RUN_STATES, type Run, type RunPlace, type RunState, type Usage } from "./run.ts";
+export { usageOf, UsageSum } from "./usage.ts";

@@ -1,0 +1,186 @@
+import { type CredentialsField, harmlessText } from "@kindling/core-spec";
+import { discardBody, type HttpResponse, type HttpTransport, isHttpError, readText } from "@kindling/http";
+import { linesOf } from "./lines-of.ts";
+import { parsePodLife } from "./pod-life-text.ts";
+import type { PodLife } from "./pod-life.ts";
+import { readRecord } from "./read-record.ts";
+import { RecorderError } from "./recorder-error.ts";
+import { type RunQuery, searchOf } from "./run-query.ts";
+import type { RunRecord } from "./run-record.ts";
+import { readRun, readUsages } from "./run-text.ts";
+import type { Run, Usage } from "./run.ts";
+
+/** How to reach a recorder. */
+export interface RecorderAccess {
+  /** Its base URI; ends in a slash. */
+  readonly uri: URL;
+  /** Sends the requests; it is closed with the client. */
+  readonly http: HttpTransport;
+  /** A token for the recorder, without `Bearer`; `undefined` if it asks for none. */
+  readonly token: (() => Promise<string>) | undefined;
+  /** The field for the token: a proxy on the way may use `authorization` itself. */
+  readonly credentialsField: CredentialsField;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface LogQuery {
+  /** Only the last lines. */
+  readonly tailLines?: number | undefined;
+}
+
+/** What the runs of a group have reserved together. */
+export interface GroupUsage {
+  /** The queue, the namespace, the name, or the value of the label; missing for runs without one. */
+  readonly key?: string;
+  readonly runs: number;
+  readonly usage: readonly Usage[];
+}
+
+/** Reads what a recorder keeps. All methods reject with a `RecorderError`. */
+export interface RecorderClient {
+  /** Those first that ended last. Pages are fetched as they are needed. */
+  runs(query: RunQuery, pageSize?: number): AsyncGenerator<Run, void>;
+  /** Everything about a run besides its logs and executors. */
+  record(uid: string): Promise<RunRecord>;
+  /** The driver and the executors of a run. */
+  executors(uid: string): AsyncGenerator<PodLife, void>;
+  /** The lines of a log: `driver`, `executor-17`. */
+  log(uid: string, name: string, query?: LogQuery): AsyncGenerator<string, void>;
+  /** @param by `queue`, `namespace`, `name`, or `label:KEY` */
+  usage(query: RunQuery, by: string): Promise<readonly GroupUsage[]>;
+  close(): void;
+}
+
+const LONGEST_BYTES = 32 * 1024 * 1024;
+const LONGEST_PROBLEM_BYTES = 16 * 1024;
+const PAGE_SIZE = 500;
+
+/** A client of a recorder. Opens no connection until it is used. */
+export function connectRecorder(access: RecorderAccess): RecorderClient {
+  const { http } = access;
+  return {
+    async *runs(query, pageSize = PAGE_SIZE) {
+      let after: string | undefined;
+      do {
+        const page = await readJson(access, `runs?${searchOf(query, { limit: String(pageSize), continue: after })}`);
+        for (const value of listAt(page, "runs")) {
+          const run = readRun(value);
+          if (run !== undefined) yield run;
+        }
+        const next = memberOf(page, "continue");
+        after = typeof next === "string" ? next : undefined;
+      } while (after !== undefined);
+    },
+    async record(uid) {
+      const record = readRecord(await readJson(access, `runs/${encodeURIComponent(uid)}`));
+      if (record === undefined) throw unknownAnswer(access.uri);
+      return record;
+    },
+    async *executors(uid) {
+      const response = await ask(access, `runs/${encodeURIComponent(uid)}/executors`);
+      for await (const line of lines(response)) {
+        const life = parsePodLife(line);
+        if (life !== undefined) yield life;
+      }
+    },
+    async *log(uid, name, { tailLines } = {}) {
+      const tail = tailLines === undefined ? "" : `?tailLines=${tailLines}`;
+      yield* lines(await ask(access, `runs/${encodeURIComponent(uid)}/logs/${encodeURIComponent(name)}${tail}`));
+    },
+    async usage(query, by) {
+      const answer = await readJson(access, `usage?${searchOf(query, { by })}`);
+      return listAt(answer, "groups").flatMap(groupUsage);
+    },
+    close: () => http.close(),
+  };
+}
+
+async function ask(
+  { uri, http, token, credentialsField, signal }: RecorderAccess,
+  path: string,
+): Promise<HttpResponse> {
+  const url = new URL(`api/v1/${path}`, uri);
+  const credentials = token === undefined ? {} : { [credentialsField]: `Bearer ${await token()}` };
+  let response: HttpResponse;
+  try {
+    response = await http.send({ method: "GET", url, headers: { accept: "*/*", ...credentials }, signal });
+  } catch (error) {
+    throw unreachable(error);
+  }
+  if (response.status === 200) return response;
+  throw await refusal(response);
+}
+
+async function* lines(response: HttpResponse): AsyncGenerator<string, void> {
+  try {
+    yield* linesOf(response.body);
+  } catch (error) {
+    throw unreachable(error);
+  } finally {
+    discardBody(response);
+  }
+}
+
+async function readJson(access: RecorderAccess, path: string): Promise<unknown> {
+  const response = await ask(access, path);
+  let text: string;
+  try {
+    text = await readText(response, { mostBytes: LONGEST_BYTES });
+  } catch (error) {
+    throw unreachable(error);
+  }
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw unknownAnswer(access.uri);
+  }
+}
+
+function unreachable(error: unknown): unknown {
+  if (!isHttpError(error)) return error;
+  if (error.kind === "aborted") return new RecorderError("interrupted", { cause: error });
+  return new RecorderError(`the recorder does not answer: ${harmlessText(error.message)}`, {
+    hint: error.hint,
+    cause: error,
+  });
+}
+
+/** A problem document of the recorder, or the Status of an API server in between. */
+async function refusal(response: HttpResponse): Promise<RecorderError> {
+  const { status } = response;
+  const text = await readText(response, { mostBytes: LONGEST_PROBLEM_BYTES }).catch(() => "");
+  let document: unknown;
+  try {
+    document = JSON.parse(text);
+  } catch {
+    document = undefined;
+  }
+  const detail = memberOf(document, "detail") ?? memberOf(document, "message");
+  const hint = memberOf(document, "hint");
+  return new RecorderError(typeof detail === "string" ? harmlessText(detail) : `it answers with status ${status}`, {
+    status,
+    hint: typeof hint === "string" ? harmlessText(hint) : undefined,
+  });
+}
+
+function unknownAnswer({ origin }: URL): RecorderError {
+  return new RecorderError(`${origin} does not answer as a recorder does`, {
+    hint: "check spark.kindling.recorder.uri",
+  });
+}
+
+function groupUsage(value: unknown): GroupUsage[] {
+  const key = memberOf(value, "key");
+  const runs = memberOf(value, "runs");
+  if (typeof runs !== "number") return [];
+  return [{ ...(typeof key === "string" && { key }), runs, usage: readUsages(memberOf(value, "usage")) }];
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
+}
+
+function listAt(value: unknown, name: string): readonly unknown[] {
+  const list = memberOf(value, name);
+  return Array.isArray(list) ? list : [];
+}

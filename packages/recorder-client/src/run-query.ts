@@ -1,0 +1,29 @@
+import type { RunState } from "./run.ts";
+
+/** Which runs are wanted. Times are milliseconds since the epoch. */
+export interface RunQuery {
+  readonly namespace?: string | undefined;
+  /** The application's name, id or driver pod; `*` stands for any characters. */
+  readonly name?: string | undefined;
+  readonly states?: readonly RunState[] | undefined;
+  readonly queue?: string | undefined;
+  readonly labels?: Readonly<Record<string, string>> | undefined;
+  /** Ended at this time or later, and before that time. */
+  readonly since?: number | undefined;
+  readonly until?: number | undefined;
+}
+
+/** The query parameters. */
+export function searchOf(query: RunQuery, more: Readonly<Record<string, string | undefined>> = {}): string {
+  const { namespace, name, states = [], queue, labels = {}, since, until } = query;
+  const parameters = new URLSearchParams();
+  const single = { namespace, name, queue, since: timeText(since), until: timeText(until), ...more };
+  for (const [key, value] of Object.entries(single)) if (value !== undefined) parameters.set(key, value);
+  for (const state of states) parameters.append("state", state);
+  for (const [key, value] of Object.entries(labels)) parameters.append("label", `${key}=${value}`);
+  return parameters.toString();
+}
+
+function timeText(milliseconds: number | undefined): string | undefined {
+  return milliseconds === undefined ? undefined : new Date(milliseconds).toISOString();
+}

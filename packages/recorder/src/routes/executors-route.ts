@@ -1,0 +1,21 @@
+import { createGunzip } from "node:zlib";
+import type { FastifyInstance } from "fastify";
+import { executorsPath } from "../archive/archive-paths.ts";
+import { findRun, UID_PARAM } from "./find-run.ts";
+import type { RecorderContext } from "./recorder-context.ts";
+import type { Streams } from "./streams.ts";
+
+const PARAMS = { type: "object", properties: { uid: UID_PARAM } };
+
+/** The driver and the executors of a run, each in a line of JSON. */
+export function executorsRoute(app: FastifyInstance, context: RecorderContext, streams: Streams): void {
+  app.get("/api/v1/runs/:uid/executors", {
+    schema: { params: PARAMS },
+    async handler(request, reply) {
+      const stored = await context.archive.open(executorsPath(await findRun(context, request)));
+      void reply.type("application/x-ndjson");
+      if (stored === undefined) return await reply.send("");
+      return await streams.send(request, reply, stored, createGunzip());
+    },
+  });
+}

@@ -1,0 +1,8 @@
+import type { Archive } from "../archive/archive.ts";
+import type { History } from "../runs/history.ts";
+
+/** What routes need. */
+export interface RecorderContext {
+  readonly archive: Archive;
+  readonly history: History;
+}
