@@ -10,8 +10,8 @@ import { COMPATIBILITY_PAGE, compatibilityPage } from "./compatibility.mjs";
 import { CHART_SCHEMA, chartSchema } from "./chart-settings.mjs";
 import { CHART_VALUES_PAGES } from "./chart-values.mjs";
 import { configurationReference, REFERENCE } from "./configuration-reference.mjs";
-import { HTTP_PAGE, httpReference, stagingRoutes } from "./http-reference.mjs";
-import { V0_ROUTES, V1_ROUTES } from "./http-routes.mjs";
+import { HTTP_PAGE, httpReference, recorderRoutes, stagingRoutes } from "./http-reference.mjs";
+import { RECORDER_ROUTES, V0_ROUTES, V1_ROUTES } from "./http-routes.mjs";
 import { METRICS_PAGE, metricsReference } from "./metrics-reference.mjs";
 import { SETTINGS_PAGES } from "./service-settings.mjs";
 import { SPARK_VERSIONS_PAGE, sparkVersionsPage } from "./spark-versions.mjs";
@@ -72,6 +72,7 @@ test("the reference of HTTP APIs is up to date, and tells of each route", async 
   expect(readFileSync(HTTP_PAGE, "utf8"), "run node tools/references/http-reference.mjs").toBe(await httpReference());
   const routes = (await stagingRoutes()).map(({ name }) => name);
   expect(routes.toSorted()).toEqual([...Object.keys(V1_ROUTES), ...Object.keys(V0_ROUTES)].toSorted());
+  expect((await recorderRoutes()).toSorted()).toEqual(Object.keys(RECORDER_ROUTES).toSorted());
 });
 
 test.each(PACKAGE_TABLES)("the table of packages in $page.pathname is up to date", ({ page, link }) => {

@@ -36,7 +36,17 @@ export async function recorderRoutes() {
 /** The page as it should be. */
 export async function httpReference() {
   const routes = new Map((await stagingRoutes()).map(({ name, who }) => [name, who]));
-  return INTRODUCTION + V1 + table(V1_ROUTES, routes) + V0 + table(V0_ROUTES, routes) + GATEWAY + submissionServer() + RECORDER + recorderTable();
+  return (
+    INTRODUCTION +
+    V1 +
+    table(V1_ROUTES, routes) +
+    V0 +
+    table(V0_ROUTES, routes) +
+    GATEWAY +
+    submissionServer() +
+    RECORDER +
+    recorderTable()
+  );
 }
 
 /**
@@ -51,7 +61,9 @@ function table(texts, routes) {
 }
 
 function recorderTable() {
-  const rows = Object.entries(RECORDER_ROUTES).map(([name, text]) => `| \`${name}\` | ${text.replaceAll("|", "\\|")} |\n`);
+  const rows = Object.entries(RECORDER_ROUTES).map(
+    ([name, text]) => `| \`${name}\` | ${text.replaceAll("|", "\\|")} |\n`,
+  );
   return `| Request | Answer |\n|---|---|\n${rows.join("")}`;
 }
 

@@ -26,7 +26,7 @@ export const retentionRules: ConfType<RetentionRules> = {
   },
 };
 
-/** Limits in the units of settings: seconds, of which 0 means no limit, and bytes. */
+/** Limits in the units of settings: seconds and bytes. An age of 0 means no limit. */
 export function limitsOf(ageSeconds: number, bytes: number | undefined): RetentionLimits {
   return { age: ageSeconds === 0 ? undefined : ageSeconds * 1000, bytes };
 }

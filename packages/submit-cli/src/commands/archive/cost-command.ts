@@ -7,7 +7,7 @@ import { reachOf } from "../reach-options.ts";
 import { archiveError } from "./archive-error.ts";
 import { ARCHIVE_VERSION, runQuery } from "./history-command.ts";
 import { openArchive } from "./open-archive.ts";
-import { NO_PRICES, type Prices, readPrices } from "./prices.ts";
+import { NO_PRICES, type Prices, readPrices } from "../../output/archive/prices.ts";
 
 /** `kindling cost`: what applications have reserved, and what that costs by a list of prices. */
 export async function costCommand(line: CommandLine, context: CommandContext): Promise<number> {

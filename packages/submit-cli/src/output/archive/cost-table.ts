@@ -1,6 +1,6 @@
 import { harmlessText } from "@kindling/core-spec";
 import type { GroupUsage } from "@kindling/recorder-client";
-import { costOf, type Prices } from "../../commands/archive/prices.ts";
+import { costOf, type Prices } from "./prices.ts";
 import { table } from "../table.ts";
 
 /** What a group of applications has reserved, and what that costs. */
