@@ -89,7 +89,7 @@ function runOf({ run: progress, verdict, eventLog }: EndedRun, lives: readonly P
     name: driver.applicationName,
     attempt,
     state,
-    ...(state === "failed" && finding && { cause: finding.cause, why: finding.summary }),
+    ...(state === "failed" && (finding ? { cause: finding.cause, why: finding.summary } : deleted(progress))),
     started: driver.created,
     ended: own?.ended ?? progress.endSeen ?? driver.created,
     ...(version !== undefined && { sparkVersion: version }),
@@ -100,6 +100,13 @@ function runOf({ run: progress, verdict, eventLog }: EndedRun, lives: readonly P
     bytes,
     ...(eventLog !== undefined && { eventLog }),
   };
+}
+
+/** Somebody has deleted a driver that did not fail. */
+function deleted({ driver }: RunProgress): Pick<Run, "cause" | "why"> {
+  if (!driver.state.deleting) return {};
+  const hasBegun = sparkContainerState(driver) !== undefined;
+  return { cause: "Deleted", why: `its driver was deleted before it ${hasBegun ? "ended" : "had started"}` };
 }
 
 function stateOf({ driver }: RunProgress, { findings }: Diagnosis): RunState {

@@ -39,6 +39,21 @@ test("why an application failed is kept", async () => {
   expect(run?.why).toContain("no input for today");
 });
 
+test("an application that is deleted while it waits has a reason, too", async () => {
+  const scene = await recording();
+  const { cluster } = scene;
+  const recorder = await scene.start();
+  const driver = await cluster.createPod(
+    driverPod("waiting")
+      .spec({ schedulingGates: [{ name: "scheduler.kindling/queue" }] })
+      .build(),
+    "Pending",
+  );
+  await cluster.delete(driver, {});
+  const [run] = await scene.runs(recorder, 1);
+  expect(run).toMatchObject({ state: "failed", cause: "Deleted", why: "its driver was deleted before it had started" });
+});
+
 test("a pod that is deleted by force loses nothing of its log that was written before", async () => {
   const scene = await recording();
   const { cluster } = scene;

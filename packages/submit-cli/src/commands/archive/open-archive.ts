@@ -1,5 +1,12 @@
 import type { CommandContext } from "@kindling/command-line";
-import { type CredentialsField, isKindlingError, KindlingError, sparkConf, type SparkConf } from "@kindling/core-spec";
+import {
+  type CredentialsField,
+  isKindlingError,
+  KindlingError,
+  sparkConf,
+  type SparkConf,
+  USUAL_NAMESPACE,
+} from "@kindling/core-spec";
 import { environmentProxies, type HttpTransport, httpTransport } from "@kindling/http";
 import { type KubeClient, serviceTransport, serviceUrl } from "@kindling/kube";
 import { connectRecorder, type RecorderClient } from "@kindling/recorder-client";
@@ -8,6 +15,7 @@ import {
   effectiveEntries,
   findInstallation,
   INSTALLATION,
+  type Installation,
   parseServiceUri,
   type Reach,
   RECORDER_AUDIENCE,
@@ -52,7 +60,7 @@ export async function openArchive(
   const here = reachHere(own, reach);
   const { client } = await reachCluster(here, context);
   try {
-    const conf = await recorderConf(client, here, context);
+    const conf = await recorderConf(client, scope, here, context);
     const uri = conf.get(RECORDER_URI);
     if (uri === undefined) throw noRecorder();
     const service = parseServiceUri(uri, { key: RECORDER_URI.key, example: "kindling/kindling-recorder:8080" });
@@ -89,14 +97,22 @@ export async function archiveIfThere(reach: Reach, context: CommandContext): Pro
   }
 }
 
-async function recorderConf(client: KubeClient, { conf }: Reach, context: CommandContext): Promise<SparkConf> {
+async function recorderConf(
+  client: KubeClient,
+  scope: "namespace" | "all",
+  { conf }: Reach,
+  context: CommandContext,
+): Promise<SparkConf> {
   const { outside, signal } = context;
   const written = (entries: Readonly<Record<string, string>>): SparkConf =>
     sparkConf(entries, { sparkVersion: "", env: (name) => outside.env[name] });
   const given = written(conf);
   const named = given.get(INSTALLATION);
   if (given.get(RECORDER_URI) !== undefined || named === "none") return given;
-  const installation = await findInstallation(client, { namespace: client.namespace, named, signal });
+  const find = (namespace: string): Promise<Installation | undefined> =>
+    findInstallation(client, { namespace, named, signal });
+  // An installation that does not serve the command's own namespace may serve others.
+  const installation = (await find(client.namespace)) ?? (scope === "all" ? await find(USUAL_NAMESPACE) : undefined);
   return written({ ...installation?.entries, ...conf });
 }
 

@@ -14,11 +14,19 @@ export function differencesText({ before, after, course, configuration }: Differ
 }
 
 function titleOf({ driver, ended }: Run): string {
-  return `${driver}, ${new Date(ended).toISOString().slice(0, 16).replace("T", " ")}`;
+  const time = new Date(ended).toISOString().slice(0, 16).replace("T", " ");
+  return `${shortened(driver)}, ${time}`;
 }
 
 function cells({ before, after }: Change): readonly string[] {
-  return [before, after].map((value) => harmlessText(String(value ?? "")));
+  return [before, after].map((value) => shortened(harmlessText(String(value ?? ""))));
+}
+
+/** A table has to fit on a screen; `-o json` has all of it. */
+const LONGEST_CELL = 48;
+
+function shortened(text: string): string {
+  return text.length <= LONGEST_CELL ? text : `${text.slice(0, LONGEST_CELL - 1)}…`;
 }
 
 function growthOf({ before, after }: Change): string {
