@@ -13,6 +13,8 @@ const NOT_INSIDE = {
   "kubernetes-types": "has types only",
   "openapi-types": "has types only",
   "@kindling/gateway-client": "what the submission server takes of it are types",
+  "@kindling/staging-client": "what the recorder takes of the submission library does not need it",
+  "@noble/hashes": "the same",
   "pino-abstract-transport": "pino loads it in the threads of transports, and no service has one",
   split2: "the same",
   "real-require": "the same",

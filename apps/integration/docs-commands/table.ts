@@ -3,6 +3,7 @@ import { PAGES_OF_DOCS } from "./pages-of-docs.ts";
 import { PAGES_OF_INSTALLING } from "./pages-of-installing.ts";
 import { PAGES_OF_OPERATOR } from "./pages-of-operator.ts";
 import { PAGES_OF_PACKAGES } from "./pages-of-packages.ts";
+import { PAGES_OF_RECORDING } from "./pages-of-recording.ts";
 import { PAGES_OF_SERVING } from "./pages-of-serving.ts";
 import { PAGES_OF_STEPS } from "./pages-of-steps.ts";
 
@@ -12,6 +13,7 @@ export const PAGE_RUNS: Readonly<Record<string, PageRun>> = {
   ...PAGES_OF_INSTALLING,
   ...PAGES_OF_OPERATOR,
   ...PAGES_OF_PACKAGES,
+  ...PAGES_OF_RECORDING,
   ...PAGES_OF_SERVING,
   ...PAGES_OF_STEPS,
 };
