@@ -18,8 +18,8 @@ export interface TokenPurpose {
   readonly service: string;
   /** What it allows: `upload for` a namespace. */
   readonly allows: string;
-  /** What can be done without such a token: `KINDLING_STAGING_TOKEN takes another token`. */
-  readonly other: string;
+  /** What a user can do without such a token. */
+  readonly instead: string;
 }
 
 export interface WantedToken {
@@ -120,7 +120,7 @@ async function requestToken(client: KubeClient, wanted: Wanted): Promise<string>
   throw new KindlingError(
     "CLUSTER_REFUSED",
     `the API server was asked for a token for ${audience}, and ${fault}: nothing is sent to ${purpose.service}`,
-    { hint: `something between this machine and the API server may change TokenRequests; ${purpose.other}` },
+    { hint: `something between this machine and the API server may change TokenRequests; ${purpose.instead}` },
   );
 }
 
@@ -156,7 +156,7 @@ function refusedRequest(error: unknown, { namespace, account, purpose }: Wanted)
     return new KindlingError(
       "UNSUPPORTED",
       `the API server makes no tokens of service accounts (TokenRequest), and ${purpose.service} asks for one`,
-      { hint: purpose.other, cause: error },
+      { hint: purpose.instead, cause: error },
     );
   }
   if (status !== 403) return known;

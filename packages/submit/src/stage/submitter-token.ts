@@ -17,5 +17,5 @@ export function submitterToken(
 const UPLOADS = {
   service: "the staging server",
   allows: "upload for",
-  other: "KINDLING_STAGING_TOKEN takes another token",
+  instead: "give a token of the staging server's own with KINDLING_STAGING_TOKEN",
 };

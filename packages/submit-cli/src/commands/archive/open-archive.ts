@@ -41,7 +41,7 @@ const USER_AGENT = "kindling";
 const PURPOSE = {
   service: "the recorder",
   allows: "read what is kept of",
-  other: "let an administrator grant it: the chart's value submitters, or its role kindling-archive-user",
+  instead: "let an administrator grant it: the chart's value submitters, or its role kindling-archive-user",
 };
 
 /**
