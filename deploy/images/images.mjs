@@ -44,6 +44,12 @@ export const IMAGES = {
         file: "dist/kindling-shuffle-server.cjs",
         contents: "dist/kindling-shuffle-server.packages.json",
       },
+      {
+        name: "kindling-event-log-shipper",
+        package: "event-log-shipper",
+        file: "dist/kindling-event-log-shipper.cjs",
+        contents: "dist/kindling-event-log-shipper.packages.json",
+      },
     ],
   },
   "staging-server": {

@@ -56,6 +56,11 @@ export const RECORDER_ROUTES = {
   "GET /api/v1/runs/:uid/executors": "The driver and the executors, each in a line of JSON.",
   "GET /api/v1/runs/:uid/logs/:log":
     "A log as text: `driver`, `executor-1` and so on. Query: `tailLines`, for the last lines only.",
+  "GET /api/v1/event-logs/own":
+    "For the second container of a driver's pod, with a token of that pod: which files of its event log are here (`files`, each `path` and `size`), and whether the driver has ended (`hasDriverEnded`).",
+  "PATCH /api/v1/event-logs/own/:log/:file":
+    "The same: adds bytes to a file. Headers: `upload-offset`, `content-digest` (RFC 9530). 409 if the file does not end there.",
+  "POST /api/v1/event-logs/own/complete": "The same: all of it has arrived.",
   "GET /api/v1/usage":
     "What runs have reserved together. Query: which runs, `by` (`queue`, `namespace`, `name`, or `label:KEY`). Answer: `groups`, each with `key`, `runs` and `usage` by the kind of node.",
 };

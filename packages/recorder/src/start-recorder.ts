@@ -5,6 +5,7 @@ import type { Log } from "@kindling/service";
 import type { Archive } from "./archive/archive.ts";
 import { type NodeKind, nodeKind } from "./cluster/node-kinds.ts";
 import { SPARK_PODS, type SparkPod, sparkPod } from "./cluster/spark-pod.ts";
+import type { EventLogTargets } from "./recording/event-log-target.ts";
 import { Recorder, type RecorderSettings } from "./recording/recorder.ts";
 import { History } from "./runs/history.ts";
 import { RunIndex } from "./runs/run-index.ts";
@@ -27,6 +28,8 @@ export interface StartRecorderOptions extends Pick<Outside, "clock" | "random"> 
 export interface RunningRecorder {
   readonly history: History;
   readonly index: RunIndex;
+  /** Where the event log of a driver goes. */
+  readonly eventLogOf: EventLogTargets;
   /** How many runs are not stored yet; 0 while another process records. */
   readonly unstored: number;
   /** Whether the cluster has been listed. */
@@ -82,6 +85,7 @@ export async function startRecorder(options: StartRecorderOptions): Promise<Runn
   return {
     history,
     index,
+    eventLogOf: async (uid) => await recorder?.eventLogOf(uid),
     get unstored() {
       return recorder?.size ?? 0;
     },

@@ -27,6 +27,8 @@ export { podSecurityViolations } from "./pod-security/violations.ts";
 export { isSealed, isSealedWithTls, isUiSealed, refuseUiSealedAlone, sealEntries } from "./seal/seal-entries.ts";
 export { uiTlsPort } from "./ui-tls-port.ts";
 export { sealStep, type SealMaterial } from "./seal/seal-step.ts";
+export { EVENT_LOG_KEYS } from "./event-log/event-log-keys.ts";
+export { recordedEventLog, recordsEventLog } from "./event-log/event-log-step.ts";
 export { keepsShuffle, shuffleEntries } from "./shuffle/shuffle-entries.ts";
 export { SHUFFLE, SHUFFLE_KEYS } from "./shuffle/shuffle-keys.ts";
 export { shuffleServer } from "./shuffle/shuffle-step.ts";

@@ -134,6 +134,7 @@ staging server, because the service has no files of its own.
 {{- $properties := dict -}}
 {{- include "kindling.localizerProperties" (dict "context" . "onto" $properties) -}}
 {{- include "kindling.gatewayProperties" (dict "context" . "onto" $properties) -}}
+{{- include "kindling.eventLogProperties" (dict "context" . "onto" $properties) -}}
 {{- include "kindling.overlay" (dict "onto" $properties "from" .Values.properties) -}}
 {{- include "kindling.overlay" (dict "onto" $properties "from" .Values.submission.defaults) -}}
 {{- include "kindling.properties" $properties | trim -}}
@@ -146,8 +147,21 @@ staging server, because the service has no files of its own.
 {{- include "kindling.stagingProperties" (dict "context" . "onto" $properties) -}}
 {{- include "kindling.gatewayProperties" (dict "context" . "onto" $properties) -}}
 {{- include "kindling.recorderProperties" (dict "context" . "onto" $properties) -}}
+{{- include "kindling.eventLogProperties" (dict "context" . "onto" $properties) -}}
 {{- include "kindling.overlay" (dict "onto" $properties "from" .Values.properties) -}}
 {{- include "kindling.properties" $properties | trim -}}
+{{- end }}
+
+{{/* Where event logs go. */}}
+{{- define "kindling.eventLogProperties" -}}
+{{- $recorder := .context.Values.recorder -}}
+{{- if and $recorder.enabled $recorder.eventLogs -}}
+{{- $_ := set .onto "spark.kindling.eventLog" "record" -}}
+{{- $_ := set .onto "spark.kindling.eventLog.uri" (printf "https://kindling-recorder.%s.svc:8080" .context.Release.Namespace) -}}
+{{- with index $recorder.settings "auth.audiences" -}}
+{{- $_ := set $.onto "spark.kindling.eventLog.audience" (include "kindling.settingText" . | splitList "," | first) -}}
+{{- end -}}
+{{- end -}}
 {{- end }}
 
 {{- define "kindling.recorderProperties" -}}

@@ -24,6 +24,7 @@ export interface RecorderConfig extends ListenSettings, ArchiveSettings {
   readonly "logs.tailInterval": number;
   readonly "logs.tailsPerSecond": number;
   readonly "logs.readsAtOnce": number;
+  readonly "eventLogs.size": number;
   readonly "retention.age": number;
   readonly "retention.size": number | undefined;
   readonly "retention.namespaces": RetentionRules;
@@ -109,7 +110,7 @@ export const RECORDER_KEYS: Settings<RecorderConfig> = {
   "logs.parts": {
     type: checked(count, (value) => value >= 2, "a whole number above 1"),
     default: "32",
-    doc: "How many parts of one log are kept: half of them its first ones, and the others its last ones.",
+    doc: "How many parts of one log are kept: a quarter of them its first ones, and the others its last ones.",
   },
   "logs.tailInterval": {
     type: checked(seconds, (value) => value >= 1, "a duration of at least 1s"),
@@ -122,6 +123,12 @@ export const RECORDER_KEYS: Settings<RecorderConfig> = {
     doc: "How many logs of executors are read in a second at most.",
   },
   "logs.readsAtOnce": { type: count, default: "64", doc: "How many logs of executors are read at the same time." },
+
+  "eventLogs.size": {
+    type: sizeBytes,
+    default: "2g",
+    doc: "How large the event logs of one application may be. A larger one is kept up to this size.",
+  },
 
   "retention.age": {
     type: seconds,

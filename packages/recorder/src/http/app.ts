@@ -5,12 +5,19 @@ import { guardConnections, type ServerCertificate } from "@kindling/service";
 import Fastify, { type FastifyInstance } from "fastify";
 import type { RecorderConfig } from "../config/recorder-keys.ts";
 
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** The route is for drivers' pods. All others are for readers. */
+    isOfDriver?: boolean;
+  }
+}
+
 // Room for a token of 16 KiB, which is more than a cluster issues, and for the other header fields.
 const MAX_HEADER_BYTES = 20 * 1024;
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
 const KEEP_ALIVE_MS = 75_000;
-// Requests have no bodies.
+// Readers' requests have no bodies.
 const MAX_BODY_BYTES = 1024;
 
 export interface AppOptions {

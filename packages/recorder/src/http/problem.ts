@@ -15,6 +15,8 @@ const ROWS = [
   ["unauthorized", 401, "user", false, "the credentials are missing, or not accepted"],
   ["forbidden", 403, "operator", false, "this client may not read what is kept of this namespace"],
   ["not-found", 404, "user", false, "nothing like this is kept, or this client may not read it"],
+  ["conflict", 409, "kindling", true, "what was sent does not continue what the recorder has"],
+  ["too-large", 413, "operator", false, "what was sent is larger than the settings allow"],
   ["internal", 500, "kindling", false, "a fault of the recorder itself; its log says more"],
   ["unavailable", 503, "operator", true, "the archive or the API server does not answer at present"],
   ["overloaded", 503, "operator", true, "as much as the limits allow is under way"],

@@ -1,4 +1,12 @@
-import { againAfter, againLater, type Cache, done, type ReconcileResult, type Term } from "@kindling/controller";
+import {
+  againAfter,
+  againLater,
+  type Cache,
+  done,
+  type ReconcileResult,
+  type RunningController,
+  type Term,
+} from "@kindling/controller";
 import { messageOf, SPARK_EXECUTOR_ID_LABEL } from "@kindling/core-spec";
 import { type Outside, sleep } from "@kindling/outside";
 import type { Log } from "@kindling/service";
@@ -12,6 +20,8 @@ import { driverConfiguration, type DriverConfiguration } from "./driver-configur
 import { RunLogs } from "./run-logs.ts";
 import type { RunProgress } from "./run-progress.ts";
 import { RunsInProgress } from "./runs-in-progress.ts";
+import type { EventLogTarget } from "./event-log-target.ts";
+import { isShipping, storeEventLogs } from "./store-event-log.ts";
 import { storeLogs, storeRecord } from "./store-run.ts";
 import { type Verdict, verdict } from "./verdict.ts";
 
@@ -43,6 +53,8 @@ export interface RecorderOptions extends Pick<Outside, "clock" | "random"> {
 const FLUSH_MS = 2_000;
 /** After its driver, executors end by themselves, or Kubernetes deletes them. */
 const EXECUTORS_END_MS = 60_000;
+/** After its end, a driver's event log is waited for so long. */
+const EVENT_LOG_MS = 90_000;
 const LOOK_AGAIN_MS = 1_000;
 const WORKERS = 16;
 const VERDICT_MS = 10_000;
@@ -57,6 +69,7 @@ export class Recorder {
   readonly #term: Term;
   readonly #options: RecorderOptions;
   readonly #runs: RunsInProgress;
+  readonly #running: RunningController;
   readonly #stopped = new AbortController();
   /** These go with the pods, so they are kept as soon as they are known. By the uid of the driver. */
   readonly #configurations = new Map<string, Promise<DriverConfiguration | undefined>>();
@@ -68,13 +81,13 @@ export class Recorder {
     const { clock, random, log, pods, history, kindOf, settings } = options;
     const { signal } = this.#stopped;
     const { readAtOnce: atOnce, tailsPerSecond, tailMs: everyMs } = settings;
-    const running = term.run({
+    this.#running = term.run({
       name: "runs",
       watches: [],
       workers: WORKERS,
       reconcile: (uid) => this.#reconcile(uid),
     });
-    const onWork = (uid: string): void => running.add(uid);
+    const onWork = (uid: string): void => this.#running.add(uid);
     const logs = new RunLogs({
       ...{ client: term.client, clock, random, log, signal, onChange: onWork },
       executorLogs: new ExecutorLogs({ clock, signal, atOnce, tailsPerSecond, everyMs }),
@@ -93,6 +106,13 @@ export class Recorder {
   /** How many runs are not stored yet. */
   get size(): number {
     return this.#runs.size;
+  }
+
+  /** Where the event log of a driver goes, by the uid of its pod. */
+  async eventLogOf(uid: string): Promise<EventLogTarget | undefined> {
+    const run = await this.#runs.get(uid);
+    if (run === undefined) return undefined;
+    return { log: run.spool.eventLog, hasDriverEnded: () => run.isOver, onComplete: () => this.#running.add(uid) };
   }
 
   #configurationOf(driver: SparkPod): Promise<DriverConfiguration | undefined> {
@@ -128,13 +148,14 @@ export class Recorder {
     if (!run.isOver) return "not-over";
     if (!run.isLogRead) return "not-yet";
     const found = await this.#verdictOf(run);
-    if (!(await this.#haveExecutorsEnded(run))) return "not-yet";
+    if (!(await this.#haveExecutorsEnded(run)) || this.#awaitsEventLog(run)) return "not-yet";
     const life = podLifeOf(run.driver, kindOf, run.endSeen ?? clock.now());
     await run.spool.addLife({ ...life, ...(run.logGap !== undefined && { logGap: run.logGap }) });
     for (const [, log] of await run.spool.openLogs()) await log.complete();
     await storeLogs(archive, run, settings);
     const configuration = await this.#configurationOf(run.driver);
-    await index.add([await storeRecord(archive, { run, verdict: found, configuration, eventLog: undefined })]);
+    const eventLog = await storeEventLogs(archive, run);
+    await index.add([await storeRecord(archive, { run, verdict: found, configuration, eventLog })]);
     return "stored";
   }
 
@@ -161,6 +182,11 @@ export class Recorder {
     if (this.#options.clock.now() - (run.endSeen ?? 0) < EXECUTORS_END_MS) return false;
     for (const pod of [...run.executors.values()]) await this.#runs.endExecutor(run, pod);
     return true;
+  }
+
+  /** Its driver's pod brings it, but not for ever. */
+  #awaitsEventLog(run: RunProgress): boolean {
+    return isShipping(run) && this.#options.clock.now() - (run.endSeen ?? 0) < EVENT_LOG_MS;
   }
 
   async #flushForever(): Promise<void> {

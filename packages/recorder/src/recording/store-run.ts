@@ -16,6 +16,7 @@ import {
 } from "@kindling/recorder-client";
 import type { DriverConfiguration } from "./driver-configuration.ts";
 import type { RunProgress } from "./run-progress.ts";
+import type { StoredEventLog } from "./store-event-log.ts";
 import type { Verdict } from "./verdict.ts";
 
 export interface PartLimits {
@@ -40,7 +41,7 @@ export interface EndedRun {
   readonly run: RunProgress;
   readonly verdict: Verdict;
   readonly configuration: DriverConfiguration | undefined;
-  readonly eventLog: string | undefined;
+  readonly eventLog: StoredEventLog | undefined;
 }
 
 /**
@@ -56,7 +57,7 @@ export async function storeRecord(archive: Archive, ended: EndedRun): Promise<Ru
   const run = runOf(
     ended,
     lives,
-    logs.reduce((sum, { bytes }) => sum + bytes, ledger.length),
+    logs.reduce((sum, { bytes }) => sum + bytes, ledger.length + (ended.eventLog?.bytes ?? 0)),
   );
   const { state, image } = progress.driver;
   const record: RunRecord = {
@@ -98,7 +99,7 @@ function runOf({ run: progress, verdict, eventLog }: EndedRun, lives: readonly P
     executors: lives.filter(({ role }) => role === "executor").length,
     usage: usageOf(lives),
     bytes,
-    ...(eventLog !== undefined && { eventLog }),
+    ...(eventLog !== undefined && { eventLog: eventLog.folder }),
   };
 }
 

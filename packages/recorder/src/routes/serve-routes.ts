@@ -1,7 +1,9 @@
 import type { FastifyInstance } from "fastify";
-import { identify } from "../http/caller.ts";
+import { identify, identifyDriver } from "../http/caller.ts";
+import type { DriverPods } from "../http/driver-pods.ts";
 import { ProblemError } from "../http/problem.ts";
 import type { Readers } from "../http/readers.ts";
+import { eventLogRoutes, type EventLogRoutesOptions } from "./event-log-routes.ts";
 import { executorsRoute } from "./executors-route.ts";
 import { logRoute } from "./log-route.ts";
 import type { RecorderContext } from "./recorder-context.ts";
@@ -14,6 +16,8 @@ export interface ServeOptions {
   readonly context: RecorderContext;
   readonly streams: Streams;
   readonly readers: Readers;
+  readonly pods: DriverPods;
+  readonly eventLogs: EventLogRoutesOptions;
   /**
    * Whether only host names of this machine are accepted. Otherwise a web page could make its own host name resolve to this
    * service.
@@ -24,11 +28,12 @@ export interface ServeOptions {
 
 /** Registers all routes. */
 export function serveRoutes(app: FastifyInstance, options: ServeOptions): void {
-  const { context, streams, readers, isLocalOnly, onAnswer } = options;
+  const { context, streams, readers, pods, eventLogs, isLocalOnly, onAnswer } = options;
   app.addHook("onRequest", async (request) => {
     if (isLocalOnly && !isLocalName(request.headers.host))
       throw new ProblemError("forbidden", "this service is for this machine: ask it by 127.0.0.1 or localhost");
-    await identify(readers, request);
+    if (request.routeOptions.config.isOfDriver === true) await identifyDriver(pods, request);
+    else await identify(readers, request);
   });
   app.addHook("onResponse", (request, reply, done) => {
     onAnswer(request.routeOptions.url ?? "none", reply.statusCode, reply.elapsedTime / 1000);
@@ -39,6 +44,7 @@ export function serveRoutes(app: FastifyInstance, options: ServeOptions): void {
   executorsRoute(app, context, streams);
   logRoute(app, context, streams);
   usageRoute(app, context);
+  eventLogRoutes(app, eventLogs);
 }
 
 function isLocalName(host: string | undefined): boolean {

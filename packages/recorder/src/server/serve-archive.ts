@@ -18,6 +18,7 @@ import type { Archive } from "../archive/archive.ts";
 import type { RecorderConfig } from "../config/recorder-keys.ts";
 import { limitsOf } from "../config/retention-rules.ts";
 import { createApp, tlsOptions } from "../http/app.ts";
+import { driverPods, NO_PODS } from "../http/driver-pods.ts";
 import { clusterReaders, OPEN_TO_ALL } from "../http/readers.ts";
 import { handleRefusals } from "../http/refusals.ts";
 import { serveRoutes } from "../routes/serve-routes.ts";
@@ -62,9 +63,12 @@ export async function serveArchive(config: RecorderConfig, options: ServeArchive
   const app = createApp({ config, tls, requestId: () => random.uuid(), clock, onCut });
   handleRefusals(app, log);
   const isLocalOnly = config["auth.mode"] !== "kubernetes";
+  const asking = { reviews: accessReviews(client), clock, config };
   serveRoutes(app, {
     ...{ context: { archive, history }, streams, isLocalOnly },
-    readers: isLocalOnly ? OPEN_TO_ALL : clusterReaders({ reviews: accessReviews(client), clock, config }),
+    readers: isLocalOnly ? OPEN_TO_ALL : clusterReaders(asking),
+    pods: isLocalOnly ? NO_PODS : driverPods(asking),
+    eventLogs: { targets: recorder.eventLogOf, most: config["eventLogs.size"] },
     onAnswer: (route, status, seconds) => metrics.requests.observe({ route, status: String(status) }, seconds),
   });
   await app.ready();

@@ -3,11 +3,13 @@ import { join } from "node:path";
 import { readIfThere } from "@kindling/stores";
 import { parseSparkPod } from "../cluster/spark-pod-text.ts";
 import type { SparkPod } from "../cluster/spark-pod.ts";
+import { EventLogSpool } from "./event-log-spool.ts";
 import { LogSpool } from "./log-spool.ts";
 import { type PodLife, parsePodLife } from "@kindling/recorder-client";
 import { foldersIn } from "./spool-files.ts";
 
 const LOGS = "logs";
+const EVENT_LOG = "event-log";
 const LIVES = "lives.jsonl";
 const BEGUN = "begun.jsonl";
 
@@ -29,15 +31,20 @@ export class RunSpool {
   /** Two writes of the same file would disturb each other. */
   #keeping: Promise<void> = Promise.resolve();
 
-  private constructor(options: RunSpoolOptions, onPart: () => void) {
+  /** The event logs of the driver. */
+  readonly eventLog: EventLogSpool;
+
+  private constructor(options: RunSpoolOptions, eventLog: EventLogSpool, onPart: () => void) {
     this.#options = options;
+    this.eventLog = eventLog;
     this.#onPart = onPart;
   }
 
   /** @param onPart called when a part of a log can be stored */
   static async open(options: RunSpoolOptions, onPart: () => void): Promise<RunSpool> {
     await mkdir(options.folder, { recursive: true, mode: 0o700 });
-    const spool = new RunSpool(options, onPart);
+    const eventLog = await EventLogSpool.open(join(options.folder, EVENT_LOG));
+    const spool = new RunSpool(options, eventLog, onPart);
     for (const { uid } of await spool.lives()) spool.#ended.add(uid);
     // An earlier process may have left logs that are not stored.
     for (const name of await foldersIn(join(options.folder, LOGS))) await spool.log(name);

@@ -6,6 +6,7 @@ import { TestCluster } from "@kindling/test-cluster/test-cluster";
 import { grant, makeAccount, tokenOf } from "@kindling/test-cluster/accounts";
 import { eventually } from "@kindling/test-kit/eventually";
 import { kubeconfigFor } from "@kindling/test-kit/kubeconfig-file";
+import type { Pod } from "kubernetes-types/core/v1.js";
 import type { PolicyRule } from "kubernetes-types/rbac/v1.js";
 import { onTestFinished } from "vitest";
 import { loadConfig } from "../../src/config/load-config.ts";
@@ -22,6 +23,7 @@ export interface Answer {
 export interface TestRecorder {
   readonly cluster: TestCluster;
   readonly archiveFolder: string;
+  readonly uri: string;
   readonly adminUri: string;
   readonly lines: readonly string[];
   readonly ask: (path: string, headers?: Readonly<Record<string, string>>) => Promise<Answer>;
@@ -57,7 +59,7 @@ export async function testRecorder(...settings: readonly string[]): Promise<Test
     if ((await fetch(new URL("readyz", server.adminUri))).status !== 200) throw new Error(lines.join("\n"));
   });
   return {
-    ...{ cluster, archiveFolder, adminUri: server.adminUri, lines, ask },
+    ...{ cluster, archiveFolder, uri: server.uri, adminUri: server.adminUri, lines, ask },
     runs: (count, headers) =>
       eventually(async () => {
         const { runs = [] } = JSON.parse((await ask("/api/v1/runs", headers)).text) as { readonly runs?: Run[] };
@@ -79,6 +81,20 @@ export async function readerToken(
   await makeAccount(cluster, account);
   await grant(cluster, account, [READS_LOGS], of);
   return tokenOf(cluster, account, audiences);
+}
+
+/** A token that the kubelet would mount into a pod, for the recorder alone. */
+export async function podToken(cluster: TestCluster, { metadata, spec }: Pod): Promise<string> {
+  const { name, namespace, uid } = metadata ?? {};
+  const account = spec?.serviceAccountName ?? "default";
+  const answer = await cluster.send("POST", `/api/v1/namespaces/${namespace}/serviceaccounts/${account}/token`, {
+    spec: {
+      audiences: ["kindling-recorder"],
+      expirationSeconds: 3600,
+      boundObjectRef: { apiVersion: "v1", kind: "Pod", name, uid },
+    },
+  });
+  return (answer as { readonly status: { readonly token: string } }).status.token;
 }
 
 export function bearer(token: string): Readonly<Record<string, string>> {

@@ -11,6 +11,7 @@ import { POD_SECURITY_KEYS } from "../pod-security/pod-security-keys.ts";
 import { EPHEMERAL_STORAGE } from "../steps/ephemeral-storage.ts";
 import { SEAL, SEAL_UI } from "../seal/seal-keys.ts";
 import { SHUFFLE_KEYS } from "../shuffle/shuffle-keys.ts";
+import { EVENT_LOG_KEYS } from "../event-log/event-log-keys.ts";
 import { volcano } from "../steps/volcano.ts";
 import { DRIVER_KEYS } from "../keys/driver-keys.ts";
 
@@ -30,6 +31,7 @@ export function allKeys(): (ConfKey<unknown> | ConfPrefix)[] {
     SEAL,
     SEAL_UI,
     ...SHUFFLE_KEYS,
+    ...EVENT_LOG_KEYS,
     ...DRIVER_KEYS,
   ];
 }

@@ -15,6 +15,8 @@ import {
   driverObjects,
   earlyExecutors,
   ephemeralStorage,
+  recordedEventLog,
+  recordsEventLog,
   executorAllowance,
   executorHandover,
   handsStepsOver,
@@ -79,6 +81,7 @@ export function workOut(given: PlanInput, steps: readonly Step[], notices: Notic
     step,
     kept.step,
     ephemeralStorage(conf),
+    recordsEventLog(conf) ? recordedEventLog : undefined,
     restrictsPods(conf) ? podSecurity : undefined,
   ];
   const contributed = [...steps, ...own.filter((one) => one !== undefined)];

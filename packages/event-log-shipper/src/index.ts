@@ -1,0 +1,10 @@
+export { type EventFile, eventFiles } from "./event-files.ts";
+export {
+  type RecorderState,
+  type RecorderUploads,
+  recorderUploads,
+  RefusedError,
+  type UploadOptions,
+} from "./recorder-uploads.ts";
+export { isListening } from "./is-listening.ts";
+export { ship, type ShipOptions } from "./ship.ts";

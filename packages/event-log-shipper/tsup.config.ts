@@ -1,0 +1,7 @@
+import { defineConfig } from "tsup";
+import { command, library } from "../../tsup.base.ts";
+
+export default defineConfig([
+  library({ index: "src/index.ts" }),
+  command({ "kindling-event-log-shipper": "src/main.ts" }),
+]);

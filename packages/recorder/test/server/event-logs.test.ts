@@ -1,0 +1,120 @@
+import { createHash } from "node:crypto";
+import { mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { recorderUploads, ship } from "@kindling/event-log-shipper";
+import { httpTransport, withoutProxy } from "@kindling/http";
+import { systemClock } from "@kindling/outside";
+import { eventually } from "@kindling/test-kit/eventually";
+import type { Pod } from "kubernetes-types/core/v1.js";
+import { expect, onTestFinished, test } from "vitest";
+import { testFolder } from "../support/archives.ts";
+import { driverPod, NAMESPACE } from "../support/recording.ts";
+import { bearer, podToken, readerToken, type TestRecorder, testRecorder } from "../support/recorder-server.ts";
+
+const ID = "spark-daily";
+const LOG = `eventlog_v2_${ID}`;
+const LIMITS = { connectTimeoutMs: 5_000, stallTimeoutMs: 5_000, answerTimeoutMs: 5_000 };
+
+async function driverOf({ cluster }: TestRecorder, name = "daily"): Promise<Pod> {
+  const driver = driverPod(name).container("kindling-event-log", { image: "localizer" });
+  return await cluster.createPod(driver.build());
+}
+
+/** Ships the event logs of a folder, as the second container does. */
+async function shipping(recorder: TestRecorder, driver: Pod, folder: string): Promise<{ done: Promise<boolean> }> {
+  const tokenFile = join(await testFolder(), "token");
+  await writeFile(tokenFile, await podToken(recorder.cluster, driver));
+  const http = httpTransport({ clock: systemClock, tls: {}, proxies: withoutProxy, ...LIMITS });
+  const ending = new AbortController();
+  onTestFinished(() => {
+    ending.abort();
+    http.close();
+  });
+  const done = ship({
+    ...{ folder, clock: systemClock, signal: ending.signal, write: () => undefined },
+    recorder: recorderUploads({ uri: new URL(recorder.uri), http, tokenFile }),
+    isDriverListening: () => Promise.resolve(false),
+  });
+  return { done };
+}
+
+test("an event log is in the archive as Spark has written it, and the container's folder stays small", async () => {
+  const recorder = await testRecorder("--auth-mode", "kubernetes");
+  const driver = await driverOf(recorder);
+  const folder = await testFolder();
+  await mkdir(join(folder, LOG));
+  const first = Buffer.alloc(1_500_000, "one ");
+  await writeFile(join(folder, LOG, `events_1_${ID}.zstd`), first);
+  await writeFile(join(folder, LOG, `appstatus_${ID}.inprogress`), "");
+  const { done } = await shipping(recorder, driver, folder);
+  await eventually(async () => expect(await uploaded(recorder, driver)).toContain(`events_1_${ID}.zstd 1500000`));
+  await writeFile(join(folder, LOG, `events_2_${ID}.zstd`), "two");
+  await rename(join(folder, LOG, `appstatus_${ID}.inprogress`), join(folder, LOG, `appstatus_${ID}`));
+  recorder.cluster.end(driver, 0, "Completed", "spark-kubernetes-driver");
+  expect(await done).toBe(true);
+  expect(await readdir(join(folder, LOG))).not.toContain(`events_1_${ID}.zstd`);
+  const reader = bearer(await readerToken(recorder.cluster, "reader", { of: NAMESPACE }));
+  const [run] = await recorder.runs(1, reader);
+  expect(run?.eventLog).toBe(LOG);
+  const kept = join(recorder.archiveFolder, "v1", "event-logs", NAMESPACE, LOG);
+  expect((await readdir(kept)).toSorted()).toEqual([`appstatus_${ID}`, `events_1_${ID}.zstd`, `events_2_${ID}.zstd`]);
+  expect((await readFile(join(kept, `events_1_${ID}.zstd`))).equals(first)).toBe(true);
+});
+
+async function uploaded(recorder: TestRecorder, driver: Pod): Promise<readonly string[]> {
+  const { text } = await recorder.ask("/api/v1/event-logs/own", bearer(await podToken(recorder.cluster, driver)));
+  const { files = [] } = JSON.parse(text) as { readonly files?: { path: string; size: number }[] };
+  return files.map(({ path, size }) => `${path.split("/")[1] ?? ""} ${size}`);
+}
+
+const digestOf = (text: string): string => `sha-256=:${createHash("sha256").update(text).digest("base64")}:`;
+
+async function append(
+  recorder: TestRecorder,
+  driver: Pod,
+  path: string,
+  { text = "abc", offset = "0", digest = digestOf(text) },
+): Promise<number> {
+  const token = await podToken(recorder.cluster, driver);
+  const response = await fetch(new URL(`api/v1/event-logs/own/${path}`, recorder.uri), {
+    method: "PATCH",
+    headers: {
+      ...{ "content-type": "application/octet-stream", "upload-offset": offset, "content-digest": digest },
+      ...bearer(token),
+    },
+    body: text,
+  });
+  await response.text();
+  return response.status;
+}
+
+test("what does not continue a file, or is none, is refused", async () => {
+  const recorder = await testRecorder("--auth-mode", "kubernetes", "--event-logs-size", "10");
+  const driver = await driverOf(recorder);
+  const file = `${LOG}/events_1_${ID}`;
+  await eventually(async () => expect(await append(recorder, driver, file, {})).toBe(204));
+  const refused = async (path: string, how: Parameters<typeof append>[3]): Promise<number> =>
+    await append(recorder, driver, path, how);
+  expect([
+    await refused(file, { offset: "0" }),
+    await refused(file, { offset: "x" }),
+    await refused(file, { offset: "3", digest: digestOf("other") }),
+    await refused(file, { offset: "3", text: "far too much" }),
+    await refused(`${LOG}/other`, {}),
+    await refused(`..%2F..%2Fx/events_1_x`, {}),
+    await refused(`eventlog_v2_..%2Fx/events_1_x`, {}),
+  ]).toEqual([409, 400, 503, 413, 400, 400, 400]);
+  expect(await uploaded(recorder, driver)).toEqual([`events_1_${ID} 3`]);
+});
+
+test("only pods of drivers that are recorded may send event logs, and they read nothing", async () => {
+  const recorder = await testRecorder("--auth-mode", "kubernetes");
+  const driver = await driverOf(recorder);
+  await eventually(async () => expect(await append(recorder, driver, `${LOG}/events_1_${ID}`, {})).toBe(204));
+  const other = await recorder.cluster.createPod(driverPod("other").labels({ "spark-role": "none" }).build());
+  expect(await append(recorder, other, `${LOG}/events_1_${ID}`, { offset: "3" })).toBe(503);
+  const reader = bearer(await readerToken(recorder.cluster, "reader", { of: undefined }));
+  expect(await recorder.ask("/api/v1/event-logs/own", reader)).toMatchObject({ status: 401 });
+  const own = bearer(await podToken(recorder.cluster, driver));
+  expect(await recorder.ask(`/api/v1/runs?namespace=${NAMESPACE}`, own)).toMatchObject({ status: 403 });
+});
