@@ -22,8 +22,8 @@ describe("a driver whose event log the recorder keeps", () => {
       "spark.eventLog.rolling.enabled": "true",
       "spark.eventLog.compress": "true",
     });
-    const shipper = pod.spec?.containers.find(({ name }) => name === "kindling-event-log");
-    const spark = pod.spec?.containers.find(({ name }) => name === "spark-kubernetes-driver");
+    const shipper = pod.spec?.containers?.find(({ name }) => name === "kindling-event-log");
+    const spark = pod.spec?.containers?.find(({ name }) => name === "spark-kubernetes-driver");
     const folder = { name: "kindling-event-log", mountPath: "/var/log/kindling/event-log" };
     expect(spark?.volumeMounts).toContainEqual(folder);
     expect(shipper).toMatchObject({
@@ -40,7 +40,7 @@ describe("a driver whose event log the recorder keeps", () => {
     expect(volume?.projected?.sources?.[0]).toEqual({
       serviceAccountToken: { audience: "kindling-recorder", expirationSeconds: 3600, path: "token" },
     });
-    const holders = pod.spec?.containers.filter(({ volumeMounts = [] }) =>
+    const holders = pod.spec?.containers?.filter(({ volumeMounts = [] }) =>
       volumeMounts.some(({ name }) => name === "kindling-event-log-access"),
     );
     expect(holders?.map(({ name }) => name)).toEqual(["kindling-event-log"]);
@@ -64,7 +64,7 @@ describe("a driver whose event log the recorder keeps", () => {
     [{ "spark.kindling.eventLog.runAsUser": "none" }, undefined],
   ])("has a second container that runs as the user of the driver's image: %o", (conf, user) => {
     const { pod } = driverWith(conf);
-    const shipper = pod.spec?.containers.find(({ name }) => name === "kindling-event-log");
+    const shipper = pod.spec?.containers?.find(({ name }) => name === "kindling-event-log");
     expect(shipper?.securityContext?.runAsUser).toBe(user);
   });
 
@@ -87,7 +87,7 @@ test.each([
   ["nothing of this", { "spark.kindling.eventLog": "native" }],
 ])("an application that wants %s is left alone", (_, conf) => {
   const { pod, sparkConf } = driverWith(conf);
-  expect(pod.spec?.containers.map(({ name }) => name)).toEqual(["spark-kubernetes-driver"]);
+  expect(pod.spec?.containers?.map(({ name }) => name)).toEqual(["spark-kubernetes-driver"]);
   expect(sparkConf["spark.eventLog.dir"]).not.toBe("file:/var/log/kindling/event-log");
 });
 
