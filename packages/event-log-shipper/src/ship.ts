@@ -63,10 +63,20 @@ export async function ship(options: ShipOptions): Promise<boolean> {
       const mayHaveEnded = isLast || !isListening;
       if (mayHaveEnded && clock.monotonic() - reached > PATIENCE_MS) return false;
     }
-    if (hasEnded) continue;
-    const isSoon = isLast || (wasListening && !isListening);
-    await (signal.aborted ? sleep(clock, LOOK_SOON_MS) : sleep(clock, isSoon ? LOOK_SOON_MS : LOOK_MS, signal));
+    if (!hasEnded) await pause(options, { isListening, isSoon: isLast || (wasListening && !isListening) });
   }
+}
+
+/** Waits until the next look. It comes at once when the driver closes its port. */
+async function pause(
+  { clock, isDriverListening, signal }: ShipOptions,
+  { isListening, isSoon }: { readonly isListening: boolean; readonly isSoon: boolean },
+): Promise<void> {
+  const end = clock.monotonic() + (isSoon ? LOOK_SOON_MS : LOOK_MS);
+  do {
+    await (signal.aborted ? sleep(clock, LOOK_SOON_MS) : sleep(clock, LOOK_SOON_MS, signal));
+    if (isListening && !(await isDriverListening())) return;
+  } while (clock.monotonic() < end && !signal.aborted);
 }
 
 async function sendAll({ folder, recorder }: ShipOptions, sent: Map<string, number>): Promise<void> {

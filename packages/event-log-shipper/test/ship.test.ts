@@ -29,7 +29,7 @@ function shipTo(recorder: RecorderUploads, isDriverListening: boolean, signal?: 
 
 test("a recorder that is away is waited for, but not for ever: the pod has to end", async () => {
   const { clock, said, ended } = shipTo(AWAY, false);
-  for (let seconds = 0; seconds <= 80; seconds += 10) await clock.advance(10_000);
+  for (let seconds = 0; seconds <= 80; seconds++) await clock.advance(1_000);
   expect(await ended).toBe(false);
   expect(said).toEqual(["nobody answers"]);
 });
@@ -38,7 +38,7 @@ test("while the driver works, it is waited for as long as it takes", async () =>
   const { clock, ended } = shipTo(AWAY, true);
   let isOver = false;
   void ended.then(() => (isOver = true));
-  for (let minutes = 0; minutes < 10; minutes++) await clock.advance(60_000);
+  for (let seconds = 0; seconds < 200; seconds++) await clock.advance(1_000);
   expect(isOver).toBe(false);
 });
 

@@ -1,0 +1,19 @@
+import { expect, test } from "vitest";
+import { diagnose } from "../src/index.ts";
+import { container, ended, evidence, NOW, pod } from "./fixtures/pods.ts";
+
+const RUNNING = { running: { startedAt: "2026-01-01T00:06:00Z" } };
+
+function causesWith(name: string): readonly string[] {
+  const second = { ...container(RUNNING), name };
+  const status = { phase: "Running", containerStatuses: [container(ended(0)), second] };
+  return diagnose(evidence(pod({ node: "node-1", status })), NOW).findings.map(({ cause }) => cause);
+}
+
+test("a container that runs on keeps the pod of an ended application", () => {
+  expect(causesWith("istio-proxy")).toEqual(["SidecarRunsOn"]);
+});
+
+test("the one that brings the event log away ends by itself, and is no problem", () => {
+  expect(causesWith("kindling-event-log")).toEqual([]);
+});
