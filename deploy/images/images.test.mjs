@@ -139,18 +139,21 @@ test("the localizer is bounded in memory, and the staging server's files are its
   expect(folder).toMatch(/^drwx------ 65532\/65532 /);
 });
 
-test("a command of the localizer's image is on its PATH, and may be started", () => {
+const COMMANDS = ["kindling-shuffle-server", "kindling-event-log-shipper"];
+
+test("the commands of the localizer's image are on its PATH, and may be started", () => {
   const { layers } = build("localizer");
   const lines = listed("command.tar", layers[1]?.data ?? Buffer.alloc(0), "-tv");
-  expect(lines.find((line) => line.endsWith(" usr/local/bin/kindling-shuffle-server"))).toMatch(/^-rwxr-xr-x 0\/0 /);
+  for (const command of COMMANDS)
+    expect(lines.find((line) => line.endsWith(` usr/local/bin/${command}`))).toMatch(/^-rwxr-xr-x 0\/0 /);
   expect(
     starters(IMAGES["localizer"] ?? { package: "", title: "", description: "", files: [], main: "", contents: "" }),
-  ).toEqual([
-    {
-      path: "usr/local/bin/kindling-shuffle-server",
-      text: '#!/usr/local/bin/node\nrequire("/opt/kindling/dist/kindling-shuffle-server.cjs");\n',
-    },
-  ]);
+  ).toEqual(
+    COMMANDS.map((command) => ({
+      path: `usr/local/bin/${command}`,
+      text: `#!/usr/local/bin/node\nrequire("/opt/kindling/dist/${command}.cjs");\n`,
+    })),
+  );
 });
 
 test("Node runs without what only debuggers read", () => {
