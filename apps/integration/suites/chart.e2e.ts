@@ -12,7 +12,7 @@ import { IMAGE_TAG } from "../stack/installed.ts";
 import { STACK } from "../stack/stack.ts";
 
 const VERSION = SPARK_VERSIONS.at(-1) ?? "";
-const CERTIFICATES = ["kindling-ca", "kindling-staging-tls", "kindling-gateway-tls"];
+const CERTIFICATES = ["kindling-ca", "kindling-staging-tls", "kindling-gateway-tls", "kindling-recorder-tls"];
 
 describe.skipIf(!IS_INSTALLED)("the chart, with services and applications apart", () => {
   let system: EmptyNamespace;
@@ -47,10 +47,11 @@ describe.skipIf(!IS_INSTALLED)("the chart, with services and applications apart"
 
   async function release(verb: "install" | "upgrade", more: Readonly<Record<string, unknown>> = {}): Promise<void> {
     const path = join(folder, "values.yaml");
+    const recorder = { enabled: true, storage: { kind: "emptyDir" } };
     const submitters = [{ kind: "ServiceAccount", name: "jane", namespace: applications.name }];
     writeFileSync(
       path,
-      stringify({ ...STACK.values, accounts: {}, namespaces: [applications.name], submitters, ...more }),
+      stringify({ ...STACK.values, accounts: {}, namespaces: [applications.name], submitters, recorder, ...more }),
     );
     const flags = ["--set", `images.tag=${IMAGE_TAG}`, "--wait", "--timeout", "3m"];
     await helm([verb, STACK.release, STACK.chart, "--namespace", system.name, "--values", path, ...flags]);
@@ -118,18 +119,28 @@ describe.skipIf(!IS_INSTALLED)("the chart, with services and applications apart"
       };
       const flags = Object.entries(conf).flatMap(([key, value]) => ["--conf", `${key}=${value}`]);
       const args = ["submit", "--namespace", applications.name, "--name", "sum", "--logs", ...flags, "app.py"];
-      const { exit, out, err } = await kindling(args, { KUBECONFIG: await kubeconfigOfJane() }, folder);
+      const jane = { KUBECONFIG: await kubeconfigOfJane() };
+      const { exit, out, err } = await kindling(args, jane, folder);
       expect(exit, `${out}\n${err}`).toBe(0);
       expect(out).toContain("SUM 45");
 
-      await release("upgrade", { queues: [{ name: "default" }] });
-      expect(await certificates()).toEqual(made);
-
+      // The recorder has all of it before its pods go, with the event log, and its submitter reads it afterwards.
+      const history = await eventually("the application in the history", async () => {
+        const { out: runs } = await kindling(["history", "-n", applications.name, "-o", "json"], jane, folder);
+        return runs.includes('"eventLog"') && runs;
+      });
+      expect(history).toContain('"state": "succeeded"');
       await applications.client.deleteCollection(resources.pods, {});
       await eventually("the end of the application", async () => {
         const { items } = await applications.client.listAll(resources.pods);
         return items.length === 0;
       });
+      const kept = await kindling(["logs", "-n", applications.name, "sum"], jane, folder);
+      expect(kept.out, kept.err).toContain("SUM 45");
+
+      await release("upgrade", { queues: [{ name: "default" }] });
+      expect(await certificates()).toEqual(made);
+
       await helm(["uninstall", STACK.release, "--namespace", system.name, "--wait", "--timeout", "2m"]);
       // Its pods end by themselves, and what belonged to a driver is deleted with it. The comparison shows what is left.
       await eventually("an empty cluster", async () => (await objects()).join() === before.join(), 60_000).catch(

@@ -55,7 +55,12 @@ export function clusterReaders({ reviews, clock, config }: ClusterReadersOptions
     tooMany: (detail) => new ProblemError("overloaded", detail),
   });
   const users = tokenUsers({ ...{ reviews, audiences, clock, cacheSeconds, limits } });
-  const access = keptAccess({ reviews, clock, cacheSeconds });
+  const access = keptAccess({
+    reviews: {
+      reviewAccess: (user, action) => limits.askRight(user.username, () => reviews.reviewAccess(user, action)),
+    },
+    ...{ clock, cacheSeconds },
+  });
   const wanted = `send a token of the cluster for the audience ${audiences[0] ?? ""} and no other`;
   return async (token, client) => {
     if (token === undefined) throw new ProblemError("unauthorized", "no token was sent", { hint: wanted });

@@ -222,6 +222,7 @@ test("every key that is about a file is known to be of this machine, or of somew
   const elsewhere = new Set([
     // Paths inside the pods.
     "spark.authenticate.secret.executor.file",
+    "spark.eventLog.dir",
     "spark.kubernetes.authenticate.driver.mounted.caCertFile",
     "spark.kubernetes.authenticate.driver.mounted.clientCertFile",
     "spark.kubernetes.authenticate.driver.mounted.clientKeyFile",

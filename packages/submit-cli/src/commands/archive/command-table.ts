@@ -64,4 +64,12 @@ export const ARCHIVE_COMMANDS: readonly DeclaredCommand[] = [
     ],
     load: async () => (await import("./cost-command.ts")).costCommand,
   },
+  {
+    name: "mcp",
+    summary:
+      "answer an assistant's questions about what is kept (Model Context Protocol, over standard input and output)",
+    options: [...REACH_OPTIONS, VERBOSE_OPTION, HELP_OPTION],
+    examples: ["kindling mcp", "npx @modelcontextprotocol/inspector kindling mcp -n spark"],
+    load: async () => (await import("./mcp-command.ts")).mcpCommand,
+  },
 ];
