@@ -35,7 +35,7 @@ export const ARCHIVE_COMMANDS: readonly DeclaredCommand[] = [
   },
   {
     name: "diff",
-    summary: "compare two runs that a recorder keeps: how they went, and their configuration",
+    summary: "compare two runs that a recorder keeps",
     operands: { shown: "RUN [RUN]", most: 2 },
     options: [outputOption(REPORT_FORMATS), ...REACH_OPTIONS, VERBOSE_OPTION, HELP_OPTION],
     examples: ["kindling diff daily", "kindling diff daily~7 daily", "kindling diff -o json spark:etl-8d3f-driver etl"],
@@ -43,7 +43,7 @@ export const ARCHIVE_COMMANDS: readonly DeclaredCommand[] = [
   },
   {
     name: "cost",
-    summary: "show what applications have reserved, and what that costs by your prices",
+    summary: "show what ended applications have reserved, and what that costs",
     options: [
       { name: "by", value: "WHAT", help: "queue (default), namespace, name, or label:KEY" },
       {
@@ -66,8 +66,7 @@ export const ARCHIVE_COMMANDS: readonly DeclaredCommand[] = [
   },
   {
     name: "mcp",
-    summary:
-      "answer an assistant's questions about what is kept (Model Context Protocol, over standard input and output)",
+    summary: "answer the questions of an assistant, over the Model Context Protocol",
     options: [...REACH_OPTIONS, VERBOSE_OPTION, HELP_OPTION],
     examples: ["kindling mcp", "npx @modelcontextprotocol/inspector kindling mcp -n spark"],
     load: async () => (await import("./mcp-command.ts")).mcpCommand,
