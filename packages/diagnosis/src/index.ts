@@ -1,5 +1,6 @@
 export { forApplication, inApplicationWords } from "./application-words.ts";
 export { diagnose } from "./diagnose.ts";
+export { isKeeper } from "./rules/executors.ts";
 export type { Evidence } from "./evidence/evidence.ts";
 export { inOrder, podEvent, type PodEvent } from "./evidence/pod-event.ts";
 export { applicationPhase, isFinished, type PhasedPod } from "@kindling/core-spec";

@@ -17,3 +17,17 @@ test("a container that runs on keeps the pod of an ended application", () => {
 test("the one that brings the event log away ends by itself, and is no problem", () => {
   expect(causesWith("kindling-event-log")).toEqual([]);
 });
+
+test("an executor whose Spark has ended is counted as kept while its pod serves its shuffle files", () => {
+  const spark = { ...container(ended(0)), name: "spark-kubernetes-executor" };
+  const server = { ...container(RUNNING), name: "kindling-shuffle-server" };
+  const status = { phase: "Running", containerStatuses: [spark, server] };
+  const labels = { "spark-role": "executor", "spark-exec-id": "1", "gateway.kindling/keeper": "true" };
+  const kept = pod({ role: "executor", status, metadata: { labels } });
+  const served = pod({ role: "executor", status: { ...status, phase: "Succeeded" }, metadata: { labels } });
+  const driver = pod({ status: { phase: "Running", containerStatuses: [container(RUNNING)] } });
+
+  const { executors } = diagnose(evidence(driver, { executors: [kept, served] }), NOW);
+
+  expect(executors).toEqual({ running: 0, total: 0, keepers: 1 });
+});

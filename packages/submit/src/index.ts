@@ -73,6 +73,7 @@ export {
   forApplication,
   inApplicationWords,
   isFinished,
+  isKeeper,
   podState,
   roleObjects,
 } from "@kindling/diagnosis";

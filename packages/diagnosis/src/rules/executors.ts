@@ -182,9 +182,10 @@ function both(before: Finding, finding: Finding): Finding {
 
 /** How many executors run, how many exist, and how many pods of ended ones stay for their shuffle files. */
 export function countExecutors(pods: readonly PodState[]): ExecutorCounts {
-  const there = pods.filter((pod) => !isFinished(pod) && !pod.deleting);
-  const executors = there.filter((pod) => !isKeeper(pod));
-  const keepers = there.length - executors.length;
+  const there = pods.filter(({ deleting }) => !deleting);
+  const executors = there.filter((pod) => !isKeeper(pod) && !isFinished(pod));
+  // Spark's container of a keeper has ended; its pod runs on.
+  const keepers = there.filter((pod) => isKeeper(pod) && pod.phase === "Running").length;
   return {
     running: executors.filter(({ phase }) => phase === "Running").length,
     total: executors.length,

@@ -1,6 +1,6 @@
 import { harmlessText } from "@kindling/core-spec";
 import { paint, type Palette } from "@kindling/command-line";
-import { isFinished, type ApplicationReport, type PodState } from "@kindling/submit";
+import { isFinished, isKeeper, type ApplicationReport, type PodState } from "@kindling/submit";
 import { age } from "./age.ts";
 import { configurationText } from "./configuration-text.ts";
 import { diagnosisText } from "./diagnosis-text.ts";
@@ -117,9 +117,14 @@ function executorId({ labels }: PodState): number {
   return Number(labels["spark-exec-id"] ?? 0);
 }
 
+/** The state of an executor's pod that stays for its shuffle files, as in the `Executors` row. */
+const KEPT = "kept";
+
 /** A pod's state in one word, as kubectl shows it. */
-function podStateText({ phase, deleting, reason, initContainers, containers }: PodState): string {
+function podStateText(pod: PodState): string {
+  const { phase, deleting, reason, initContainers, containers } = pod;
   if (deleting) return "Terminating";
+  if (isKeeper(pod) && phase === "Running") return KEPT;
   for (const one of [...initContainers, ...containers]) {
     if (one.state === "waiting" && one.reason !== undefined) return one.reason;
     if (one.state === "terminated" && one.exitCode !== 0) return one.reason ?? `Error (${one.exitCode})`;
