@@ -6,6 +6,7 @@ import {
   type SparkConf,
   type Step,
 } from "@kindling/core-spec";
+import { secondContainerSecurity } from "../pod-security/second-container-security.ts";
 import { add, onDriver, withSparkConf, withSpec, type SparkPod } from "../spark-pod.ts";
 import { LOCALIZER_IMAGE, LOCALIZER_IMAGE_PULL_POLICY } from "../staged/localizer-keys.ts";
 import {
@@ -116,7 +117,6 @@ function withShipper(sparkPod: SparkPod, shipped: Shipped): SparkPod {
 
 function shipper({ pod, container }: SparkPod, { conf, uri, image }: Shipped): Container {
   const memory = `${conf.get(EVENT_LOG_MEMORY)}Mi`;
-  const user = container.securityContext?.runAsUser ?? pod.spec?.securityContext?.runAsUser ?? ownUser(conf);
   return {
     name: EVENT_LOG_CONTAINER,
     image,
@@ -135,17 +135,6 @@ function shipper({ pod, container }: SparkPod, { conf, uri, image }: Shipped): C
       { name: ACCESS_VOLUME, mountPath: ACCESS_MOUNT, readOnly: true },
     ],
     terminationMessagePolicy: "FallbackToLogsOnError",
-    securityContext: {
-      ...(user !== undefined && { runAsUser: user }),
-      allowPrivilegeEscalation: false,
-      readOnlyRootFilesystem: true,
-      capabilities: { drop: ["ALL"] },
-      seccompProfile: { type: "RuntimeDefault" },
-    },
+    securityContext: secondContainerSecurity({ container, pod }, conf.get(EVENT_LOG_USER)),
   };
-}
-
-function ownUser(conf: SparkConf): number | undefined {
-  const user = conf.get(EVENT_LOG_USER);
-  return user === "none" ? undefined : Number(user);
 }

@@ -7,6 +7,7 @@ import {
   type SparkConf,
   type Step,
 } from "@kindling/core-spec";
+import { secondContainerSecurity } from "../pod-security/second-container-security.ts";
 import { onExecutor, withSpec, type SparkPod } from "../spark-pod.ts";
 import { LOCALIZER_IMAGE, LOCALIZER_IMAGE_PULL_POLICY } from "../staged/localizer-keys.ts";
 import {
@@ -78,7 +79,6 @@ function server({ pod, container }: SparkPod, conf: SparkConf, appId: string): C
   const { env = [], volumeMounts = [] } = container;
   const localDirs = env.find(({ name }) => name === "SPARK_LOCAL_DIRS")?.value ?? "";
   const port = conf.get(SHUFFLE_SERVICE_PORT);
-  const user = container.securityContext?.runAsUser ?? pod.spec?.securityContext?.runAsUser ?? ownUser(conf);
   const memory = `${conf.get(SHUFFLE_MEMORY)}Mi`;
   const tls = shuffleTls(conf);
   return {
@@ -112,17 +112,6 @@ function server({ pod, container }: SparkPod, conf: SparkConf, appId: string): C
     ],
     lifecycle: { postStart: { exec: { command: [PROGRAM, "wait"] } } },
     terminationMessagePolicy: "FallbackToLogsOnError",
-    securityContext: {
-      ...(user !== undefined && { runAsUser: user }),
-      allowPrivilegeEscalation: false,
-      readOnlyRootFilesystem: true,
-      capabilities: { drop: ["ALL"] },
-      seccompProfile: { type: "RuntimeDefault" },
-    },
+    securityContext: secondContainerSecurity({ container, pod }, conf.get(SHUFFLE_USER)),
   };
-}
-
-function ownUser(conf: SparkConf): number | undefined {
-  const user = conf.get(SHUFFLE_USER);
-  return user === "none" ? undefined : Number(user);
 }
