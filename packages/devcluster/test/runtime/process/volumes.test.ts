@@ -153,10 +153,15 @@ describe.skipIf(containersHere.missing)(`volumes${containersHere.note}`, () => {
       containers: [
         {
           name: "writer",
-          args: ["echo a > /disk/a; echo b > /memory/b; stat -f -c %T /memory; sleep 60"],
+          args: ["stat -f -c %T /memory; echo a > /disk/a; echo b > /memory/b; sleep 60"],
           volumeMounts,
         },
-        { name: "reader", args: ["until cat /disk/a /memory/b; do sleep 0.05; done 2>/dev/null"], volumeMounts },
+        {
+          name: "reader",
+          // cat begins only when both files are there: it prints the one even if the other is missing.
+          args: ["until [ -s /disk/a ] && [ -s /memory/b ]; do sleep 0.05; done; cat /disk/a /memory/b"],
+          volumeMounts,
+        },
       ] as never,
     });
     await shell.until(
