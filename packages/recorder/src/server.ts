@@ -4,4 +4,4 @@ export { loadConfig } from "./config/load-config.ts";
 export { RECORDER_KEYS, type AuthenticationMode, type RecorderConfig } from "./config/recorder-keys.ts";
 export type { RetentionRules } from "./config/retention-rules.ts";
 export { configReference } from "./config/reference.ts";
-export { RECORDER_PROBLEMS, type ProblemName, type RecorderProblem } from "./http/problem.ts";
+export { RECORDER_PROBLEMS, type ProblemName } from "./http/problem.ts";

@@ -1,7 +1,7 @@
 export { loadConfig } from "./config/load-config.ts";
 export { configReference } from "./config/reference.ts";
 export { type AuthenticationMode, SERVE_KEYS, type ServeConfig } from "./config/serve-keys.ts";
-export { type ProblemEntry, type ProblemName, SUBMISSION_PROBLEMS } from "./errors/problem.ts";
+export { type ProblemName, SUBMISSION_PROBLEMS } from "./errors/problem.ts";
 export {
   startSubmissionServer,
   type SubmissionServer,

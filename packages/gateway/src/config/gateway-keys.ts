@@ -1,5 +1,14 @@
 import { confType, isApiServerAudience, isDnsLabel } from "@kindling/core-spec";
-import { AUDIT_KEYS, type AuditSettings, count, port, seconds, type Settings, text } from "@kindling/service/settings";
+import {
+  adminKeys,
+  AUDIT_KEYS,
+  type AuditSettings,
+  count,
+  port,
+  seconds,
+  type Settings,
+  text,
+} from "@kindling/service/settings";
 import type { LogLevel } from "@kindling/service";
 import { OIDC_KEYS, type OidcSettings } from "@kindling/oidc/settings";
 import { type CapacitySetting, capacityType } from "./capacity-setting.ts";
@@ -76,12 +85,7 @@ export const GATEWAY_KEYS: Settings<GatewayConfig> = {
       "that has most. A driver that has at most four keeps its watches. Unset: 10,000, or as many as a container has memory for beside the heap: 567 with 256 MiB, 1,915 with 1 GiB.",
   },
 
-  "admin.host": { type: text, default: "0.0.0.0", doc: "Address of health checks and metrics." },
-  "admin.port": {
-    type: port,
-    default: "8081",
-    doc: "Port of `/healthz`, `/readyz` and `/metrics`, in plain HTTP; 0 takes a free one.",
-  },
+  ...adminKeys("0.0.0.0", "8081"),
   "admin.page": {
     type: confType.boolean,
     default: "true",

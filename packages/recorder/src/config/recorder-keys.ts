@@ -1,6 +1,6 @@
 import { confType, isDnsLabel, isServiceAudience } from "@kindling/core-spec";
 import type { ListenSettings, LogLevel } from "@kindling/service";
-import { count, port, seconds, type Settings, sizeBytes, text } from "@kindling/service/settings";
+import { adminKeys, count, port, seconds, type Settings, sizeBytes, text } from "@kindling/service/settings";
 import { ARCHIVE_KEYS, type ArchiveSettings } from "../archive/archive-settings.ts";
 import { type RetentionRules, retentionRules } from "./retention-rules.ts";
 
@@ -42,12 +42,7 @@ export const RECORDER_KEYS: Settings<RecorderConfig> = {
   "listen.port": { type: port, default: "8080", doc: "Port at which the archive can be read; 0 takes a free one." },
   "listen.connections": { type: count, default: "512", doc: "Most connections at once." },
 
-  "admin.host": { type: text, default: "127.0.0.1", doc: "Address of health checks and metrics." },
-  "admin.port": {
-    type: port,
-    default: "8081",
-    doc: "Port of `/healthz`, `/readyz` and `/metrics`, in plain HTTP; 0 takes a free one.",
-  },
+  ...adminKeys("127.0.0.1", "8081"),
 
   "tls.certFile": { type: text, default: undefined, doc: "Certificate chain as PEM." },
   "tls.keyFile": { type: text, default: undefined, doc: "Private key of the certificate as PEM." },

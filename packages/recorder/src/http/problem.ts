@@ -1,13 +1,4 @@
-import type { Audience } from "@kindling/core-spec";
-
-/** What a problem means for a client and for the error reference. */
-export interface RecorderProblem {
-  readonly status: number;
-  readonly audience: Audience;
-  /** Whether the same request may succeed later without any change. */
-  readonly retryable: boolean;
-  readonly title: string;
-}
+import { type Problem, type ProblemNames, problemsByName } from "@kindling/service";
 
 // Problem, HTTP status, who can solve it, whether a retry helps, what it means.
 const ROWS = [
@@ -22,12 +13,10 @@ const ROWS = [
   ["overloaded", 503, "operator", true, "as much as the limits allow is under way"],
 ] as const;
 
-export type ProblemName = (typeof ROWS)[number][0];
+export type ProblemName = ProblemNames<typeof ROWS>;
 
 /** Every problem that the recorder returns (RFC 9457), by the end of its `type`. */
-export const RECORDER_PROBLEMS: Readonly<Record<ProblemName, RecorderProblem>> = Object.fromEntries(
-  ROWS.map(([name, status, audience, retryable, title]) => [name, { status, audience, retryable, title }]),
-) as Record<ProblemName, RecorderProblem>;
+export const RECORDER_PROBLEMS: Readonly<Record<ProblemName, Problem>> = problemsByName(ROWS);
 
 /** An error that is answered to the client. */
 export class ProblemError extends Error {

@@ -1,3 +1,4 @@
+export { adminKeys, type AdminSettings } from "./admin-keys.ts";
 export { AUDIT_KEYS, type AuditSettings } from "./audit-keys.ts";
 export { checkCertificatePair } from "./certificate-pair.ts";
 export { load, settingMissing, type SettingSources } from "./load.ts";

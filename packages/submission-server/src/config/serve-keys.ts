@@ -2,6 +2,7 @@ import { confType, isApiServerAudience, isDnsLabel, type ConfType } from "@kindl
 import { OIDC_KEYS, type OidcSettings } from "@kindling/oidc/settings";
 import type { ListenSettings, LogLevel } from "@kindling/service";
 import {
+  adminKeys,
   AUDIT_KEYS,
   type AuditSettings,
   count,
@@ -92,12 +93,7 @@ export const SERVE_KEYS: Settings<ServeConfig> = {
       "an address in these networks can claim any other address.",
   },
 
-  "admin.host": { type: text, default: "127.0.0.1", doc: "Address of health checks and metrics." },
-  "admin.port": {
-    type: port,
-    default: "8081",
-    doc: "Port of `/healthz`, `/readyz` and `/metrics`, in plain HTTP; 0 takes a free one.",
-  },
+  ...adminKeys("127.0.0.1", "8081"),
 
   "tls.certFile": { type: text, default: undefined, doc: "Certificate chain as PEM." },
   "tls.keyFile": { type: text, default: undefined, doc: "Private key of the certificate as PEM." },

@@ -1,13 +1,4 @@
-import type { Audience } from "@kindling/core-spec";
-
-/** What a problem means for a client and for the error reference. */
-export interface ProblemEntry {
-  readonly status: number;
-  readonly audience: Audience;
-  /** Whether the same request may succeed later without any change. */
-  readonly retryable: boolean;
-  readonly title: string;
-}
+import { type Problem, type ProblemNames, problemsByName } from "@kindling/service";
 
 // Problem, HTTP status, who can solve it, whether a retry helps, what it means.
 const ROWS = [
@@ -32,9 +23,7 @@ const ROWS = [
   ["overloaded", 503, "operator", true, "as much as the limits allow is under way"],
 ] as const;
 
-export type ProblemName = (typeof ROWS)[number][0];
+export type ProblemName = ProblemNames<typeof ROWS>;
 
 /** Every problem that the submission service returns (RFC 9457), by the end of its `type`. */
-export const SUBMISSION_PROBLEMS: Readonly<Record<ProblemName, ProblemEntry>> = Object.fromEntries(
-  ROWS.map(([name, status, audience, retryable, title]) => [name, { status, audience, retryable, title }]),
-) as Record<ProblemName, ProblemEntry>;
+export const SUBMISSION_PROBLEMS: Readonly<Record<ProblemName, Problem>> = problemsByName(ROWS);

@@ -1,5 +1,5 @@
 import { confType } from "@kindling/core-spec";
-import { port, seconds, text, type Settings } from "@kindling/service/settings";
+import { adminKeys, port, seconds, text, type Settings } from "@kindling/service/settings";
 
 const { list, oneOf } = confType;
 
@@ -36,12 +36,7 @@ export const LISTEN_KEYS: Settings<ListenConfig> = {
       "an address in these networks can claim any other address.",
   },
 
-  "admin.host": { type: text, default: "0.0.0.0", doc: "Address of health checks and metrics." },
-  "admin.port": {
-    type: port,
-    default: "10001",
-    doc: "Port of `/healthz`, `/readyz` and `/metrics`, in plain HTTP; 0 takes a free one.",
-  },
+  ...adminKeys("0.0.0.0", "10001"),
 
   "tls.certFile": {
     type: text,
