@@ -4,7 +4,7 @@
 //
 // `node deploy/node-executable.mjs VERSION` prints the path of one for this machine.
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
@@ -27,10 +27,16 @@ export function nodeExecutable(version, platform = HERE) {
   const executable = join(folder, "node_modules", name, "bin", platform.startsWith("win") ? "node.exe" : "node");
   if (existsSync(executable)) return executable;
   mkdirSync(folder, { recursive: true });
+  // npm installs into the nearest folder with this file. With --prefix, it would look for this machine's own settings, such as
+  // its authorities, below that folder instead.
+  writeFileSync(join(folder, "package.json"), '{ "private": true }');
   // Without --force, npm refuses a package for another platform.
-  const options = ["--prefix", folder, "--force", "--save-exact", "--no-audit", "--no-fund", "--loglevel=error"];
+  const options = ["--force", "--save-exact", "--no-audit", "--no-fund", "--loglevel=error"];
   try {
-    execFileSync("npm", ["install", ...options, `${name}@${version}`], { stdio: ["ignore", "ignore", "inherit"] });
+    execFileSync("npm", ["install", ...options, `${name}@${version}`], {
+      cwd: folder,
+      stdio: ["ignore", "ignore", "inherit"],
+    });
   } catch (error) {
     rmSync(folder, { recursive: true });
     throw new Error(`the npm registry gave no ${name}@${version}`, { cause: error });
