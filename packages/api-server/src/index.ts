@@ -3,6 +3,8 @@ export { ApiServer, type ListenOptions, type ServerHandlers, type TlsOptions } f
 export type { AdmissionPlugin, AdmissionRequest } from "./admission/admission.ts";
 export { ANONYMOUS, UNAUTHENTICATED, type User } from "./authentication/user.ts";
 export { type Api, type ApiOptions, createApi, type WriteContext } from "./operations/api.ts";
+export { openWebSocket, type OpenWebSocket, wantsWebSocket } from "./watch/web-socket.ts";
+export { OPCODES } from "./watch/web-socket-frames.ts";
 export type { BodyRules } from "./routes/body-rules.ts";
 export type {
   Attributes,

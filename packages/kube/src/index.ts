@@ -29,6 +29,7 @@ export {
   type ServicePlace,
   type ServiceTransportOptions,
 } from "./transport/service-transport.ts";
+export { ForwardingError } from "./port-forward/forwarded-port.ts";
 export { linkedAbort, type LinkedAbort } from "./linked-abort.ts";
 export type { ClientCertificate, Credentials, CredentialSource } from "./credentials/credential-source.ts";
 export type { CredentialTimes } from "./credentials/credential-times.ts";

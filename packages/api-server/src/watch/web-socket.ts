@@ -2,15 +2,13 @@ import { createHash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { type WatchSink, writeAll } from "./watch-sink.ts";
+import { OPCODES, parseClientFrame, serverFrame } from "./web-socket-frames.ts";
 
 // RFC 6455, section 1.3.
 const MAGIC = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
-const TEXT = 0x1;
-const CLOSE = 0x8;
-const PING = 0x9;
-const PONG = 0xa;
-/** Clients of a watch send only control frames, which are small. */
-const LONGEST_INPUT = 64 * 1024;
+/** Clients send small frames: those of a watch only control frames, those of a forwarded port pieces of what they copy. */
+const LONGEST_INPUT = 1024 * 1024;
+const NORMAL_END = Buffer.from([0x03, 0xe8]);
 
 /** Whether a request asks for a WebSocket. */
 export function wantsWebSocket(request: IncomingMessage): boolean {
@@ -19,16 +17,31 @@ export function wantsWebSocket(request: IncomingMessage): boolean {
   );
 }
 
-/** Completes the handshake and returns the sink: it writes one event per text frame. */
-export function webSocketSink(request: IncomingMessage, socket: Duplex, head: Buffer): WatchSink {
+/** What happens in a WebSocket. */
+export interface WebSocketEvents {
+  /** A text or binary message has come. */
+  readonly onMessage?: (payload: Buffer) => void;
+}
+
+/**
+ * Completes the handshake and returns the socket's other side.
+ *
+ * @param protocol the subprotocol that is chosen of those which the client offers
+ */
+export function openWebSocket(
+  request: IncomingMessage,
+  socket: Duplex,
+  { head, protocol, onMessage }: { readonly head: Buffer; readonly protocol?: string } & WebSocketEvents,
+): OpenWebSocket {
   const key = String(request.headers["sec-websocket-key"]);
   const accept = createHash("sha1").update(`${key}${MAGIC}`).digest("base64");
+  const chosen = protocol === undefined ? "" : `Sec-WebSocket-Protocol: ${protocol}\r\n`;
   socket.write(
-    `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`,
+    `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n${chosen}\r\n`,
   );
   let input: Buffer = head;
   const read = (chunk: Buffer): void => {
-    input = handleFrames(socket, Buffer.concat([input, chunk]));
+    input = handleFrames(socket, Buffer.concat([input, chunk]), onMessage);
     if (input.length > LONGEST_INPUT) socket.destroy();
   };
   socket.on("data", read);
@@ -38,72 +51,49 @@ export function webSocketSink(request: IncomingMessage, socket: Duplex, head: Bu
   socket.on("end", () => void socket.end());
   if (head.length > 0) read(Buffer.alloc(0));
   return {
-    write: (events) =>
+    send: (opcode, messages) =>
       writeAll(
         socket,
-        events.flatMap((event) => frame(TEXT, event)),
+        messages.flatMap((message) => serverFrame(opcode, message)),
       ),
+    close: () => {
+      if (socket.writable) socket.end(Buffer.concat(serverFrame(OPCODES.close, [NORMAL_END])));
+    },
+  };
+}
+
+/** The server's side of a WebSocket. */
+export interface OpenWebSocket {
+  /** Sends each message, which is given in pieces, in one frame; false means to wait until the socket drains. */
+  send(opcode: number, messages: readonly (readonly Buffer[])[]): boolean;
+  close(): void;
+}
+
+/** Completes the handshake and returns the sink: it writes one event per text frame. */
+export function webSocketSink(request: IncomingMessage, socket: Duplex, head: Buffer): WatchSink {
+  const opened = openWebSocket(request, socket, { head });
+  return {
+    write: (events) => opened.send(OPCODES.text, events),
     onDrain: (callback) => void socket.on("drain", callback),
     onClose: (callback) => void socket.on("close", callback),
-    end: () => {
-      if (socket.writable) socket.end(Buffer.concat(frame(CLOSE, [Buffer.from([0x03, 0xe8])])));
-    },
+    end: () => opened.close(),
     cut: () => void socket.destroy(),
   };
 }
 
-/** A frame as header and payload; servers do not mask (section 5.1). */
-function frame(opcode: number, payload: readonly Buffer[]): Buffer[] {
-  const length = payload.reduce((sum, piece) => sum + piece.length, 0);
-  let header: Buffer;
-  if (length < 126) {
-    header = Buffer.from([0x80 | opcode, length]);
-  } else if (length < 65_536) {
-    header = Buffer.from([0x80 | opcode, 126, length >> 8, length & 0xff]);
-  } else {
-    header = Buffer.alloc(10);
-    header[0] = 0x80 | opcode;
-    header[1] = 127;
-    header.writeBigUInt64BE(BigInt(length), 2);
-  }
-  return [header, ...payload];
-}
-
 /** Answers the frames that are complete and returns what is left over. */
-function handleFrames(socket: Duplex, input: Buffer): Buffer {
+function handleFrames(socket: Duplex, input: Buffer, onMessage: WebSocketEvents["onMessage"]): Buffer {
   let rest = input;
   for (;;) {
-    const parsed = parseFrame(rest);
+    const parsed = parseClientFrame(rest);
     if (parsed === undefined) return rest;
+    const { opcode, payload } = parsed;
     rest = rest.subarray(parsed.size);
-    if (parsed.opcode === PING) socket.write(Buffer.concat(frame(PONG, [parsed.payload])));
-    if (parsed.opcode === CLOSE) {
-      if (socket.writable) socket.end(Buffer.concat(frame(CLOSE, [parsed.payload.subarray(0, 2)])));
+    if (opcode === OPCODES.ping) socket.write(Buffer.concat(serverFrame(OPCODES.pong, [payload])));
+    if (opcode === OPCODES.text || opcode === OPCODES.binary) onMessage?.(payload);
+    if (opcode === OPCODES.close) {
+      if (socket.writable) socket.end(Buffer.concat(serverFrame(OPCODES.close, [payload.subarray(0, 2)])));
       return Buffer.alloc(0);
     }
   }
-}
-
-function parseFrame(input: Buffer): { opcode: number; payload: Buffer; size: number } | undefined {
-  if (input.length < 2) return undefined;
-  const opcode = (input[0] ?? 0) & 0x0f;
-  const masked = ((input[1] ?? 0) & 0x80) !== 0;
-  let length = (input[1] ?? 0) & 0x7f;
-  let at = 2;
-  if (length === 126) {
-    if (input.length < 4) return undefined;
-    length = input.readUInt16BE(2);
-    at = 4;
-  } else if (length === 127) {
-    if (input.length < 10) return undefined;
-    length = Number(input.readBigUInt64BE(2));
-    at = 10;
-  }
-  const mask = masked ? input.subarray(at, at + 4) : undefined;
-  if (masked) at += 4;
-  if (input.length < at + length) return undefined;
-  const payload = Buffer.from(input.subarray(at, at + length));
-  if (mask !== undefined)
-    for (let index = 0; index < length; index += 1) payload[index] = (payload[index] ?? 0) ^ (mask[index % 4] ?? 0);
-  return { opcode, payload, size: at + length };
 }

@@ -9,6 +9,7 @@ import type { PodLogs } from "../runtime/logs.ts";
 import { podEviction } from "../subresources/eviction.ts";
 import { podResize } from "../subresources/resize.ts";
 import { podLog } from "../subresources/pod-log.ts";
+import { podPortForward } from "../subresources/pod-port-forward.ts";
 import { workloadScale } from "../subresources/scale.ts";
 import { serviceProxy } from "../subresources/service-proxy.ts";
 import { tokenRequest } from "../subresources/token.ts";
@@ -54,6 +55,7 @@ function subresourceHandlers({ schema, tokens, logs }: ClusterServiceOptions): M
   const scale = workloadScale(schema);
   return new Map<string, SubresourceHandler>([
     ["pods./log", podLog(logs)],
+    ["pods./portforward", podPortForward],
     ["pods./eviction", podEviction(schema)],
     ["pods./resize", podResize],
     ["services./proxy", serviceProxy],

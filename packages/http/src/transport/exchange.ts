@@ -1,4 +1,4 @@
-import type { IncomingMessage, OutgoingHttpHeaders } from "node:http";
+import type { ClientRequest, IncomingMessage, OutgoingHttpHeaders } from "node:http";
 import type { Readable } from "node:stream";
 import type { Clock } from "@kindling/outside";
 import { guardConnection } from "../addresses/reach.ts";
@@ -10,6 +10,7 @@ import type { HttpRequest, HttpResponse } from "./http-request.ts";
 import type { Route } from "./route.ts";
 import { sendBody } from "./send-body.ts";
 import { stallGuard } from "./stall-guard.ts";
+import { takeUpgrade } from "./take-upgrade.ts";
 import type { UnderWay } from "./under-way.ts";
 import { watchSending } from "./watch-sending.ts";
 
@@ -27,7 +28,7 @@ export interface ExchangeSettings {
  * left), or with the error of the stream of the request's body.
  */
 export function exchange(request: HttpRequest, route: Route, settings: ExchangeSettings): Promise<HttpResponse> {
-  const { url, signal, body, reach, timeoutMs } = request;
+  const { url, signal, reach, timeoutMs } = request;
   const { clock, underWay } = settings;
   return new Promise((resolve, reject) => {
     const outgoing = route.start(request, headersOf(request));
@@ -70,9 +71,12 @@ export function exchange(request: HttpRequest, route: Route, settings: ExchangeS
       } else if (route.forward !== undefined && !sent()) refuse(proxyUnreachable(route.forward, error));
       else refuse(connectionFault(error, url.origin, sent()));
     });
-    outgoing.on("response", (answer) => {
+    const begin = (answer: IncomingMessage): void => {
       response = answer;
       sending.stop();
+    };
+    outgoing.on("response", (answer) => {
+      begin(answer);
       // A refusal may come before the body is sent. The rest of the body would only be discarded, and the connection
       // cannot be used for another request.
       const early = !outgoing.writableEnded;
@@ -96,14 +100,26 @@ export function exchange(request: HttpRequest, route: Route, settings: ExchangeS
       resolve({ status, headers, body: answer, url, remoteAddress, proxy });
     });
 
-    if (body === undefined || typeof body === "string") outgoing.end(body);
-    else if (Buffer.isBuffer(body)) outgoing.end(body, () => request.onSent?.(body.length));
-    else {
-      source = body.open();
-      source.on("error", (error) => (unreadable = error));
-      sendBody(source, outgoing, request.onSent);
-    }
+    if (request.upgrade === true) takeUpgrade(outgoing, url, { begin, cancelWhole, resolve, settle });
+    source = send(request, outgoing, (error) => (unreadable = error));
   });
+}
+
+/** Sends the body; returns the stream that it is read from, if it is one. */
+function send(
+  { body, onSent }: HttpRequest,
+  outgoing: ClientRequest,
+  onUnreadable: (error: Error) => void,
+): Readable | undefined {
+  if (body === undefined || typeof body === "string") outgoing.end(body);
+  else if (Buffer.isBuffer(body)) outgoing.end(body, () => onSent?.(body.length));
+  else {
+    const source = body.open();
+    source.on("error", onUnreadable);
+    sendBody(source, outgoing, onSent);
+    return source;
+  }
+  return undefined;
 }
 
 function headersOf({ method, headers, body }: HttpRequest): OutgoingHttpHeaders {

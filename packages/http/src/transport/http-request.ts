@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
-import type { Readable } from "node:stream";
+import type { Duplex, Readable } from "node:stream";
 import type { Reach } from "../addresses/reach.ts";
 
 export interface RequestBody {
@@ -26,6 +26,8 @@ export interface HttpRequest {
   readonly reach?: Reach | undefined;
   /** Without any proxy: for services that only this machine or its local link can reach, such as a cloud's metadata service. */
   readonly direct?: boolean | undefined;
+  /** Whether the server may answer with another protocol (RFC 9110, 7.8). The headers have to say which one. */
+  readonly upgrade?: boolean | undefined;
   /** Called for each chunk with the number of bytes of the body that were passed to the network. */
   readonly onSent?: ((bytes: number) => void) | undefined;
 }
@@ -44,4 +46,6 @@ export interface HttpResponse {
   readonly remoteAddress: string | undefined;
   /** The proxy that got the request instead of the server (plain http): the answer may be the proxy's own. */
   readonly proxy: string | undefined;
+  /** The connection, if the answer is 101: the caller has to end it. It also ends with the signal, and with the transport. */
+  readonly upgraded?: Duplex | undefined;
 }

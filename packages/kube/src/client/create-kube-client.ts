@@ -52,6 +52,10 @@ export function createKubeClient(access: ClusterAccess, options: KubeClientOptio
       const { openLogs } = await import("./logs.ts");
       return openLogs(transport, options.namespace ?? namespace, pod, options);
     },
+    async portForward(pod, port, options = {}) {
+      const { portForward } = await import("./port-forward.ts");
+      return await portForward(transport, { namespace: options.namespace ?? namespace, pod, port }, options);
+    },
     resourceFor: discovery(transport),
     request,
     close: () => transport.close(),

@@ -1,3 +1,4 @@
+import type { Duplex } from "node:stream";
 import type { KubeObjectLike } from "@kindling/kube-objects";
 import type { WatchEvent } from "../answers/watch-event.ts";
 import type { ClusterAccess } from "../kubeconfig/cluster-access.ts";
@@ -72,6 +73,11 @@ export interface KubeClient {
   watch<T extends KubeObjectLike>(type: ResourceType<T>, options?: WatchOptions): AsyncIterable<WatchEvent<T>>;
   /** Rejects with status 400 while the container has not started. */
   logs(pod: string, options?: LogOptions): Promise<LogStream>;
+
+  /**
+   * A connection to a port of a pod, through the API server. Needs the right to create `pods/portforward`. It ends with the signal.
+   */
+  portForward(pod: string, port: number, options?: CallOptions): Promise<Duplex>;
 
   /** The resource type of a kind as objects name it, asking the API server about groups that are not built in. */
   resourceFor(apiVersion: string, kind: string, options?: CallOptions): Promise<ResourceType>;

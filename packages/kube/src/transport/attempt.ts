@@ -23,13 +23,15 @@ export async function attempt<C>(
   { limits, read }: Reading<C>,
 ): Promise<C> {
   const { method, body, signal } = request;
+  const upgrade = request.upgrade !== undefined;
   const headers = requestHeaders(request, credentials, options.userAgent, access, context);
   try {
     const http = connections.with(credentials.clientCertificate);
-    const response = await http.send({ method, url, path: prefix + request.path, headers, body, signal, ...limits });
+    const path = prefix + request.path;
+    const response = await http.send({ method, url, path, headers, body, signal, upgrade, ...limits });
     const { status } = response;
     options.onAttempt?.({ method, host: url.host, status });
-    if (status >= 200 && status < 300) return await read(response, context);
+    if (upgrade ? response.upgraded !== undefined : status >= 200 && status < 300) return await read(response, context);
     const { text } = await readBeginning(response, { mostBytes: LONGEST_ERROR_BYTES });
     const words = hiding(...secretsIn(credentials.authorization ?? ""))(text);
     const mayHaveHappened = status >= 500 && method !== "GET";

@@ -50,6 +50,7 @@ function headersFor(request: TransportRequest, credentials: Credentials, userAge
   for (const [name, value] of Object.entries(credentials.headers ?? {})) {
     headers[name] = value;
   }
+  Object.assign(headers, request.upgrade);
   if (request.body !== undefined) headers["content-type"] = request.contentType ?? "application/json";
   return headers;
 }

@@ -12,5 +12,7 @@ export interface TransportRequest {
   readonly timeoutMs?: number | undefined;
   /** The longest success answer that is read; default: the limit for an object. */
   readonly maxBytes?: number | undefined;
+  /** Asks for another protocol, with these headers. */
+  readonly upgrade?: Readonly<Record<string, string>> | undefined;
   readonly repeatable: Repeatable;
 }

@@ -1,4 +1,5 @@
-import { readText } from "@kindling/http";
+import type { Duplex } from "node:stream";
+import { type HttpResponse, readText } from "@kindling/http";
 import type { ClusterAccess } from "../kubeconfig/cluster-access.ts";
 import { LONGEST_OBJECT_BYTES } from "./answer-limits.ts";
 import { byteStream, type ByteStream } from "./byte-stream.ts";
@@ -15,8 +16,16 @@ export interface Transport {
   send(request: TransportRequest): Promise<string>;
   /** Resolves once a 2xx answer has begun. */
   open(request: TransportRequest): Promise<ByteStream>;
+  /** Resolves once the server has changed to the protocol that the request asks for. */
+  upgrade(request: TransportRequest): Promise<UpgradedConnection>;
   /** Ends running requests and refuses new ones. */
   close(): void;
+}
+
+/** A connection that has another protocol than HTTP from now on. */
+export interface UpgradedConnection {
+  readonly headers: HttpResponse["headers"];
+  readonly socket: Duplex;
 }
 
 export function createTransport(access: ClusterAccess, options: TransportOptions): Transport {
@@ -43,6 +52,16 @@ export function createTransport(access: ClusterAccess, options: TransportOptions
       return perform(transport, request, {
         limits: { answerTimeoutMs },
         read: (response, context) => byteStream(response, { access, clock, context }),
+      });
+    },
+    upgrade(request) {
+      const { timeoutMs: answerTimeoutMs = options.requestTimeoutMs } = request;
+      return perform(transport, request, {
+        limits: { answerTimeoutMs },
+        read: ({ headers, upgraded }) => {
+          if (upgraded === undefined) throw new TypeError("an answer without a connection");
+          return { headers, socket: upgraded };
+        },
       });
     },
     close() {

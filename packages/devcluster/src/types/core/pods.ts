@@ -6,7 +6,7 @@ import { validatePod } from "../../validation/pod/pod-spec.ts";
 import { validatePodUpdate } from "../../validation/pod/pod-update.ts";
 import { setPodDefaults } from "../defaults/pod-defaults.ts";
 
-/** Pods. Their log, eviction and resize are subresources with their own handlers. */
+/** Pods. Their log, eviction, resize and port-forward are subresources with their own handlers. */
 export const pods: ResourceDefinition = {
   kind: "Pod",
   shortNames: ["po"],
@@ -15,6 +15,11 @@ export const pods: ResourceDefinition = {
   subresources: [
     { name: "eviction", verbs: ["create"], kind: { group: "policy", version: "v1", kind: "Eviction" } },
     { name: "log", verbs: ["get"] },
+    {
+      name: "portforward",
+      verbs: ["create", "get"],
+      kind: { group: "", version: "v1", kind: "PodPortForwardOptions" },
+    },
     { name: "resize", verbs: ["patch"] },
   ],
   columns: podColumns,
