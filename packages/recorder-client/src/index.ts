@@ -1,4 +1,6 @@
+export { type EventLogSource, fetchEventLog } from "./fetch-event-log.ts";
 export { isName } from "./names.ts";
+export type { KeptEventLog } from "./kept-event-log.ts";
 export { parsePodLife } from "./pod-life-text.ts";
 export type { PodLife, PodRole } from "./pod-life.ts";
 export {
@@ -12,6 +14,8 @@ export { readRecord } from "./read-record.ts";
 export { RecorderError, type RecorderErrorOptions } from "./recorder-error.ts";
 export type { RunQuery } from "./run-query.ts";
 export { RECORD_FORMAT, recordText, type RecordedLog, type RunRecord } from "./run-record.ts";
+export { parseStage } from "./stage-text.ts";
+export type { Stage, StageCost, StageState } from "./stage.ts";
 export { parseRun, readRun, runText } from "./run-text.ts";
 export { RUN_STATES, type Run, type RunPlace, type RunState, type Usage } from "./run.ts";
 export { usageOf, UsageSum } from "./usage.ts";

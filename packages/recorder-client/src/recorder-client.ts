@@ -1,5 +1,7 @@
 import { type CredentialsField, harmlessText } from "@kindling/core-spec";
 import { discardBody, type HttpResponse, type HttpTransport, isHttpError, readText } from "@kindling/http";
+import type { Readable } from "node:stream";
+import { type KeptEventLog, readKeptEventLog } from "./kept-event-log.ts";
 import { linesOf } from "./lines-of.ts";
 import { parsePodLife } from "./pod-life-text.ts";
 import type { PodLife } from "./pod-life.ts";
@@ -9,6 +11,8 @@ import { type RunQuery, searchOf } from "./run-query.ts";
 import type { RunRecord } from "./run-record.ts";
 import { readRun, readUsages } from "./run-text.ts";
 import type { Run, Usage } from "./run.ts";
+import { parseStage } from "./stage-text.ts";
+import type { Stage } from "./stage.ts";
 
 /** How to reach a recorder. */
 export interface RecorderAccess {
@@ -44,6 +48,12 @@ export interface RecorderClient {
   record(uid: string): Promise<RunRecord>;
   /** The driver and the executors of a run. */
   executors(uid: string): AsyncGenerator<PodLife, void>;
+  /** Attempts at stages, in their order; none if no event log was kept, or an older recorder has kept it. */
+  stages(uid: string): AsyncGenerator<Stage, void>;
+  /** The files of a run's event log; `undefined` if none is kept. */
+  eventLog(uid: string): Promise<KeptEventLog | undefined>;
+  /** A file of the event log. The caller has to read it to its end, or destroy it. */
+  eventLogFile(uid: string, name: string): Promise<Readable>;
   /** The lines of a log: `driver`, `executor-17`. */
   log(uid: string, name: string, query?: LogQuery): AsyncGenerator<string, void>;
   /** @param by `queue`, `namespace`, `name`, or `label:KEY` */
@@ -76,12 +86,20 @@ export function connectRecorder(access: RecorderAccess): RecorderClient {
       if (record === undefined) throw unknownAnswer(access.uri);
       return record;
     },
-    async *executors(uid) {
-      const response = await ask(access, `runs/${encodeURIComponent(uid)}/executors`);
-      for await (const line of lines(response)) {
-        const life = parsePodLife(line);
-        if (life !== undefined) yield life;
+    executors: (uid) => records(access, `runs/${encodeURIComponent(uid)}/executors`, parsePodLife),
+    stages: (uid) => records(access, `runs/${encodeURIComponent(uid)}/stages`, parseStage),
+    async eventLog(uid) {
+      try {
+        const kept = readKeptEventLog(await readJson(access, `runs/${encodeURIComponent(uid)}/event-log`));
+        if (kept === undefined) throw unknownAnswer(access.uri);
+        return kept;
+      } catch (error) {
+        if (error instanceof RecorderError && error.status === 404) return undefined;
+        throw error;
       }
+    },
+    async eventLogFile(uid, name) {
+      return (await ask(access, `runs/${encodeURIComponent(uid)}/event-log/${encodeURIComponent(name)}`)).body;
     },
     async *log(uid, name, { tailLines } = {}) {
       const tail = tailLines === undefined ? "" : `?tailLines=${tailLines}`;
@@ -118,6 +136,18 @@ async function* lines(response: HttpResponse): AsyncGenerator<string, void> {
     throw unreachable(error);
   } finally {
     discardBody(response);
+  }
+}
+
+/** What is in the lines of an answer; lines with something else are left out. */
+async function* records<T>(
+  access: RecorderAccess,
+  path: string,
+  parse: (line: string) => T | undefined,
+): AsyncGenerator<T, void> {
+  for await (const line of lines(await ask(access, path))) {
+    const record = parse(line);
+    if (record !== undefined) yield record;
   }
 }
 

@@ -20,6 +20,11 @@ export function executorsPath(place: RunPlace): string {
   return `${runFolder(place)}/executors.jsonl.gz`;
 }
 
+/** Each attempt at a stage in a line of JSON, compressed with gzip. */
+export function stagesPath(place: RunPlace): string {
+  return `${runFolder(place)}/stages.jsonl.gz`;
+}
+
 /** The parts of a log. `name` is `driver`, `executor-17`, or such a name with that of a container, `driver.istio-proxy`. */
 export function logFolder(place: RunPlace, name: string): string {
   return joined(logsFolder(place), name);

@@ -17,6 +17,8 @@ import { ExecutorLogs } from "../logs/executor-logs.ts";
 import type { History } from "../runs/history.ts";
 import type { RunIndex } from "../runs/run-index.ts";
 import { driverConfiguration, type DriverConfiguration } from "./driver-configuration.ts";
+import { stagesOfLog } from "../stages/stages-of-log.ts";
+import type { Stage } from "@kindling/recorder-client";
 import { RunLogs } from "./run-logs.ts";
 import type { RunProgress } from "./run-progress.ts";
 import { RunsInProgress } from "./runs-in-progress.ts";
@@ -155,7 +157,8 @@ export class Recorder {
     await storeLogs(archive, run, settings);
     const configuration = await this.#configurationOf(run.driver);
     const eventLog = await storeEventLogs(archive, run);
-    await index.add([await storeRecord(archive, { run, verdict: found, configuration, eventLog })]);
+    const stages = await this.#stagesOf(run);
+    await index.add([await storeRecord(archive, { run, verdict: found, configuration, eventLog, stages })]);
     return "stored";
   }
 
@@ -182,6 +185,16 @@ export class Recorder {
     if (this.#options.clock.now() - (run.endSeen ?? 0) < EXECUTORS_END_MS) return false;
     for (const pod of [...run.executors.values()]) await this.#runs.endExecutor(run, pod);
     return true;
+  }
+
+  /** Without them, the rest of the run is worth as much. */
+  async #stagesOf({ spool, place: { namespace, driver } }: RunProgress): Promise<readonly Stage[]> {
+    try {
+      return await stagesOfLog(spool.eventLog);
+    } catch (error) {
+      this.#options.log.warn("an event log cannot be read", { namespace, driver, error: messageOf(error) });
+      return [];
+    }
   }
 
   /** Its driver's pod brings it, but not for ever. */

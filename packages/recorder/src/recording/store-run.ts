@@ -2,7 +2,7 @@ import { gzipSync } from "node:zlib";
 import { SPARK_VERSION_LABEL } from "@kindling/core-spec";
 import type { Diagnosis } from "@kindling/diagnosis";
 import type { Archive } from "../archive/archive.ts";
-import { executorsPath, logPath, recordPath } from "../archive/archive-paths.ts";
+import { executorsPath, logPath, recordPath, stagesPath } from "../archive/archive-paths.ts";
 import { sparkContainerState } from "../cluster/spark-pod.ts";
 import { storePart } from "../logs/store-part.ts";
 import {
@@ -12,6 +12,7 @@ import {
   type RunRecord,
   type Run,
   type RunState,
+  type Stage,
   usageOf,
 } from "@kindling/recorder-client";
 import type { DriverConfiguration } from "./driver-configuration.ts";
@@ -42,6 +43,8 @@ export interface EndedRun {
   readonly verdict: Verdict;
   readonly configuration: DriverConfiguration | undefined;
   readonly eventLog: StoredEventLog | undefined;
+  /** The stages that its event log tells of. */
+  readonly stages: readonly Stage[];
 }
 
 /**
@@ -53,11 +56,12 @@ export async function storeRecord(archive: Archive, ended: EndedRun): Promise<Ru
   const { run: progress, verdict, configuration } = ended;
   const lives = await progress.spool.lives();
   const logs = await logsOf(progress, lives);
-  const ledger = gzipSync(lives.map((life) => `${JSON.stringify(life)}\n`).join(""));
+  const ledger = linesOf(lives);
+  const stages = linesOf(ended.stages);
   const run = runOf(
     ended,
     lives,
-    logs.reduce((sum, { bytes }) => sum + bytes, ledger.length + (ended.eventLog?.bytes ?? 0)),
+    logs.reduce((sum, { bytes }) => sum + bytes, ledger.length + stages.length + (ended.eventLog?.bytes ?? 0)),
   );
   const { state, image } = progress.driver;
   const record: RunRecord = {
@@ -73,8 +77,14 @@ export async function storeRecord(archive: Archive, ended: EndedRun): Promise<Ru
     executorEnds: endsOf(lives),
   };
   if (lives.length > 0) await archive.put(executorsPath(progress.place), ledger);
+  if (ended.stages.length > 0) await archive.put(stagesPath(progress.place), stages);
   await archive.put(recordPath(progress.place), Buffer.from(recordText(record)));
   return run;
+}
+
+/** Each in a line of JSON, compressed with gzip. */
+function linesOf(records: readonly object[]): Buffer {
+  return gzipSync(records.map((record) => `${JSON.stringify(record)}\n`).join(""));
 }
 
 function runOf({ run: progress, verdict, eventLog }: EndedRun, lives: readonly PodLife[], bytes: number): Run {

@@ -4,7 +4,8 @@ import type { DriverPods } from "../http/driver-pods.ts";
 import { ProblemError } from "../http/problem.ts";
 import type { Readers } from "../http/readers.ts";
 import { eventLogRoutes, type EventLogRoutesOptions } from "./event-log-routes.ts";
-import { executorsRoute } from "./executors-route.ts";
+import { keptEventLogRoutes } from "./kept-event-log-routes.ts";
+import { ledgerRoutes } from "./ledger-routes.ts";
 import { logRoute } from "./log-route.ts";
 import type { RecorderContext } from "./recorder-context.ts";
 import { runRoute } from "./run-route.ts";
@@ -41,8 +42,9 @@ export function serveRoutes(app: FastifyInstance, options: ServeOptions): void {
   });
   runsRoute(app, context);
   runRoute(app, context);
-  executorsRoute(app, context, streams);
+  ledgerRoutes(app, context, streams);
   logRoute(app, context, streams);
+  keptEventLogRoutes(app, context, streams);
   usageRoute(app, context);
   eventLogRoutes(app, eventLogs);
 }

@@ -1,42 +1,13 @@
 import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { recorderUploads, ship } from "@kindling/event-log-shipper";
-import { httpTransport, withoutProxy } from "@kindling/http";
-import { systemClock } from "@kindling/outside";
 import { eventually } from "@kindling/test-kit/eventually";
 import type { Pod } from "kubernetes-types/core/v1.js";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { testFolder } from "../support/archives.ts";
+import { driverOf, ID, LOG, shipping } from "../support/shipping.ts";
 import { driverPod, NAMESPACE } from "../support/recording.ts";
 import { bearer, podToken, readerToken, type TestRecorder, testRecorder } from "../support/recorder-server.ts";
-
-const ID = "spark-daily";
-const LOG = `eventlog_v2_${ID}`;
-const LIMITS = { connectTimeoutMs: 5_000, stallTimeoutMs: 5_000, answerTimeoutMs: 5_000 };
-
-async function driverOf({ cluster }: TestRecorder, name = "daily"): Promise<Pod> {
-  const driver = driverPod(name).container("kindling-event-log", { image: "localizer" });
-  return await cluster.createPod(driver.build());
-}
-
-/** Ships the event logs of a folder, as the second container does. */
-async function shipping(recorder: TestRecorder, driver: Pod, folder: string): Promise<{ done: Promise<boolean> }> {
-  const tokenFile = join(await testFolder(), "token");
-  await writeFile(tokenFile, await podToken(recorder.cluster, driver));
-  const http = httpTransport({ clock: systemClock, tls: {}, proxies: withoutProxy, ...LIMITS });
-  const ending = new AbortController();
-  onTestFinished(() => {
-    ending.abort();
-    http.close();
-  });
-  const done = ship({
-    ...{ folder, clock: systemClock, signal: ending.signal, write: () => undefined },
-    recorder: recorderUploads({ uri: new URL(recorder.uri), http, tokenFile }),
-    isDriverListening: () => Promise.resolve(false),
-  });
-  return { done };
-}
 
 test("an event log is in the archive as Spark has written it, and the container's folder stays small", async () => {
   const recorder = await testRecorder("--auth-mode", "kubernetes");
