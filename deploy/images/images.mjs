@@ -50,6 +50,12 @@ export const IMAGES = {
         file: "dist/kindling-event-log-shipper.cjs",
         contents: "dist/kindling-event-log-shipper.packages.json",
       },
+      {
+        name: "kindling-event-log-mirror",
+        package: "event-log-shipper",
+        file: "dist/kindling-event-log-mirror.cjs",
+        contents: "dist/kindling-event-log-mirror.packages.json",
+      },
     ],
   },
   "staging-server": {

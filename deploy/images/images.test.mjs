@@ -139,7 +139,7 @@ test("the localizer is bounded in memory, and the staging server's files are its
   expect(folder).toMatch(/^drwx------ 65532\/65532 /);
 });
 
-const COMMANDS = ["kindling-shuffle-server", "kindling-event-log-shipper"];
+const COMMANDS = ["kindling-shuffle-server", "kindling-event-log-shipper", "kindling-event-log-mirror"];
 
 test("the commands of the localizer's image are on its PATH, and may be started", () => {
   const { layers } = build("localizer");

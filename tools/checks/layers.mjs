@@ -13,7 +13,7 @@ const MAY_USE = {
   "@kindling/kube-objects": [],
   "@kindling/x509": ["outside"],
   "@kindling/shuffle-server": ["core-spec", "outside"],
-  "@kindling/event-log-shipper": ["core-spec", "outside", "http"],
+  "@kindling/event-log-shipper": ["core-spec", "outside", "http", "recorder-client"],
   "@kindling/steps": ["core-spec"],
   "@kindling/diagnosis": ["core-spec"],
   "@kindling/admission": ["core-spec"],

@@ -82,7 +82,13 @@ export const COMPANY = {
     ...HTTP,
   ],
   "@kindling/staging-client": ["@kindling/core-spec", "kubernetes-types", ...HTTP],
-  "@kindling/event-log-shipper": ["@kindling/core-spec", "kubernetes-types", ...HTTP],
+  "@kindling/event-log-shipper": [
+    "@kindling/core-spec",
+    "@kindling/diagnosis",
+    "@kindling/recorder-client",
+    "kubernetes-types",
+    ...HTTP,
+  ],
   "@kindling/recorder-client": ["@kindling/core-spec", "@kindling/diagnosis", "kubernetes-types", ...HTTP],
   "@kindling/localizer": ["@kindling/command-line", "@kindling/staging-client", ...OBJECT_STORE, "pend", "yauzl"],
   "@kindling/api-server": [

@@ -56,6 +56,11 @@ export const RECORDER_ROUTES = {
   "GET /api/v1/runs/:uid/executors": "The driver and the executors, each in a line of JSON.",
   "GET /api/v1/runs/:uid/logs/:log":
     "A log as text: `driver`, `executor-1` and so on. Query: `tailLines`, for the last lines only.",
+  "GET /api/v1/runs/:uid/stages":
+    "The stages that its event log tells of, each in a line of JSON: times in milliseconds, sizes in bytes.",
+  "GET /api/v1/runs/:uid/event-log":
+    "Its event log: `folder`, as Spark's history server expects it, and `files`, each `name` and `size`. 404 if there is none.",
+  "GET /api/v1/runs/:uid/event-log/:file": "A file of its event log, as Spark has written it.",
   "GET /api/v1/event-logs/own":
     "For the second container of a driver's pod, with a token of that pod: which files of its event log are here (`files`, each `path` and `size`), and whether the driver has ended (`hasDriverEnded`).",
   "PATCH /api/v1/event-logs/own/:log/:file":

@@ -77,9 +77,11 @@ test.each(packages.filter(({ folder }) => existsSync(join(root, folder, "src", "
 
 test("what is installed in a cluster together has one version, and the charts have it too", () => {
   const { fixed } = JSON.parse(readFileSync(join(root, ".changeset/config.json"), "utf8"));
-  const shipped = Object.values(IMAGES)
-    .flatMap(({ package: owner, commands = [] }) => [owner, ...commands.map((command) => command.package)])
-    .map((name) => `@kindling/${name}`);
+  const owners = Object.values(IMAGES).flatMap(({ package: owner, commands = [] }) => [
+    owner,
+    ...commands.map((command) => command.package),
+  ]);
+  const shipped = [...new Set(owners)].map((name) => `@kindling/${name}`);
   expect(fixed[0].toSorted(), "fixed in .changeset/config.json").toEqual(shipped.toSorted());
   const command = packages.find(({ manifest }) => manifest.name === "@kindling/submit-cli");
   expect(new Set(chartVersions(root))).toEqual(new Set([command?.manifest.version]));

@@ -89,6 +89,12 @@ export const VARIANTS: Readonly<Record<string, Values>> = {
     "recorder.storage": { kind: "s3", s3: { bucket: "archive", credentialsSecret: "archive-keys" } },
     "recorder.settings": { "retention.age": "90d", "retention.namespaces": "trial=2d" },
   },
+  "with a history server": {
+    "recorder.enabled": true,
+    "recorder.historyServer.enabled": true,
+    "recorder.historyServer.image": "apache/spark:4.0.1",
+    "recorder.historyServer.settings": { "spark.history.ui.maxApplications": 100 },
+  },
   "with several submission services": {
     "submission.enabled": true,
     "submission.replicas": 2,

@@ -113,11 +113,11 @@ describe.skipIf(!hasHelm)(`rights${WHERE_HELM_IS}`, () => {
     ]);
     // The rights of a submitter, except that nobody opens a driver's web UI through the service.
     const { rules = [] } = find(await render(), "Role", "spark-submitter");
-    const ofSubmitters = rules.flatMap(rightLines).filter((line) => line !== "create pods/portforward");
+    const ofSubmitters = rules.flatMap(rightLines).filter((line) => line !== "create,get pods/portforward");
     expect(rights.filter((right) => right.startsWith("etl: "))).toEqual(
       ofSubmitters.map((line) => `etl: ${line}`).toSorted(),
     );
-    expect(rules.flatMap(rightLines)).toContain("create pods/portforward");
+    expect(rules.flatMap(rightLines)).toContain("create,get pods/portforward");
   });
 
   test("the recorder reads pods and their logs where applications run, and asks about tokens", async () => {
@@ -138,7 +138,9 @@ describe.skipIf(!hasHelm)(`rights${WHERE_HELM_IS}`, () => {
   test("submitters read what the recorder keeps of their namespace, and everybody reaches it", async () => {
     const submitters = [{ apiGroup: "rbac.authorization.k8s.io", kind: "Group", name: "data" }];
     const objects = await render({ "recorder.enabled": true, namespaces: ["etl"], submitters });
-    expect(rightsOf(objects, "data")).toContain("etl: create serviceaccounts/token kindling-reader");
+    const ofSubmitters = rightsOf(objects, "data");
+    expect(ofSubmitters).toContain("etl: create serviceaccounts/token kindling-reader");
+    expect(ofSubmitters).toContain("etl: create jobs.batch");
     expect(rightsOf(objects, "system:authenticated")).toContain(
       "spark-system: get services/proxy https:kindling-recorder:8080",
     );

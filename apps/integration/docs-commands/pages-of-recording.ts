@@ -13,6 +13,12 @@ export const PAGES_OF_RECORDING: Readonly<Record<string, PageRun>> = {
       { command: "kindling status daily", runBy: COMMANDS, as: 'scene.run("status", "daily")' },
       { command: "kindling history", runBy: COMMANDS, as: 'scene.run("history"' },
       { command: "kindling diff daily", runBy: COMMANDS, as: 'scene.run("diff", "daily")' },
+      { command: "kindling ui", runBy: "apps/integration/suites/chart.e2e.ts", as: 'webUi(["ui"' },
+      {
+        command: "kindling history-server",
+        runBy: "packages/submit-cli/test/commands/ui-command.test.ts",
+        as: 'shown("history-server"',
+      },
       { command: "kindling cost", runBy: COMMANDS, as: 'scene.run("cost"' },
       {
         command: "kubectl -n spark-jobs create rolebinding readers",

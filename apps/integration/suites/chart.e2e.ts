@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { resources } from "@kindling/kube";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parse, stringify } from "yaml";
-import { kindling } from "../clusters/kindling.ts";
+import { Kindling, kindling } from "../clusters/kindling.ts";
 import { IS_INSTALLED } from "../clusters/services.ts";
 import { EmptyNamespace, eventually, sparkImage, SPARK_VERSIONS } from "../clusters/test-cluster.ts";
 import { helm, uninstallIfThere } from "../stack/helm.ts";
@@ -137,6 +137,9 @@ describe.skipIf(!IS_INSTALLED)("the chart, with services and applications apart"
       });
       const kept = await kindling(["logs", "-n", applications.name, "sum"], jane, folder);
       expect(kept.out, kept.err).toContain("SUM 45");
+      expect(await webUi(["ui", "-n", applications.name, "sum"], jane, folder)).toContain("<title>sum - Spark Jobs");
+      const jobs = await applications.client.resourceFor("batch/v1", "Job");
+      await applications.client.deleteCollection(jobs, { propagationPolicy: "Background" });
 
       await release("upgrade", { queues: [{ name: "default" }] });
       expect(await certificates()).toEqual(made);
@@ -150,6 +153,19 @@ describe.skipIf(!IS_INSTALLED)("the chart, with services and applications apart"
     },
   );
 });
+
+/** The page that a command opens. */
+async function webUi(args: readonly string[], env: NodeJS.ProcessEnv, folder: string): Promise<string> {
+  const shown = new Kindling(args, env, folder);
+  const uri = await eventually("the web UI", () => {
+    if (shown.child.exitCode !== null) throw new Error(shown.err);
+    return Promise.resolve(shown.out.includes("\n") && shown.out.trim());
+  });
+  const page = await (await fetch(uri)).text();
+  shown.child.kill("SIGINT");
+  expect((await shown.ended).exit).toBe(0);
+  return page;
+}
 
 const KINDS: readonly (readonly [apiVersion: string, kind: string])[] = [
   ["v1", "Pod"],

@@ -77,6 +77,7 @@ const ROWS = [
   ],
   ["OBJECT_NOT_FOUND", "failure", "user", false, "an object that was asked for is not in the cluster"],
   ["NOT_STARTED", "failure", "user", true, "a log was asked for of a container that has not started"],
+  ["POD_FAILED", "failure", "operator", false, "a pod that a command needs did not start, or has failed"],
   ["OBJECT_CONFLICT", "failure", "user", false, "another object has the name already"],
   ["OBJECT_INVALID", "failure", "user", false, "the API server says that an object is not valid"],
   ["UNSUPPORTED", "failure", "user", false, "this cannot be done here, or not by Kindling"],

@@ -6,5 +6,6 @@ export {
   RefusedError,
   type UploadOptions,
 } from "./recorder-uploads.ts";
+export { mirror, type MirrorOptions, mirrorOnce } from "./mirror/mirror.ts";
 export { isListening } from "./is-listening.ts";
 export { ship, type ShipOptions } from "./ship.ts";

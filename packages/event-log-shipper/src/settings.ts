@@ -3,9 +3,8 @@ import { rootCertificates } from "node:tls";
 import { KindlingError, messageOf } from "@kindling/core-spec";
 import type { Env } from "@kindling/outside";
 
-/** What a shipper is told, by its environment. */
-export interface ShipperSettings {
-  /** The folder that Spark writes event logs into. */
+/** The folder with event logs of this container, and how the recorder is reached. */
+export interface RecorderAccessSettings {
   readonly folder: string;
   /** The recorder. */
   readonly uri: URL;
@@ -13,6 +12,10 @@ export interface ShipperSettings {
   readonly tokenFile: string;
   /** Certificates in PEM that the recorder's is signed by, beside those that everybody trusts. */
   readonly authorities: readonly string[];
+}
+
+/** What a shipper is told, by its environment. */
+export interface ShipperSettings extends RecorderAccessSettings {
   /** The port that the driver listens at as long as it works. */
   readonly driverPort: number;
 }
@@ -21,15 +24,20 @@ const DRIVER_PORT = 7078;
 
 /** @throws KindlingError `CONF_MISSING`, `CONF_INVALID` */
 export function readSettings(env: Env): ShipperSettings {
+  const port = env["KINDLING_EVENT_LOG_DRIVER_PORT"];
+  const driverPort = port !== undefined && /^\d{1,5}$/.test(port) ? Number(port) : DRIVER_PORT;
+  return { ...readRecorderAccess(env), driverPort };
+}
+
+/** @throws KindlingError `CONF_MISSING`, `CONF_INVALID` */
+export function readRecorderAccess(env: Env): RecorderAccessSettings {
   const uri = needed(env, "KINDLING_EVENT_LOG_URI");
   if (!URL.canParse(uri)) throw new KindlingError("CONF_INVALID", `KINDLING_EVENT_LOG_URI: ${uri} is no URI`);
-  const port = env["KINDLING_EVENT_LOG_DRIVER_PORT"];
   return {
     folder: needed(env, "KINDLING_EVENT_LOG_FOLDER"),
     uri: new URL(uri.endsWith("/") ? uri : `${uri}/`),
     tokenFile: needed(env, "KINDLING_EVENT_LOG_TOKEN_FILE"),
     authorities: authoritiesIn(env["KINDLING_EVENT_LOG_CA_FILE"]),
-    driverPort: port !== undefined && /^\d{1,5}$/.test(port) ? Number(port) : DRIVER_PORT,
   };
 }
 

@@ -27,7 +27,13 @@ export { podSecurityViolations } from "./pod-security/violations.ts";
 export { isSealed, isSealedWithTls, isUiSealed, refuseUiSealedAlone, sealEntries } from "./seal/seal-entries.ts";
 export { uiTlsPort } from "./ui-tls-port.ts";
 export { sealStep, type SealMaterial } from "./seal/seal-step.ts";
-export { EVENT_LOG_KEYS } from "./event-log/event-log-keys.ts";
+export {
+  EVENT_LOG_AUDIENCE,
+  EVENT_LOG_CA_MAP,
+  EVENT_LOG_KEYS,
+  EVENT_LOG_URI,
+  EVENT_LOG_USER,
+} from "./event-log/event-log-keys.ts";
 export { recordedEventLog, recordsEventLog } from "./event-log/event-log-step.ts";
 export { keepsShuffle, shuffleEntries } from "./shuffle/shuffle-entries.ts";
 export { SHUFFLE, SHUFFLE_KEYS } from "./shuffle/shuffle-keys.ts";
@@ -77,7 +83,12 @@ export { takeDependencies, type TakenDependencies } from "./staged/dependencies.
 export type { Dependency, DependencyKind } from "./staged/dependency-set.ts";
 export { bundlePlaces, fillPlaces, type BundlePlaces } from "./staged/bundle-places.ts";
 export type { LocalizerConfig, StagedBundle } from "./staged/localizer-config.ts";
-export { LOCALIZER_KEYS, LOCALIZER_SCHEMES } from "./staged/localizer-keys.ts";
+export {
+  LOCALIZER_IMAGE,
+  LOCALIZER_IMAGE_PULL_POLICY,
+  LOCALIZER_KEYS,
+  LOCALIZER_SCHEMES,
+} from "./staged/localizer-keys.ts";
 export { handedDependencies, stepOfDependencies, type HandedDependencies } from "./staged/handed-dependencies.ts";
 export { applyChanges } from "./pod-changes/apply-changes.ts";
 export { changingStep, type ChangesByRole } from "./pod-changes/changing-step.ts";

@@ -30,8 +30,8 @@ export const RULES: Readonly<Record<Purpose, readonly Rule[]>> = {
     { apiGroups: [""], resources: ["pods/log"], verbs: ["get"] },
     // For the level of pod security that the namespace enforces. A Role allows this for its own namespace.
     { apiGroups: [""], resources: ["namespaces"], verbs: ["get"] },
-    // For the driver's web pages.
-    { apiGroups: [""], resources: ["pods/portforward"], verbs: ["create"] },
+    // For the driver's web pages. A WebSocket is asked for with GET, and Kubernetes before 1.35 takes that as `get`.
+    { apiGroups: [""], resources: ["pods/portforward"], verbs: ["create", "get"] },
     { apiGroups: ["networking.k8s.io"], resources: ["networkpolicies"], verbs: ["get", ...WRITE] },
   ],
   driver: [

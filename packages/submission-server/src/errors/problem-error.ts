@@ -91,6 +91,7 @@ function problemOf(code: ErrorCode): ProblemName {
     case "CLUSTER_REFUSED":
     case "CLUSTER_UNAUTHENTICATED":
     case "INTERRUPTED":
+    case "POD_FAILED":
       return "unavailable";
     case "INTERNAL":
     case "KUBECONFIG_INVALID":

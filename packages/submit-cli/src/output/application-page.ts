@@ -96,6 +96,7 @@ function colorOf({ phase, diagnosis }: ApplicationReport): "red" | "yellow" | "g
 
 function webUiText({ namespace, driverPod, uiPort, uiScheme }: ApplicationReport): string | undefined {
   if (uiPort === undefined) return undefined;
+  if (uiScheme === "http") return `kindling ui ${namespace}:${driverPod}`;
   return `${uiScheme}://localhost:${uiPort} after: kubectl -n ${namespace} port-forward ${driverPod} ${uiPort}`;
 }
 

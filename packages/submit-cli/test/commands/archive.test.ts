@@ -1,6 +1,7 @@
 import { scratchFolder } from "@kindling/test-kit/scratch-folder";
 import { beforeEach, describe, expect, test } from "vitest";
 import { parse } from "yaml";
+import { someStage } from "../fixtures/some-stage.ts";
 import { recorded, type Recorded } from "../fixtures/recorded.ts";
 
 let scene: Recorded;
@@ -128,14 +129,26 @@ describe("kindling history", () => {
   });
 });
 
+test("kindling ui says that no event log is kept", async () => {
+  await scene.gone("daily");
+  const { code, stderr } = await scene.run("ui", "daily");
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr: expect.stringMatching(/^error: no event log is kept of spark-jobs:daily-driver\nhint: .*eventLog=record/),
+  });
+});
+
 test("kindling diff compares the last two runs of an application", async () => {
-  await scene.gone("daily", { id: "spark-1", driver: "daily-1-driver" });
-  await scene.gone("daily", { ...FAILED, id: "spark-2", driver: "daily-2-driver", queue: "etl" });
+  const stages = Array.from({ length: 12 }, (_, id) => someStage(id, 1_000 * id));
+  await scene.gone("daily", { id: "spark-1", driver: "daily-1-driver", stages });
+  await scene.gone("daily", { ...FAILED, id: "spark-2", driver: "daily-2-driver", queue: "etl", stages: [] });
   const { code, stdout } = await scene.run("diff", "daily");
   expect(code).toBe(0);
   expect(stdout).toMatch(/^ +daily-1-driver, .* daily-2-driver, /);
   expect(stdout).toMatch(/^state +succeeded +failed/m);
   expect(stdout).toMatch(/^\+ queue=etl$/m);
+  expect(stdout).toMatch(/^STAGES, SECONDS OF EXECUTORS +BEFORE +AFTER +CHANGE\ncount 11 +11\n/m);
+  expect(stdout).toMatch(/^and 2 more: -o json shows them$/m);
   const { stdout: yaml } = await scene.run("diff", "daily~1", "daily", "-o", "yaml");
   expect(parse(yaml)).toMatchObject({ kind: "RunDifferences", before: { id: "spark-1" }, after: { id: "spark-2" } });
 });

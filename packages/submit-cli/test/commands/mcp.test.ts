@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { scratchFolder } from "@kindling/test-kit/scratch-folder";
 import { beforeEach, describe, expect, test } from "vitest";
 import { BIN, start } from "../fixtures/kindling-process.ts";
+import { someStage } from "../fixtures/some-stage.ts";
 import { recorded, type Recorded } from "../fixtures/recorded.ts";
 
 /** What the client library of the protocol (@modelcontextprotocol/sdk 1.32.2) sends, a message in each line. */
@@ -52,6 +53,7 @@ describe("kindling mcp", () => {
       "list_runs",
       "explain_run",
       "read_log",
+      "list_stages",
       "compare_runs",
       "sum_usage",
     ]);
@@ -64,12 +66,22 @@ describe("kindling mcp", () => {
   });
 
   test("compares, and adds up", async () => {
-    await scene.gone("daily", { id: "spark-1", driver: "daily-1-driver" });
-    await scene.gone("daily", { id: "spark-2", driver: "daily-2-driver", queue: "etl" });
+    const stages = [someStage(0, 1_000), someStage(1, 4_000)];
+    await scene.gone("daily", { id: "spark-1", driver: "daily-1-driver", stages });
+    await scene.gone("daily", { id: "spark-2", driver: "daily-2-driver", queue: "etl", stages: [someStage(0, 9_000)] });
     const answers = await talk(
-      callOf(1, "compare_runs", { before: "daily~1", after: "daily" }) + callOf(2, "sum_usage", { since: "1h" }),
+      callOf(1, "compare_runs", { before: "daily~1", after: "daily" }) +
+        callOf(2, "sum_usage", { since: "1h" }) +
+        callOf(3, "list_stages", { name: "daily~1", limit: 1 }),
     );
-    expect(JSON.parse(textOf(answers.get(1)))).toMatchObject({ configuration: [{ name: "queue", after: "etl" }] });
+    expect(JSON.parse(textOf(answers.get(1)))).toMatchObject({
+      configuration: [{ name: "queue", after: "etl" }],
+      stages: [
+        { name: "count 0", before: 1, after: 9 },
+        { name: "count 1", before: 4 },
+      ],
+    });
+    expect(JSON.parse(textOf(answers.get(3)))).toEqual([someStage(1, 4_000)]);
     expect(JSON.parse(textOf(answers.get(2)))).toMatchObject([{ runs: 1 }, { runs: 1 }]);
   });
 

@@ -34,6 +34,37 @@ export const ARCHIVE_COMMANDS: readonly DeclaredCommand[] = [
     load: async () => (await import("./history-command.ts")).historyCommand,
   },
   {
+    name: "ui",
+    summary: "open Spark's web UI of an application that runs, or has ended",
+    operands: { shown: "NAME" },
+    options: [
+      { name: "port", value: "PORT", help: "the port of this machine; default: 4040, or a free one if that is taken" },
+      {
+        name: "download",
+        value: "FOLDER",
+        help: "bring the event log of one that has ended into this folder instead, for a history server of your own",
+      },
+      { name: "memory", value: "SIZE", help: "the heap of Spark's history server for one that has ended; default: 1g" },
+      ...REACH_OPTIONS,
+      VERBOSE_OPTION,
+      HELP_OPTION,
+    ],
+    examples: ["kindling ui etl", "kindling ui --port 18080 etl~1", "kindling ui --download event-logs etl"],
+    load: async () => (await import("../ui/ui-command.ts")).uiCommand,
+  },
+  {
+    name: "history-server",
+    summary: "open the Spark history server that the chart runs over what is kept",
+    options: [
+      { name: "port", value: "PORT", help: "the port of this machine; default: 18080, or a free one if that is taken" },
+      ...REACH_OPTIONS,
+      VERBOSE_OPTION,
+      HELP_OPTION,
+    ],
+    examples: ["kindling history-server", "kindling history-server --port 9000"],
+    load: async () => (await import("../ui/history-server-command.ts")).historyServerCommand,
+  },
+  {
     name: "diff",
     summary: "compare two runs that a recorder keeps",
     operands: { shown: "RUN [RUN]", most: 2 },

@@ -1,7 +1,6 @@
 import { type CommandContext, type CommandLine, formatObject, formatOf } from "@kindling/command-line";
 import { KindlingError } from "@kindling/core-spec";
-import type { RunRecord } from "@kindling/recorder-client";
-import { differences, type Differences } from "../../output/archive/differences.ts";
+import { type ComparedRun, differences, type Differences } from "../../output/archive/differences.ts";
 import { differencesText } from "../../output/archive/differences-text.ts";
 import { REPORT_FORMATS } from "../output-formats.ts";
 import { reachOf } from "../reach-options.ts";
@@ -9,6 +8,7 @@ import { archiveError } from "./archive-error.ts";
 import { findRun, parseRunName } from "./find-run.ts";
 import { ARCHIVE_VERSION } from "./history-command.ts";
 import { openArchive } from "./open-archive.ts";
+import { stagesOf } from "./stages-of.ts";
 
 /** `kindling diff RUN [RUN]`: what is different between two runs; of one name, between the last two. */
 export async function diffCommand(line: CommandLine, context: CommandContext): Promise<number> {
@@ -25,7 +25,7 @@ export async function diffCommand(line: CommandLine, context: CommandContext): P
   const [before, after] = second === undefined ? [`${first}~1`, first] : [first, second];
   const archive = await openArchive("namespace", reachOf(line), context);
   try {
-    const [old, current] = [await recordOf(before), await recordOf(after)];
+    const [old, current] = [await kept(before), await kept(after)];
     context.output.out(await textOf(differences(old, current), format, context));
     return 0;
   } catch (error) {
@@ -34,8 +34,10 @@ export async function diffCommand(line: CommandLine, context: CommandContext): P
     archive.close();
   }
 
-  async function recordOf(name: string): Promise<RunRecord> {
-    return await archive.recorder.record((await findRun(archive, parseRunName(name))).uid);
+  async function kept(name: string): Promise<ComparedRun> {
+    const { recorder } = archive;
+    const { uid } = await findRun(archive, parseRunName(name));
+    return { record: await recorder.record(uid), stages: await stagesOf(recorder, uid) };
   }
 }
 

@@ -31,6 +31,10 @@ export interface OpenArchive {
   readonly recorder: RecorderClient;
   /** The namespace of the command. */
   readonly namespace: string;
+  /** What this machine, the command line and the installation say. */
+  readonly conf: SparkConf;
+  /** The namespace of the recorder's Service; `undefined` if the recorder is none of this cluster's. */
+  readonly servedFrom: string | undefined;
   close(): void;
 }
 
@@ -80,7 +84,7 @@ export async function openArchive(
       recorder.close();
       client.close();
     };
-    return { recorder, namespace: client.namespace, close };
+    return { recorder, namespace: client.namespace, conf, servedFrom: service?.namespace, close };
   } catch (error) {
     client.close();
     throw error;

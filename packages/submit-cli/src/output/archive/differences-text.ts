@@ -2,15 +2,30 @@ import { paint, type Palette } from "@kindling/command-line";
 import { harmlessText } from "@kindling/core-spec";
 import type { Run } from "@kindling/recorder-client";
 import { table } from "../table.ts";
-import type { Change, Differences } from "./differences.ts";
+import type { Change } from "./change.ts";
+import type { Differences } from "./differences.ts";
 
 /** What is different between two runs, for people. */
-export function differencesText({ before, after, course, configuration }: Differences, palette: Palette): string {
+export function differencesText(
+  { before, after, course, configuration, stages }: Differences,
+  palette: Palette,
+): string {
   const head = ["", titleOf(before), titleOf(after), "CHANGE"];
   const parts = [table([head, ...course.map((change) => [change.name, ...cells(change), growthOf(change)])])];
   if (configuration.length === 0) parts.push("their configurations are equal\n");
   else parts.push(`CONFIGURATION\n${configuration.map((change) => lines(change, palette)).join("")}`);
+  if (stages.length > 0) parts.push(stagesText(stages));
   return parts.join("\n");
+}
+
+const SHOWN_STAGES = 10;
+
+function stagesText(stages: readonly Change[]): string {
+  const shown = stages.slice(0, SHOWN_STAGES);
+  const head = ["STAGES, SECONDS OF EXECUTORS", "BEFORE", "AFTER", "CHANGE"];
+  const rows = shown.map((stage) => [shortened(stage.name), ...cells(stage), growthOf(stage)]);
+  const more = stages.length - shown.length;
+  return `${table([head, ...rows])}${more > 0 ? `and ${more} more: -o json shows them\n` : ""}`;
 }
 
 function titleOf({ driver, ended }: Run): string {

@@ -1,12 +1,7 @@
-import type { Run, RunRecord } from "@kindling/recorder-client";
+import type { Run, RunRecord, Stage } from "@kindling/recorder-client";
+import type { Change } from "./change.ts";
 import { reserved } from "./reserved.ts";
-
-/** A value of two runs; one of them may have none. */
-export interface Change {
-  readonly name: string;
-  readonly before: string | number | undefined;
-  readonly after: string | number | undefined;
-}
+import { stageChanges } from "./stage-changes.ts";
 
 /** What is different between two runs. */
 export interface Differences {
@@ -16,6 +11,14 @@ export interface Differences {
   readonly course: readonly Change[];
   /** Entries of the configuration, image, version. */
   readonly configuration: readonly Change[];
+  /** The seconds that executors spent on stages, by the stages' names; those first that differ most. */
+  readonly stages: readonly Change[];
+}
+
+/** What is kept of a run. */
+export interface ComparedRun {
+  readonly record: RunRecord;
+  readonly stages: readonly Stage[];
 }
 
 /** Entries that are different in each run, and say nothing. */
@@ -23,12 +26,13 @@ const OF_EACH_RUN =
   /^spark\.(?:app\.(?:id|submitTime|startTime)|driver\.(?:host|port)|kubernetes\.(?:submission|driver\.pod\.name|executor\.podNamePrefix)|app\.initial\.)|\.secret|^spark\.kubernetes\.resource\.type$/;
 
 /** Compares two runs. Pure. */
-export function differences(before: RunRecord, after: RunRecord): Differences {
+export function differences({ record: before, stages }: ComparedRun, after: ComparedRun): Differences {
   return {
     before: before.run,
-    after: after.run,
-    course: changes(courseOf(before), courseOf(after)),
-    configuration: changes(settingsOf(before), settingsOf(after)).filter((one) => one.before !== one.after),
+    after: after.record.run,
+    course: changes(courseOf(before), courseOf(after.record)),
+    configuration: changes(settingsOf(before), settingsOf(after.record)).filter((one) => one.before !== one.after),
+    stages: stageChanges(stages, after.stages),
   };
 }
 

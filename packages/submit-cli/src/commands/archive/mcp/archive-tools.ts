@@ -1,9 +1,10 @@
 import { KindlingError } from "@kindling/core-spec";
 import { RUN_STATES, type Run, type RunState } from "@kindling/recorder-client";
-import { differences } from "../../../output/archive/differences.ts";
+import { type ComparedRun, differences } from "../../../output/archive/differences.ts";
 import { parseDuration } from "../../parse-duration.ts";
 import { findRun, parseRunName } from "../find-run.ts";
 import type { OpenArchive } from "../open-archive.ts";
+import { stagesOf } from "../stages-of.ts";
 import type { McpTool } from "./serve-mcp.ts";
 
 export interface ArchiveToolsOptions {
@@ -35,7 +36,14 @@ const schema = (properties: object, ...required: readonly string[]): object => (
 
 /** What an assistant can ask about applications that have ended. */
 export function archiveTools(options: ArchiveToolsOptions): readonly McpTool[] {
-  return [listRuns(options), explainRun(options), readLog(options), compareRuns(options), sumUsage(options)];
+  return [
+    listRuns(options),
+    explainRun(options),
+    readLog(options),
+    listStages(options),
+    compareRuns(options),
+    sumUsage(options),
+  ];
 }
 
 function listRuns({ archiveOf, now }: ArchiveToolsOptions): McpTool {
@@ -104,17 +112,39 @@ function readLog({ archiveOf }: ArchiveToolsOptions): McpTool {
   };
 }
 
+function listStages({ archiveOf }: ArchiveToolsOptions): McpTool {
+  return {
+    name: "list_stages",
+    title: "List the stages of a run",
+    description:
+      "The stages of one run, those first on which executors spent most time: tasks, times in milliseconds, sizes in bytes, why one failed. There are none without an event log.",
+    inputSchema: schema(
+      {
+        name: NAME,
+        limit: { type: "integer", minimum: 1, maximum: MOST_LISTED, description: `How many; default: ${LISTED}` },
+      },
+      "name",
+    ),
+    async call(given) {
+      const { archive, run } = await runOf(archiveOf, given, "name");
+      const limit = countIn(given, "limit", MOST_LISTED) ?? LISTED;
+      const stages = await stagesOf(archive.recorder, run.uid);
+      const slowest = stages.toSorted((a, b) => b.executorTime - a.executorTime).slice(0, limit);
+      return JSON.stringify(slowest, undefined, 1);
+    },
+  };
+}
+
 function compareRuns({ archiveOf }: ArchiveToolsOptions): McpTool {
   return {
     name: "compare_runs",
     title: "Compare two runs",
-    description: "What is different between two runs: how they went, what they took, their configuration.",
+    description:
+      "What is different between two runs: how they went, what they took, their configuration, their stages.",
     inputSchema: schema({ before: NAME, after: NAME }, "before", "after"),
     async call(given) {
       const [before, after] = [await runOf(archiveOf, given, "before"), await runOf(archiveOf, given, "after")];
-      const old = await before.archive.recorder.record(before.run.uid);
-      const current = await after.archive.recorder.record(after.run.uid);
-      return JSON.stringify(differences(old, current), undefined, 1);
+      return JSON.stringify(differences(await keptOf(before), await keptOf(after)), undefined, 1);
     },
   };
 }
@@ -137,11 +167,16 @@ function sumUsage({ archiveOf, now }: ArchiveToolsOptions): McpTool {
   };
 }
 
-async function runOf(
-  archiveOf: ArchiveToolsOptions["archiveOf"],
-  given: Given,
-  key: string,
-): Promise<{ readonly archive: OpenArchive; readonly run: Run }> {
+interface FoundRun {
+  readonly archive: OpenArchive;
+  readonly run: Run;
+}
+
+async function keptOf({ archive: { recorder }, run: { uid } }: FoundRun): Promise<ComparedRun> {
+  return { record: await recorder.record(uid), stages: await stagesOf(recorder, uid) };
+}
+
+async function runOf(archiveOf: ArchiveToolsOptions["archiveOf"], given: Given, key: string): Promise<FoundRun> {
   const wanted = parseRunName(textIn(given, key) ?? "");
   const archive = await archiveOf(wanted.namespace);
   return { archive, run: await findRun(archive, wanted) };

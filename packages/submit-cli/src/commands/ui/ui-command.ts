@@ -1,0 +1,63 @@
+import type { CommandContext, CommandLine } from "@kindling/command-line";
+import type { KubeClient } from "@kindling/kube";
+import {
+  type ApplicationName,
+  applicationOf,
+  findApplications,
+  isFinished,
+  isStandIn,
+  podState,
+} from "@kindling/submit";
+import type { Pod } from "kubernetes-types/core/v1.js";
+import { archiveError } from "../archive/archive-error.ts";
+import { parseRunName } from "../archive/find-run.ts";
+import { driverOf, oneApplication } from "../one-application.ts";
+import { reachOf } from "../reach-options.ts";
+import { reachCluster } from "../target.ts";
+import type { ForwardedPortOptions } from "./forward-port.ts";
+import { openHistoryServer } from "./open-history-server.ts";
+import { portOf, show } from "./show-ui.ts";
+
+const UI_PORT = 4040;
+const UI_PORT_NAME = "spark-ui";
+
+/** `kindling ui NAME`: Spark's web UI of an application that runs, or of one that has ended. */
+export async function uiCommand(line: CommandLine, context: CommandContext): Promise<number> {
+  const wanted = oneApplication(line, "ui is about one application: name it by its name, id or driver pod");
+  const run = parseRunName(line.operands[0] ?? "");
+  const own = portOf(line, UI_PORT);
+  const { client } = await reachCluster(reachOf(line), context);
+  try {
+    const driver = run.back > 0 ? undefined : await runningDriver(client, wanted, context);
+    if (driver !== undefined) await showRunning(client, driver, own, context);
+    else await openHistoryServer(client, { line, run, own, context });
+    return 0;
+  } catch (error) {
+    throw archiveError(error);
+  } finally {
+    client.close();
+  }
+}
+
+/** The driver that has not ended. Of those that have, the recorder knows which one was the latest. */
+async function runningDriver(
+  client: KubeClient,
+  wanted: ApplicationName,
+  context: CommandContext,
+): Promise<Pod | undefined> {
+  const running = (await findApplications(client, wanted)).filter((pod) => !isFinished(podState(pod)));
+  const [driver, ...others] = running;
+  if (driver === undefined || (others.length === 0 && !isStandIn(driver))) return driver;
+  return await driverOf(client, wanted, context);
+}
+
+async function showRunning(
+  client: KubeClient,
+  driver: Pod,
+  own: ForwardedPortOptions["own"],
+  context: CommandContext,
+): Promise<void> {
+  const { namespace, driverPod } = applicationOf(driver);
+  const port = driver.spec?.containers.flatMap(({ ports = [] }) => ports).find(({ name }) => name === UI_PORT_NAME);
+  await show({ client, namespace, pod: driverPod, port: port?.containerPort ?? UI_PORT, own, path: "/" }, context);
+}
