@@ -51,7 +51,8 @@ export interface EndedRun {
  */
 export async function storeRecord(archive: Archive, ended: EndedRun): Promise<Run> {
   const { run: progress, verdict, configuration } = ended;
-  const lives = await progress.spool.lives();
+  const { secrets } = progress;
+  const lives = (await progress.spool.lives()).map((life) => ({ ...life, labels: secrets.cleanEntries(life.labels) }));
   const logs = await logsOf(progress, lives);
   const ledger = gzipSync(lives.map((life) => `${JSON.stringify(life)}\n`).join(""));
   const run = runOf(
@@ -63,11 +64,11 @@ export async function storeRecord(archive: Archive, ended: EndedRun): Promise<Ru
   const record: RunRecord = {
     run,
     findings: verdict.diagnosis.findings,
-    ...terminationOf(progress),
+    ...secrets.cleanAll(terminationOf(progress)),
     events: verdict.events,
-    ...(configuration && { configuration: configuration.shown }),
+    ...(configuration && { configuration: secrets.cleanAll(configuration.shown) }),
     ...(state.serviceAccount !== undefined && { serviceAccount: state.serviceAccount }),
-    ...(image !== undefined && { image }),
+    ...(image !== undefined && { image: secrets.clean(image) }),
     ...(state.node !== undefined && { node: state.node }),
     logs,
     executorEnds: endsOf(lives),
@@ -78,7 +79,7 @@ export async function storeRecord(archive: Archive, ended: EndedRun): Promise<Ru
 }
 
 function runOf({ run: progress, verdict, eventLog }: EndedRun, lives: readonly PodLife[], bytes: number): Run {
-  const { place, driver, attempt } = progress;
+  const { place, driver, attempt, secrets } = progress;
   const own = lives.find(({ uid }) => uid === place.uid);
   const [finding] = verdict.diagnosis.findings;
   const state = stateOf(progress, verdict.diagnosis);
@@ -87,7 +88,7 @@ function runOf({ run: progress, verdict, eventLog }: EndedRun, lives: readonly P
     ...place,
     id: driver.id,
     application: driver.application,
-    name: driver.applicationName,
+    name: secrets.clean(driver.applicationName),
     attempt,
     state,
     ...(state === "failed" && (finding ? { cause: finding.cause, why: finding.summary } : deleted(progress))),
@@ -95,7 +96,7 @@ function runOf({ run: progress, verdict, eventLog }: EndedRun, lives: readonly P
     ended: own?.ended ?? progress.endSeen ?? driver.created,
     ...(version !== undefined && { sparkVersion: version }),
     ...(driver.queue !== undefined && { queue: driver.queue }),
-    labels: driver.labels,
+    labels: secrets.cleanEntries(driver.labels),
     executors: lives.filter(({ role }) => role === "executor").length,
     usage: usageOf(lives),
     bytes,
