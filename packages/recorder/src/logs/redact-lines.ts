@@ -1,13 +1,11 @@
 import { REDACTED } from "@kindling/core-spec";
 import { replaceSecretSettings } from "@kindling/submit";
 import type { RunSecrets } from "../secrets/run-secrets.ts";
+import { SUSPICIOUS } from "../secrets/suspicious.ts";
 
 /** Replaces what looks like a secret in the lines of one log, which it must get in their order. */
 export type RedactLine = (line: string) => string;
 
-/** Most lines have none of these words, and nothing else is done to them. */
-const SUSPICIOUS =
-  /secret|passw|passphrase|credential|token|oauth|(?:access|api|private|account|encryption|client)[._-]?key|[._-]sas|bearer|basic|jdbc:|eyJ|PRIVATE KEY/i;
 const KEY_BEGIN = /-----BEGIN [A-Z ]{0,32}PRIVATE KEY-----/;
 const KEY_END = /-----END [A-Z ]{0,32}PRIVATE KEY-----/;
 /** No private key is longer. */
