@@ -94,6 +94,8 @@ export const IMAGES = {
     files: ["dist/kindling-recorder.cjs", "dist/kerberos.cjs", "dist/socks.cjs", "dist/spark-keys.cjs"],
     main: "dist/kindling-recorder.cjs",
     contents: "dist/kindling-recorder.packages.json",
+    // Lines of logs are garbage at once: these flags collect it early. A thousand applications then need 50 MiB less.
+    nodeFlags: ["--max-semi-space-size=2", "--optimize-for-size"],
     volumes: ["/var/lib/kindling-recorder"],
     ports: [8080, 8081],
   },

@@ -7,6 +7,14 @@ const { homedir } = require("node:os");
 const path = require("node:path");
 const { Script } = require("node:vm");
 
+/** Commands that store what was compiled. Each goes its own way through the program, far enough to be worth it. */
+const STORED_BY = new Map([
+  ["submit", "compile-cache"],
+  ["spark-submit", "compile-cache"],
+  ["logs", "compile-cache-logs"],
+]);
+const STORED = [...new Set(STORED_BY.values())];
+
 /** Each stored module, by the name that the program requires it by; the program itself has none. */
 const KEPT = new Map([["./spark-keys.cjs", "compile-cache-spark-keys"]]);
 
@@ -16,30 +24,31 @@ const KEPT = new Map([["./spark-keys.cjs", "compile-cache-spark-keys"]]);
  */
 module.exports = function runCompiled(file, importModule) {
   const folder = cacheFolder();
+  const own = STORED_BY.get(process.argv[2]);
   const plainRequire = createRequire(file);
   const loaded = new Map();
   const requireKept = (id) => {
     const name = KEPT.get(id);
     if (name === undefined) return plainRequire(id);
-    if (!loaded.has(id)) loaded.set(id, run(plainRequire.resolve(id), name, plainRequire));
+    if (!loaded.has(id)) loaded.set(id, run(plainRequire.resolve(id), own && name, plainRequire, [name]));
     return loaded.get(id);
   };
-  run(file, "compile-cache", requireKept);
+  run(file, own, requireKept, STORED);
 
-  function run(file, name, require) {
-    const cache = folder && path.join(folder, name);
+  /** @param others names of what fits in part, if there is nothing of its own */
+  function run(file, name, require, others) {
+    const cache = folder && name && path.join(folder, name);
     const source = fs.readFileSync(file, "utf8");
     const { mtimeMs } = fs.statSync(file);
     // V8 itself checks only the version, the flags and the length of the source.
     const key = Buffer.from(`${process.version} ${process.arch} ${mtimeMs} ${file}\n`);
-    const cachedData = cache && read(cache, key);
+    const kept = cache && read(cache, key);
+    const cachedData = kept ?? firstOf(others, (other) => folder && read(path.join(folder, other), key));
     const script = new Script(`(function(exports,require,module,__filename,__dirname){${source}\n})`, {
       filename: file,
       cachedData,
     });
-    // Only for a submission, because that is the longest way through the code, and the one that should be fast.
-    const isSubmission = process.argv[2] === "submit" || process.argv[2] === "spark-submit";
-    if (cache && (cachedData === undefined || script.cachedDataRejected) && isSubmission) {
+    if (cache && (kept === undefined || script.cachedDataRejected)) {
       process.once("exit", () => write(cache, key, script.createCachedData()));
     }
     const module = { exports: {}, importModule };
@@ -47,6 +56,14 @@ module.exports = function runCompiled(file, importModule) {
     return module.exports;
   }
 };
+
+function firstOf(names, find) {
+  for (const name of names) {
+    const found = find(name);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
 
 function cacheFolder() {
   if (process.env.NODE_DISABLE_COMPILE_CACHE === "1" || process.getuid === undefined) return undefined;

@@ -42,6 +42,19 @@ test("the keys of Spark, which few submissions look at, have one of their own", 
   expect(statSync(keys)).toMatchObject({ mtimeMs, ino });
 });
 
+test("a reader of logs, who submits nothing, has one, too; other commands go by what there is", async () => {
+  const home = scratchFolder().path;
+  const env = { HOME: home, KUBECONFIG: "/nonexistent" };
+  const logs = (): Promise<Finished> => kindling(["logs", "daily"], { env });
+  expect((await kindling(["list"], { env })).code).toBe(1);
+  expect(existsSync(`${cacheIn(home)}-logs`)).toBe(false);
+  expect((await logs()).code).toBe(1);
+  const { mtimeMs, ino } = statSync(`${cacheIn(home)}-logs`);
+  expect([await logs(), await kindling(["list"], { env })].map(({ code }) => code)).toEqual([1, 1]);
+  expect(readdirSync(join(home, ".cache", "kindling"))).toEqual(["compile-cache-logs"]);
+  expect(statSync(`${cacheIn(home)}-logs`)).toMatchObject({ mtimeMs, ino });
+});
+
 test.each([4096, 3 * 4096])("a page that was never written is seen, at %i", async (at) => {
   const home = scratchFolder().path;
   await expectToWork(submit(home));

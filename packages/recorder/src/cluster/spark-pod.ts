@@ -10,6 +10,7 @@ import { applicationPhase, type ContainerState, podState, type PodState } from "
 import { propertiesConfigMap } from "@kindling/submit";
 import type { Pod } from "kubernetes-types/core/v1.js";
 import type { PodRole } from "@kindling/recorder-client";
+import { podSecrets } from "../secrets/pod-secrets.ts";
 
 /** Pods of Spark on Kubernetes (org.apache.spark.deploy.k8s.Constants). */
 export const SPARK_PODS = "spark-role in (driver,executor)";
@@ -42,6 +43,8 @@ export interface SparkPod {
   readonly configMap: string | undefined;
   /** The image of the container that runs Spark. */
   readonly image: string | undefined;
+  /** What it names that may be shown nowhere. This is kept in memory only. */
+  readonly secrets: readonly string[];
 }
 
 /** `undefined` for a pod that is none of Spark's, and for one without what Spark always sets. */
@@ -67,6 +70,7 @@ export function sparkPod(pod: Pod): SparkPod | undefined {
     applicationName: labels[OPERATED_NAME] ?? labels[SPARK_APP_NAME_LABEL] ?? name,
     configMap: propertiesConfigMap(spec),
     image: containers.find((container) => container.name === state.sparkContainer)?.image,
+    secrets: podSecrets(pod),
   };
 }
 

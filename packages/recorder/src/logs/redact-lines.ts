@@ -1,12 +1,11 @@
 import { REDACTED } from "@kindling/core-spec";
-import { replaceSecretSettings, withoutUserInfo } from "@kindling/submit";
+import { replaceSecretSettings } from "@kindling/submit";
+import type { RunSecrets } from "../secrets/run-secrets.ts";
+import { SUSPICIOUS } from "../secrets/suspicious.ts";
 
 /** Replaces what looks like a secret in the lines of one log, which it must get in their order. */
 export type RedactLine = (line: string) => string;
 
-/** Most lines have none of these words, and nothing else is done to them. */
-const SUSPICIOUS =
-  /secret|passw|passphrase|credential|token|oauth|[._-]?key\b|[._-]sas|bearer|basic|jdbc:|eyJ|PRIVATE KEY|:\/\//i;
 const KEY_BEGIN = /-----BEGIN [A-Z ]{0,32}PRIVATE KEY-----/;
 const KEY_END = /-----END [A-Z ]{0,32}PRIVATE KEY-----/;
 /** No private key is longer. */
@@ -14,9 +13,8 @@ const MOST_KEY_LINES = 400;
 /** Patterns take time in proportion to the length of a line; a longer line is searched in pieces. */
 const LONGEST_PIECE = 64 * 1024;
 
-/** @param secrets texts that may not occur, such as passwords in the application's configuration */
-export function redactLines(secrets: readonly string[]): RedactLine {
-  const known = secrets.filter((secret) => secret.length >= SHORTEST_SECRET);
+/** @param secrets of the run */
+export function redactLines(secrets: Pick<RunSecrets, "withoutKnown">): RedactLine {
   let keyLines = 0;
   return (line) => {
     if (keyLines > 0) {
@@ -24,14 +22,10 @@ export function redactLines(secrets: readonly string[]): RedactLine {
       return REDACTED;
     }
     if (KEY_BEGIN.test(line) && !KEY_END.test(line)) keyLines = MOST_KEY_LINES;
-    let shown = line;
-    for (const secret of known) if (shown.includes(secret)) shown = shown.replaceAll(secret, REDACTED);
+    const shown = secrets.withoutKnown(line);
     return SUSPICIOUS.test(shown) ? inPieces(shown) : shown;
   };
 }
-
-/** A shorter text occurs by chance. */
-const SHORTEST_SECRET = 6;
 
 function inPieces(line: string): string {
   if (line.length <= LONGEST_PIECE) return withoutSecrets(line);
@@ -42,5 +36,5 @@ function inPieces(line: string): string {
 }
 
 function withoutSecrets(text: string): string {
-  return withoutUserInfo(replaceSecretSettings(text, () => REDACTED));
+  return replaceSecretSettings(text, () => REDACTED);
 }

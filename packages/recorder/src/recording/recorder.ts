@@ -93,7 +93,7 @@ export class Recorder {
     const logs = new RunLogs({
       ...{ client: term.client, clock, random, log, signal, onChange: onWork },
       executorLogs: new ExecutorLogs({ clock, signal, atOnce, tailsPerSecond, everyMs }),
-      secretsOf: async ({ driver }) => (await this.#configurationOf(driver))?.secrets ?? [],
+      secretsKnown: async (run) => void (await this.#configurationOf(run)),
     });
     const { spoolFolder: folder, partBytes } = settings;
     this.#runs = new RunsInProgress({ clock, log, history, pods, kindOf, logs, folder, partBytes, onWork });
@@ -117,10 +117,13 @@ export class Recorder {
     return { log: run.spool.eventLog, hasDriverEnded: () => run.isOver, onComplete: () => this.#running.add(uid) };
   }
 
-  #configurationOf(driver: SparkPod): Promise<DriverConfiguration | undefined> {
+  #configurationOf({ driver, secrets }: RunProgress): Promise<DriverConfiguration | undefined> {
     const known = this.#configurations.get(driver.uid);
     if (known !== undefined) return known;
-    const reading = driverConfiguration(this.#term.client, driver, this.#stopped.signal);
+    const reading = driverConfiguration(this.#term.client, driver, this.#stopped.signal).then((read) => {
+      secrets.learn(read?.secrets ?? []);
+      return read;
+    });
     this.#configurations.set(driver.uid, reading);
     return reading;
   }
@@ -155,7 +158,7 @@ export class Recorder {
     await run.spool.addLife({ ...life, ...(run.logGap !== undefined && { logGap: run.logGap }) });
     for (const [, log] of await run.spool.openLogs()) await log.complete();
     await storeLogs(archive, run, settings);
-    const configuration = await this.#configurationOf(run.driver);
+    const configuration = await this.#configurationOf(run);
     const eventLog = await storeEventLogs(archive, run);
     const stages = await this.#stagesOf(run);
     await index.add([await storeRecord(archive, { run, verdict: found, configuration, eventLog, stages })]);
@@ -166,8 +169,10 @@ export class Recorder {
   async #verdictOf(run: RunProgress): Promise<Verdict> {
     const known = this.#verdicts.get(run.place.uid);
     if (known !== undefined) return known;
+    await this.#configurationOf(run);
     const found = await verdict({
       client: this.#term.client,
+      secrets: run.secrets,
       driver: run.driver.state,
       executors: run.examined(),
       log: await run.spool.tail("driver", TAIL_LINES),

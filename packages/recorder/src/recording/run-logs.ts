@@ -6,7 +6,7 @@ import { hasEnded, hasLog, type SparkPod } from "../cluster/spark-pod.ts";
 import { followDriverLog } from "../logs/driver-log.ts";
 import type { ExecutorLogs } from "../logs/executor-logs.ts";
 import { LogReader } from "../logs/log-reader.ts";
-import { type RedactLine, redactLines } from "../logs/redact-lines.ts";
+import { redactLines } from "../logs/redact-lines.ts";
 import type { RunProgress } from "./run-progress.ts";
 
 export interface RunLogsOptions {
@@ -15,8 +15,8 @@ export interface RunLogsOptions {
   readonly random: Pick<Random, "fraction">;
   readonly log: Log;
   readonly executorLogs: ExecutorLogs;
-  /** What may not occur in logs of a run. */
-  readonly secretsOf: (run: RunProgress) => Promise<readonly string[]>;
+  /** Resolves when a run knows the secrets that may not occur in its logs. */
+  readonly secretsKnown: (run: RunProgress) => Promise<void>;
   /** Called when something about a run has changed. */
   readonly onChange: (uid: string) => void;
   readonly signal: AbortSignal;
@@ -87,20 +87,17 @@ export class RunLogs {
   }
 
   async #readerOf(run: RunProgress, pod: SparkPod): Promise<LogReader> {
-    const { client, clock } = this.#options;
+    const { client, clock, secretsKnown } = this.#options;
     const { namespace, name, uid, state } = pod;
     const container = { namespace, pod: name, uid, container: state.sparkContainer ?? "" };
+    await secretsKnown(run);
     return new LogReader({
       client,
       clock,
       container,
       spool: await run.spool.log(logName(pod)),
-      redact: await this.#redact(run),
+      redact: redactLines(run.secrets),
     });
-  }
-
-  async #redact(run: RunProgress): Promise<RedactLine> {
-    return redactLines(await this.#options.secretsOf(run));
   }
 
   async #follow(run: RunProgress, signal: AbortSignal): Promise<void> {

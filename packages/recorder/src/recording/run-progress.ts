@@ -1,6 +1,7 @@
 import type { PodState } from "@kindling/diagnosis";
 import type { RunPlace } from "@kindling/recorder-client";
 import { hasEnded, type SparkPod } from "../cluster/spark-pod.ts";
+import { RunSecrets } from "../secrets/run-secrets.ts";
 import type { RunSpool } from "../spool/run-spool.ts";
 
 /** The executors that ended last are kept whole, for the verdict. */
@@ -11,6 +12,8 @@ export class RunProgress {
   readonly place: RunPlace;
   readonly spool: RunSpool;
   readonly attempt: number;
+  /** What may not be kept of it. */
+  readonly secrets: RunSecrets = new RunSecrets();
   /** The driver's pod, as it was seen last. */
   driver: SparkPod;
   isGone = false;

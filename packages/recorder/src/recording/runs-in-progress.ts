@@ -7,6 +7,7 @@ import type { Log } from "@kindling/service";
 import { isName } from "@kindling/recorder-client";
 import { dayOf } from "../archive/archive-paths.ts";
 import { type KindOfNode, podLifeOf } from "../cluster/pod-life-of.ts";
+import { keptPod } from "../cluster/spark-pod-text.ts";
 import { hasEnded, type SparkPod } from "../cluster/spark-pod.ts";
 import type { History } from "../runs/history.ts";
 import { RunSpool } from "../spool/run-spool.ts";
@@ -117,7 +118,8 @@ export class RunsInProgress {
     const run = await this.get(pod.uid);
     if (run === undefined) return;
     run.driver = pod;
-    await run.spool.keep(KEPT_DRIVER, () => run.driver);
+    run.secrets.learn(pod.secrets);
+    await run.spool.keep(KEPT_DRIVER, () => keptPod(run.driver, run.secrets));
     if (isDeleted) {
       run.isGone = true;
       logs.driverGone(run);
@@ -131,7 +133,8 @@ export class RunsInProgress {
     const run = await this.get(this.#drivers.get(keyOfApplication(pod)) ?? "");
     if (run === undefined || run.spool.hasLife(pod.uid)) return;
     run.executors.set(pod.uid, pod);
-    await run.spool.addBegun(pod);
+    run.secrets.learn(pod.secrets);
+    await run.spool.addBegun(pod.uid, () => keptPod(pod, run.secrets));
     if (isDeleted || hasEnded(pod)) await this.endExecutor(run, pod);
     else await this.#options.logs.executorRuns(run, pod);
   }

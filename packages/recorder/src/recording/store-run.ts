@@ -54,7 +54,8 @@ export interface EndedRun {
  */
 export async function storeRecord(archive: Archive, ended: EndedRun): Promise<Run> {
   const { run: progress, verdict, configuration } = ended;
-  const lives = await progress.spool.lives();
+  const { secrets } = progress;
+  const lives = (await progress.spool.lives()).map((life) => ({ ...life, labels: secrets.cleanEntries(life.labels) }));
   const logs = await logsOf(progress, lives);
   const ledger = linesOf(lives);
   const stages = linesOf(ended.stages);
@@ -67,11 +68,11 @@ export async function storeRecord(archive: Archive, ended: EndedRun): Promise<Ru
   const record: RunRecord = {
     run,
     findings: verdict.diagnosis.findings,
-    ...terminationOf(progress),
+    ...secrets.cleanAll(terminationOf(progress)),
     events: verdict.events,
-    ...(configuration && { configuration: configuration.shown }),
+    ...(configuration && { configuration: secrets.cleanAll(configuration.shown) }),
     ...(state.serviceAccount !== undefined && { serviceAccount: state.serviceAccount }),
-    ...(image !== undefined && { image }),
+    ...(image !== undefined && { image: secrets.clean(image) }),
     ...(state.node !== undefined && { node: state.node }),
     logs,
     executorEnds: endsOf(lives),
@@ -88,7 +89,7 @@ function linesOf(records: readonly object[]): Buffer {
 }
 
 function runOf({ run: progress, verdict, eventLog }: EndedRun, lives: readonly PodLife[], bytes: number): Run {
-  const { place, driver, attempt } = progress;
+  const { place, driver, attempt, secrets } = progress;
   const own = lives.find(({ uid }) => uid === place.uid);
   const [finding] = verdict.diagnosis.findings;
   const state = stateOf(progress, verdict.diagnosis);
@@ -97,7 +98,7 @@ function runOf({ run: progress, verdict, eventLog }: EndedRun, lives: readonly P
     ...place,
     id: driver.id,
     application: driver.application,
-    name: driver.applicationName,
+    name: secrets.clean(driver.applicationName),
     attempt,
     state,
     ...(state === "failed" && (finding ? { cause: finding.cause, why: finding.summary } : deleted(progress))),
@@ -105,7 +106,7 @@ function runOf({ run: progress, verdict, eventLog }: EndedRun, lives: readonly P
     ended: own?.ended ?? progress.endSeen ?? driver.created,
     ...(version !== undefined && { sparkVersion: version }),
     ...(driver.queue !== undefined && { queue: driver.queue }),
-    labels: driver.labels,
+    labels: secrets.cleanEntries(driver.labels),
     executors: lives.filter(({ role }) => role === "executor").length,
     usage: usageOf(lives),
     bytes,

@@ -97,11 +97,15 @@ export class RunSpool {
     return (await (await this.log(name)).tail(count)).slice(-count);
   }
 
-  /** Records that an executor has been seen: if it is gone after a restart of this process, it is not forgotten. */
-  async addBegun(pod: SparkPod): Promise<void> {
-    if (this.#isRemoved || this.#begun.has(pod.uid)) return;
-    this.#begun.add(pod.uid);
-    await appendFile(join(this.#options.folder, BEGUN), `${JSON.stringify(pod)}\n`, { mode: 0o600 });
+  /**
+   * Records that an executor has been seen: if it is gone after a restart of this process, it is not forgotten.
+   *
+   * @param kept gives its pod, as it may be written
+   */
+  async addBegun(uid: string, kept: () => object): Promise<void> {
+    if (this.#isRemoved || this.#begun.has(uid)) return;
+    this.#begun.add(uid);
+    await appendFile(join(this.#options.folder, BEGUN), `${JSON.stringify(kept())}\n`, { mode: 0o600 });
   }
 
   /** The executors that were seen, and whose end is not recorded. */

@@ -16,7 +16,7 @@ import type { Pod } from "kubernetes-types/core/v1.js";
 import { archiveError } from "./archive/archive-error.ts";
 import { type ChosenAttempt, chosenAttempt, printArchivedLog } from "./archive/archived-log.ts";
 import { ifMissing, parseRunName } from "./archive/find-run.ts";
-import { archiveIfThere } from "./archive/open-archive.ts";
+import { archiveOnDemand, type ArchiveOnDemand } from "./archive/archive-on-demand.ts";
 import { diagnosisText } from "../output/diagnosis-text.ts";
 import { driverOf, oneApplication } from "./one-application.ts";
 import { reachOf } from "./reach-options.ts";
@@ -28,12 +28,14 @@ export async function logsCommand(line: CommandLine, context: CommandContext): P
   const options = logOptions(line, context);
   const attempt = chosenAttempt(line);
   const { client } = await reachCluster(reachOf(line), context);
+  const archive = archiveOnDemand(reachOf(line), context);
+  const request = { line, options, context, archive };
   try {
-    if (attempt !== undefined) return await archivedLog(client, attempt, { line, options, context });
-    const driver = await driverOf(client, wanted, context, (standIn) =>
-      awaitsNext(client, standIn, wanted.name, options, context),
-    ).catch(ifMissing);
-    if (driver === undefined) return await archivedLog(client, undefined, { line, options, context });
+    if (attempt !== undefined) return await archivedLog(client, attempt, request);
+    const next = (standIn: Pod): Promise<void> => awaitsNext(client, standIn, wanted.name, options, context);
+    // What is kept is found out about while the rest of the cluster is searched.
+    const driver = await driverOf(client, wanted, context, next, archive.begin).catch(ifMissing);
+    if (driver === undefined) return await archivedLog(client, undefined, request);
     try {
       for await (const text of applicationLog(client, driver, options)) context.output.log(text);
     } catch (error) {
@@ -47,6 +49,7 @@ export async function logsCommand(line: CommandLine, context: CommandContext): P
   } catch (error) {
     throw archiveError(error);
   } finally {
+    archive.close();
     client.close();
   }
 }
@@ -55,28 +58,25 @@ interface LogRequest {
   readonly line: CommandLine;
   readonly options: ApplicationLogOptions;
   readonly context: CommandContext;
+  readonly archive: ArchiveOnDemand;
 }
 
 /** The log of an application whose pods are gone, or of an earlier attempt. */
 async function archivedLog(
   client: KubeClient,
   attempt: ChosenAttempt | undefined,
-  { line, options, context }: LogRequest,
+  { line, options, context, archive: onDemand }: LogRequest,
 ): Promise<number> {
   const wanted = parseRunName(line.operands[0] ?? "");
-  const archive = await archiveIfThere(reachOf(line), context);
+  const archive = await onDemand.opened();
   if (archive === undefined) throw noApplication(client, wanted);
-  try {
-    if (attempt !== "previous") await printArchivedLog(archive, wanted, { ...options, attempt }, context);
-    else {
-      const [live] = await findApplications(client, wanted);
-      const before = live === undefined ? { ...wanted, back: wanted.back + 1 } : wanted;
-      await printArchivedLog(archive, before, { ...options, butUid: live?.metadata?.uid }, context);
-    }
-    return 0;
-  } finally {
-    archive.close();
+  if (attempt !== "previous") await printArchivedLog(archive, wanted, { ...options, attempt }, context);
+  else {
+    const [live] = await findApplications(client, wanted);
+    const before = live === undefined ? { ...wanted, back: wanted.back + 1 } : wanted;
+    await printArchivedLog(archive, before, { ...options, butUid: live?.metadata?.uid }, context);
   }
+  return 0;
 }
 
 /** A driver that the gateway will start again has no log until then: it is waited for if the log is followed. */

@@ -22,14 +22,16 @@ export function oneApplication({ operands }: CommandLine, words: string): Applic
  * The driver pod. If the gateway starts the application again, the next pod is waited for.
  *
  * @param beforeNext called with the stand-in of that pod; may throw to refuse waiting
+ * @param onMiss called when the application may be gone; the search goes on
  */
 export async function driverOf(
   client: KubeClient,
   wanted: ApplicationName,
   { outside, signal }: CommandContext,
   beforeNext: (standIn: Pod) => Promise<void> = () => Promise.resolve(),
+  onMiss?: () => void,
 ): Promise<Pod> {
-  const found = await findApplication(client, wanted);
+  const found = await findApplication(client, wanted, onMiss);
   if (!isStandIn(found)) return found;
   await beforeNext(found);
   return await driverBehind(client, found, wanted.name, { clock: outside.clock, signal });

@@ -27,40 +27,61 @@ const DRIVERS = `${SPARK_ROLE_LABEL}=${SPARK_ROLE_DRIVER}`;
  */
 export async function findApplications(client: KubeClient, wanted: ApplicationName): Promise<Pod[]> {
   const { namespace, name, isPattern } = wanted;
-  if (isPattern) {
-    const all = await drivers(client, namespace, DRIVERS);
-    return all.filter((pod) => namesOf(pod).some((one) => matchesPattern(name, one)));
-  }
+  if (!isPattern) return (await search(client, wanted, () => undefined)).found;
+  const all = await drivers(client, namespace, DRIVERS);
+  return all.filter((pod) => namesOf(pod).some((one) => matchesPattern(name, one)));
+}
+
+interface Search {
+  readonly found: Pod[];
+  /** The pod that has this name and is no driver. */
+  readonly other?: Pod | undefined;
+}
+
+async function search(client: KubeClient, wanted: ApplicationName, onMiss: () => void): Promise<Search> {
+  const { namespace, name } = wanted;
+  // No pod can have another name.
+  const own = isDnsSubdomain(name) ? await podNamed(client, namespace, name) : undefined;
+  if (isDriver(own)) return { found: [own] };
+  onMiss();
   for (const look of [
-    () => driverPod(client, namespace, name),
     () => driverPod(client, namespace, `${prefixOfSubmission(name)}-driver`),
     () => labelled(client, namespace, SPARK_APP_ID_LABEL, name),
     () => labelled(client, namespace, SPARK_APP_NAME_LABEL, appNameLabel(name)),
     () => standIn(client, namespace, name),
   ]) {
     const found = await look();
-    if (found.length > 0) return found;
+    if (found.length > 0) return { found };
   }
-  return [];
+  return { found: [], other: own };
+}
+
+function isDriver(pod: Pod | undefined): pod is Pod {
+  return pod?.metadata?.labels?.[SPARK_ROLE_LABEL] === SPARK_ROLE_DRIVER;
 }
 
 /**
  * The one application with this name.
  *
+ * @param onMiss called when no driver pod has the name itself, so that the application may be gone; the search goes on
  * @throws KindlingError `OBJECT_NOT_FOUND`; `ARGUMENT_INVALID` if there are several, with their names; KubeError
  */
-export async function findApplication(client: KubeClient, wanted: ApplicationName): Promise<Pod> {
-  const found = await findApplications(client, wanted);
+export async function findApplication(
+  client: KubeClient,
+  wanted: ApplicationName,
+  onMiss: () => void = () => undefined,
+): Promise<Pod> {
+  const { found, other }: Search = wanted.isPattern
+    ? { found: await findApplications(client, wanted) }
+    : await search(client, wanted, onMiss);
   const [pod] = found;
-  if (pod === undefined) throw (await noDriver(client, wanted)) ?? noApplication(client, wanted);
+  if (pod === undefined) throw other === undefined ? noApplication(client, wanted) : noDriver(other, wanted);
   if (found.length > 1) throw ambiguous(wanted, found);
   return pod;
 }
 
 /** The error if a pod has this name but is no driver, for example an executor. */
-async function noDriver(client: KubeClient, { namespace, name }: ApplicationName): Promise<KindlingError | undefined> {
-  const pod = isDnsSubdomain(name) ? await podNamed(client, namespace, name) : undefined;
-  if (pod === undefined) return undefined;
+function noDriver(pod: Pod, { name }: ApplicationName): KindlingError {
   const what = `${pod.metadata?.namespace ?? ""}:${name} is a pod, but no Spark driver`;
   const app = pod.metadata?.labels?.[SPARK_APP_ID_LABEL];
   return new KindlingError("ARGUMENT_INVALID", what, {
@@ -111,7 +132,7 @@ async function driverPod(client: KubeClient, namespace: string | undefined, name
   // No pod can have this name.
   if (!isDnsSubdomain(name)) return [];
   const pod = await podNamed(client, namespace, name);
-  return pod?.metadata?.labels?.[SPARK_ROLE_LABEL] === SPARK_ROLE_DRIVER ? [pod] : [];
+  return isDriver(pod) ? [pod] : [];
 }
 
 /** The pod that stands in for the driver while the gateway starts it again. */

@@ -3,7 +3,7 @@ import { REDACTED, withoutUriSecrets } from "@kindling/core-spec";
 // Keys with values that must stay private: Spark's default for spark.redaction.regex (internal/config/package.scala), and the
 // names that cloud stores and others use.
 const SECRET =
-  "secret|password|passwd|passphrase|credential|token|oauth|(?:access|api|private|account|encryption)[._-]?key|[._-]sas(?:[._-]|$)";
+  "secret|password|passwd|passphrase|credential|token|oauth|(?:access|api|private|account|encryption)[._-]?key|client[._-]?key[._-]?data|[._-]sas(?:[._-]|$)";
 const SECRET_KEY = new RegExp(SECRET, "i");
 
 // HTTP headers that prove who sends the request (RFC 9110, 11.6; RFC 6265).
@@ -15,7 +15,8 @@ const GAP = "(?:\\s|\\\\\\n){0,16}";
 // `secretName: vault` names a secret but is none; the same is true for `"secret": {`.
 const KEY = `(?:${SECRET})[\\w.-]{0,64}(?<!secret(?:Name|KeyRef|Ref))`;
 const NO_BRACKET = "(?![{[](?:\\s|$))";
-const SETTING = `${KEY}\\\\{0,8}["']?${GAP}(?::=|=>|[=:])${GAP}`;
+// Scala writes the entries of a map as `password -> …`.
+const SETTING = `${KEY}\\\\{0,8}["']?${GAP}(?::=|=>|->|[=:])${GAP}`;
 const SECRET_SETTING = new RegExp(
   [
     `${SETTING}(?:"""(?<block>(?:(?!""")[^]){1,65536})"""|` +
@@ -85,6 +86,14 @@ function percentDecoded(value: string): string {
   }
 }
 
+/** After the colon of a host there is a port. Where there is a user alone, nothing tells whether it is a name or a token. */
+const PASSWORD_IN_URI = /:\/\/[^\s/?#"'@:]{0,256}:(?!\d{1,5}[/?#])(?<password>[^\s"'@]{1,1024})@/g;
+
+/** The passwords in the URIs of a text. */
+export function passwordsIn(text: string): string[] {
+  return Array.from(text.matchAll(PASSWORD_IN_URI), ({ groups }) => groups?.["password"] ?? "");
+}
+
 /** Whether a text sets something that looks like a secret. */
 export function holdsSecretSetting(text: string): boolean {
   return secretSettingsIn(text).length > 0;
@@ -139,7 +148,7 @@ export function secretsIn(entries: Entries): string[] {
     const inside = secretSettingsIn(value);
     const isWhole =
       isSecretKey(key) || (inside.length === 0 && withoutUserInfo(value) === value && isSecret(key, value));
-    return [...(isWhole && !isAboutSecrets(key) ? [value] : []), ...inside].filter(mayBeSecret);
+    return [...(isWhole && !isAboutSecrets(key) ? [value] : []), ...inside, ...passwordsIn(value)].filter(mayBeSecret);
   });
 }
 

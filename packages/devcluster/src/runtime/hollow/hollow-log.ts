@@ -36,8 +36,14 @@ export class HollowLog {
 
   async #next(signal: AbortSignal): Promise<void> {
     await new Promise<void>((resolve) => {
-      this.#wakers.add(resolve);
-      signal.addEventListener("abort", () => resolve(), { once: true });
+      const wake = (): void => {
+        this.#wakers.delete(wake);
+        // A reader that follows for long waits for thousands of lines with the same signal.
+        signal.removeEventListener("abort", wake);
+        resolve();
+      };
+      this.#wakers.add(wake);
+      signal.addEventListener("abort", wake, { once: true });
     });
   }
 }

@@ -32,10 +32,14 @@ export async function printArchivedLog(
   const { recorder } = archive;
   const { executor, tailLines } = options;
   const log = executor === undefined ? "driver" : `executor-${executor}`;
+  const lines = recorder.log(run.uid, log, { tailLines });
+  // The log is asked for first: it gets the connection that is open.
+  const first = lines.next();
+  first.catch(() => undefined);
   const record = recorder.record(run.uid);
   record.catch(() => undefined);
   try {
-    for await (const text of recorder.log(run.uid, log, { tailLines })) context.output.log(text);
+    for (let line = await first; line.done !== true; line = await lines.next()) context.output.log(line.value);
   } catch (error) {
     if (error instanceof RecorderError && error.status === 404)
       throw noLog(run, log, await record.catch(() => undefined));

@@ -75,9 +75,12 @@ export async function openArchive(
       (ask) => ask(client, place),
       outside.clock,
     );
+    const asksForToken = !isOfThisMachine(uri);
+    // Whoever asks the recorder needs it, and it comes while the question is made.
+    if (asksForToken) token().catch(() => undefined);
     const recorder = connectRecorder({
       ...routeTo(uri, service, client, context),
-      token: isOfThisMachine(uri) ? undefined : token,
+      token: asksForToken ? token : undefined,
       signal,
     });
     const close = (): void => {
