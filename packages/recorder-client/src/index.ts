@@ -1,4 +1,13 @@
 export { isName } from "./names.ts";
+export {
+  type AskedPod,
+  MOST_ASKED_PODS,
+  POD_ENDS,
+  type PodEnd,
+  type PodEndsAnswer,
+  type PodEndsQuestion,
+  readPodEnds,
+} from "./pod-ends.ts";
 export { parsePodLife } from "./pod-life-text.ts";
 export type { PodLife, PodRole } from "./pod-life.ts";
 export {
