@@ -1,5 +1,12 @@
 import { type CredentialsField, harmlessText } from "@kindling/core-spec";
-import { discardBody, type HttpRequest, type HttpResponse, type HttpTransport, isHttpError, readText } from "@kindling/http";
+import {
+  discardBody,
+  type HttpRequest,
+  type HttpResponse,
+  type HttpTransport,
+  isHttpError,
+  readText,
+} from "@kindling/http";
 import { linesOf } from "./lines-of.ts";
 import { type AskedPod, type PodEnd, readPodEnds } from "./pod-ends.ts";
 import { parsePodLife } from "./pod-life-text.ts";

@@ -102,7 +102,9 @@ export class RunLogs {
   async #readRest(run: RunProgress, pod: SparkPod, signal: AbortSignal): Promise<string | undefined> {
     const reader = await this.#executorReader(run, pod);
     const result = await this.#options.executorLogs.readToEnd({ reader, isRunning: () => false }, signal);
-    return result === "read" ? undefined : "the last seconds of it may be missing: its pod was deleted before it was read";
+    return result === "read"
+      ? undefined
+      : "the last seconds of it may be missing: its pod was deleted before it was read";
   }
 
   #executorReader(run: RunProgress, pod: SparkPod): Promise<LogReader> {

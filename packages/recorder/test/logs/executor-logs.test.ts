@@ -103,9 +103,7 @@ test("no more logs are followed at once than are read, and they keep none from b
   const followed = Array.from({ length: 3 }, reader);
   const impatient = new AbortController();
   const following = followed.map((one, index) =>
-    logs.follow(index === 2 ? impatient.signal : PATIENT, "broken", () =>
-      one.read({ follow: true, signal: PATIENT }),
-    ),
+    logs.follow(index === 2 ? impatient.signal : PATIENT, "broken", () => one.read({ follow: true, signal: PATIENT })),
   );
   expect(logs.mayFollow).toBe(false);
   const ended = reader();

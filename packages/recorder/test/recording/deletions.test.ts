@@ -17,7 +17,9 @@ test("what a running executor says while its pod is being deleted is kept", asyn
   cluster.script = () => ({ stopMilliseconds: 600_000 });
   const recorder = await scene.start(NEVER_TAILED);
   const driver = await cluster.createPod(driverPod("daily").build());
-  const executor = await cluster.createPod(executorPod(1, "daily").spec({ terminationGracePeriodSeconds: 600 }).build());
+  const executor = await cluster.createPod(
+    executorPod(1, "daily").spec({ terminationGracePeriodSeconds: 600 }).build(),
+  );
   cluster.writeLog(executor, ["it works"]);
   await cluster.startToDelete(executor);
   cluster.writeLog(executor, ["it was told to end"]);
