@@ -6,11 +6,10 @@ import { Farewell } from "../admission/farewell.ts";
 import { Applications, type ApplicationsContext } from "../views/applications/applications.ts";
 import { CaPublisher } from "../controllers/ca-certificates/ca-publisher.ts";
 import type { GatewayConfig } from "../config/gateway-keys.ts";
-import { lossCause } from "../admission/demand/loss-cause.ts";
-import { textAt } from "../json/fields.ts";
-import { NodeEnds } from "../admission/demand/node-ends.ts";
 import { Door } from "../driver-api/door/door.ts";
 import type { AssembleOptions } from "./assemble-options.ts";
+import { holdDeletions } from "./hold-deletions.ts";
+import { noteEnds } from "./note-ends.ts";
 import { careForKeepers } from "./assemble-keepers.ts";
 import { assembleDecisions } from "./assemble-decisions.ts";
 import { EarlyExecutors } from "../controllers/early-executors/early-executors.ts";
@@ -71,19 +70,15 @@ export function assemble(term: Term, options: AssembleOptions): Assembled {
   const concurrency = config["executors.concurrency"];
   const events = createEventRecorder({ client, ...outside, log, component: EVENT_SOURCE });
   const shown: ApplicationsContext["shown"] = (application, pod) => healing.shown(application, pod);
-  const applications = new Applications(cluster, setWatch, { ...outside, memory: new KeptMemory(memory), shown });
+  const isHeld = (uid: string): boolean => held?.has(uid) === true;
+  const views = { memory: new KeptMemory(memory), shown, isHeld };
+  const applications = new Applications(cluster, setWatch, { ...outside, ...views });
   term.onEnd(() => applications.stop());
+  const held = holdDeletions(term, options);
   applications.subscribe({
     ended: ({ id, namespace }) => log.info("an application is over", { application: id, namespace }),
   });
-  const nodeEnds = new NodeEnds(clock);
-  applications.subscribe({
-    executorEnded(executor) {
-      nodeEnds.add(executor);
-      const cause = lossCause(executor, clusterRoom.node(textAt(executor, "spec", "nodeName") ?? ""));
-      if (cause !== undefined) metrics.lost.inc({ cause });
-    },
-  });
+  const nodeEnds = noteEnds(options, applications);
   const maker = new ExecutorMaker(term, {
     ...{ ...outside, applications, concurrency },
     onOutcome: countOutcomes(options),
@@ -123,7 +118,7 @@ export function assemble(term: Term, options: AssembleOptions): Assembled {
     mostClaims: config["objects.claimsPerApplication"],
     bodyLimits: bodyLimitsOf(config),
     bodies: new BodyLine(memory.bodies, clock),
-    letGo,
+    ...{ letGo, held },
     made: new MadeObjects({ client, applications, limits: config, drivers }),
   };
   // Sets of executors from before this term need decisions, too.
