@@ -27,6 +27,7 @@ import type { Overview } from "@kindling/gateway-client";
 import { type RenewalOutcome, TokenRenewal } from "../controllers/token-renewal/token-renewal.ts";
 import { podsWithoutNode } from "../controllers/pods-without-node/pods-without-node.ts";
 import { ExecutorMaker, type ExecutorMakerOptions } from "../controllers/executors/executor-maker.ts";
+import type { HeldDeletions } from "../controllers/held-deletions/held-deletions.ts";
 import { EvictionGuard } from "../controllers/leaving-nodes/eviction-guard.ts";
 import { healDrivers, healMemory } from "./assemble-memory.ts";
 import { leavingNodes } from "../controllers/leaving-nodes/leaving-nodes.ts";
@@ -100,7 +101,7 @@ export function assemble(term: Term, options: AssembleOptions): Assembled {
   giveUpWithoutNode(term, options, events);
   leaveNodes(term, options, { events, dispatcher, letGo });
   careForKeepers(term, options, wanted);
-  restartDrivers(term, options, { events, dispatcher });
+  restartDrivers(term, options, { events, dispatcher, held });
   renewTokens(term, options, events);
   const executorSteps = new ExecutorSteps(client, steps);
   const limits = { most: config["executors.perApplication"], images: config["executors.images"] };
@@ -163,16 +164,18 @@ function takeAwayOrphans(term: Term, options: AssembleOptions, applications: App
     term.run(controller).addAfter(key, intervalMs);
 }
 
+interface RestartParts {
+  readonly events: EventRecorder;
+  readonly dispatcher: Dispatcher;
+  readonly held: HeldDeletions | undefined;
+}
+
 /** Starts drivers again that have ended, with more memory if they had too little. */
-function restartDrivers(
-  term: Term,
-  options: AssembleOptions,
-  { events, dispatcher }: { readonly events: EventRecorder; readonly dispatcher: Dispatcher },
-): void {
+function restartDrivers(term: Term, options: AssembleOptions, { events, dispatcher, held }: RestartParts): void {
   const { cluster, clock, log, auditLog, metrics } = options;
   const onRestarted = (): void => metrics.driversRestarted.inc();
   const memory = healDrivers(term, options, dispatcher);
-  new DriverRestarts(term, { cluster, clock, events, log, auditLog, memory, onRestarted }).run();
+  new DriverRestarts(term, { cluster, clock, events, log, auditLog, memory, held, onRestarted }).run();
 }
 
 /** Gives up executors for which no node comes, where nodes are expected. */

@@ -101,7 +101,10 @@ test("executors of another driver with the same id are left alone, however late 
   await client.delete(`${driver.path("pods")}?labelSelector=${driver.executorSelector}`);
   const question = await scene.question();
   const other = await FakeDriver.run(cluster, "other", { app: driver.app });
-  await other.at(gateway).post(other.path("pods"), other.executor(9));
+  // The gateway's watch shows it the driver in a moment.
+  await eventually(async () => {
+    expect((await other.at(gateway).post(other.path("pods"), other.executor(9))).status).toBe(201);
+  });
   const executor = await cluster.inPhase(await other.made("other-exec-9"), "Running");
   cluster.end(executor, 0);
   await cluster.inPhase(executor, "Succeeded");
