@@ -1,0 +1,158 @@
+// @ts-check
+// One application: submitted, ended in its way, and what is kept of it.
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { resources } from "@kindling/kube";
+import { kindling } from "../gateway/kindling.mjs";
+
+/**
+ * @typedef {object} Place
+ * @property {import("@kindling/kube").KubeClient} client
+ * @property {string} image of Spark, with `{version}`
+ * @property {string} system the namespace of the installation
+ */
+
+/**
+ * What is kept of an application.
+ *
+ * @typedef {object} Kept
+ * @property {import("./ways.mjs").Way} way
+ * @property {string} version of Spark
+ * @property {string} namespace
+ * @property {string} driver its pod
+ * @property {any} [run] the row of its history; missing if there is none
+ * @property {number} missingSeconds how much of the end of its driver's log, and of its executors' logs, is not there at most
+ * @property {readonly string[]} remarks what is not as it should be
+ */
+
+const PROGRAM = fileURLToPath(new URL("telling.py", import.meta.url));
+const ENDS_MS = 10 * 60_000;
+const KEPT_MS = 3 * 60_000;
+const LOOK_MS = 1_000;
+/** Executors have told all that they tell after this time. */
+const TOLD_MS = 15_000;
+
+const CONF = {
+  "spark.kubernetes.driver.request.cores": "100m",
+  "spark.kubernetes.executor.request.cores": "100m",
+  "spark.executor.instances": "1",
+  "spark.executor.cores": "2",
+  "spark.driver.memory": "512m",
+  "spark.executor.memory": "512m",
+  "spark.task.maxFailures": "2",
+  "spark.kubernetes.submission.waitAppCompletion": "false",
+};
+
+/**
+ * Submits an application.
+ *
+ * @param {Place} place
+ * @param {{ way: import("./ways.mjs").Way, version: string, namespace: string, name: string }} application
+ * @returns {Promise<string>} the name of its driver pod
+ */
+export async function submitted({ image }, { way, version, namespace, name }) {
+  const conf = { ...CONF, "spark.kubernetes.container.image": image.replaceAll("{version}", version) };
+  const flags = Object.entries(conf).flatMap(([key, value]) => ["--conf", `${key}=${value}`]);
+  const { exit, out, err } = await kindling(["submit", "-n", namespace, "--name", name, ...flags, PROGRAM, way.name]);
+  const [, driver] = /submission ID [^:\s]+:(\S+)/.exec(out + err) ?? [];
+  if (exit !== 0 || driver === undefined) throw new Error(`${name} cannot be submitted: ${err}`);
+  return driver;
+}
+
+/**
+ * Waits until an application has told all that it tells, if it does not end by itself.
+ *
+ * @param {Place} place
+ * @param {string} namespace
+ * @param {string} driver
+ */
+export async function untilTold({ client }, namespace, driver) {
+  const giveUp = Date.now() + ENDS_MS;
+  for (;;) {
+    const { items } = await client.listAll(resources.pods, { namespace, labelSelector: "spark-role=executor" });
+    const { metadata } = await client.get(resources.pods, driver, { namespace });
+    const id = metadata?.labels?.["spark-app-selector"];
+    const own = items.filter((pod) => pod.metadata?.labels?.["spark-app-selector"] === id);
+    if (own.some(({ status }) => status?.phase === "Running")) break;
+    if (Date.now() > giveUp) throw new Error(`${driver} has no executor`);
+    await sleep(LOOK_MS);
+  }
+  await sleep(TOLD_MS);
+}
+
+/**
+ * Waits until an application is kept, and looks at what is kept of it.
+ *
+ * @param {{ way: import("./ways.mjs").Way, version: string, namespace: string, driver: string, endedAt: number | undefined }} application
+ * `endedAt`: when the benchmark ended it; it had told all that it tells if it ended by itself
+ * @returns {Promise<Kept>}
+ */
+export async function kept({ way, version, namespace, driver, endedAt }) {
+  const run = await untilKept(namespace, driver, endedAt === undefined ? ENDS_MS : KEPT_MS);
+  /** @type {string[]} */
+  const remarks = [];
+  if (run === undefined) {
+    return { way, version, namespace, driver, missingSeconds: Infinity, remarks: ["it is not kept"] };
+  }
+  if (way.state !== "any" && run.state !== way.state) remarks.push(`its state is ${run.state}`);
+  if (way.why !== undefined && !way.why.test(run.why ?? "")) remarks.push(`why: ${run.why ?? "nothing"}`);
+  if (run.eventLog === undefined) remarks.push("it has no event log");
+  const log = await linesOf(namespace, driver);
+  const missing = [endedAt === undefined ? missingOf(log, "LAST LINE", remarks, "driver") : secondsUntil(endedAt, log)];
+  const beats = await linesOf(namespace, driver, "--executor", "1");
+  missing.push(missingOf(beats, "LAST BEAT", remarks, "executor"));
+  return { way, version, namespace, driver, run, missingSeconds: Math.max(...missing), remarks };
+}
+
+/**
+ * The row of an application in the history.
+ *
+ * @param {string} namespace
+ * @param {string} driver
+ * @param {number} milliseconds of patience
+ */
+async function untilKept(namespace, driver, milliseconds) {
+  const giveUp = Date.now() + milliseconds;
+  while (Date.now() < giveUp) {
+    const { out } = await kindling(["history", "-A", "--name", driver, "-o", "json"]);
+    const [run] = out === "" ? [] : JSON.parse(out).items;
+    if (run !== undefined) return run;
+    await sleep(LOOK_MS);
+  }
+  return undefined;
+}
+
+/**
+ * @param {string} namespace
+ * @param {string} driver
+ * @param {readonly string[]} flags
+ */
+async function linesOf(namespace, driver, ...flags) {
+  const { out, err, exit } = await kindling(["logs", "-n", namespace, ...flags, driver]);
+  if (exit !== 0) process.stderr.write(`${driver}: ${err}`);
+  return out.trimEnd().split("\n");
+}
+
+/**
+ * @param {readonly string[]} lines
+ * @param {string} last
+ * @param {string[]} remarks
+ * @param {string} whose
+ * @returns {number} 0 if the last line is there
+ */
+function missingOf(lines, last, remarks, whose) {
+  if (lines.some((line) => line.includes(last))) return 0;
+  remarks.push(`the ${whose}'s log ends with: ${(lines.at(-1) ?? "").slice(0, 60)}`);
+  return Infinity;
+}
+
+/**
+ * How long before the end the last kept line was written.
+ *
+ * @param {number} endedAt
+ * @param {readonly string[]} lines
+ */
+function secondsUntil(endedAt, lines) {
+  const times = lines.flatMap((line) => /^LINE \d+ (\d+\.\d+)/.exec(line)?.[1] ?? []);
+  return Math.max(0, endedAt / 1000 - Number(times.at(-1) ?? 0));
+}
