@@ -154,6 +154,14 @@ export const BENCHMARKS = [
     load: async () => (await import("./operator.mjs")).operator,
   },
   {
+    name: "recorder",
+    compares:
+      "a recorder with 100,000 ended applications, and Spark's history server with the event logs of 10,000: their start, their lists, their memory. Then a recorder that follows 1,000 applications, one with 10,000 executors that end at the same moment, and `kindling logs` of an application whose pods are gone. The pods are hollow: a program says what they say. Fails where a figure misses. `KINDLING_BENCH_ONLY` names one part (`archive`, `history-server`, `running`, `ending`, `logs`); `KINDLING_BENCH_RUNS`, `KINDLING_BENCH_EVENT_LOGS`, `KINDLING_BENCH_APPLICATIONS`, `KINDLING_BENCH_EXECUTORS` and `KINDLING_BENCH_STEADY_SECONDS` make it smaller",
+    needs: "for Spark's history server `SPARK_HOMES`, folders of real Sparks, and Java and Python",
+    without: [],
+    load: async () => (await import("./recorder.mjs")).recorder,
+  },
+  {
     name: "staging",
     compares: "the staging server, nginx, which verifies nothing, and a registry, which verifies as it does",
     needs: "`nginx` with its dav module, `docker-registry`, `curl`",

@@ -196,6 +196,29 @@ export const FIGURES = {
     };
   },
 
+  recorder: ([found]) => {
+    const [start, memory] = [
+      found.rowsOf("recorder with ")[0],
+      found.rowsOf("memory of the recorder at its peak, with ")[0],
+    ];
+    const [other, others] = [
+      found.rowsOf("Spark's history server with ")[0],
+      found.rowsOf("memory of the history server ")[0],
+    ];
+    if (start === undefined || memory === undefined || other === undefined || others === undefined)
+      return { says: "", panels: [] };
+    /** @param {string} text */
+    const many = (text) => /[\d,]+/.exec(text)?.[0] ?? "";
+    const [ours, theirs] = [`recorder, ${many(start[0])}`, `history server, ${many(other[0])}`];
+    return {
+      says: `The recorder is ready ${start[1]} after its start with ${many(start[0])} ended applications, in ${memory[1]}; Spark's history server lists ${many(other[0])} after ${other[1]}, in ${others[1]}.`,
+      panels: [
+        byRow("From the start until all are listed", found, [rowOf(start[0], ours), rowOf(other[0], theirs)]),
+        byRow("Peak memory", found, [rowOf(memory[0], ours), rowOf(others[0], theirs)]),
+      ],
+    };
+  },
+
   staging: ([transfers]) => {
     const names = ["nginx dav", "kindling", "docker-registry"];
     /**

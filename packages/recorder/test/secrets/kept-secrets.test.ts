@@ -108,7 +108,7 @@ test("no secret of an application is in any answer", async () => {
     expect({ path, status, secrets: shownIn(text) }).toEqual({ path, status: 200, secrets: [] });
   }
   const { text } = await recorder.ask(of);
-  // What is no secret stays, so that the run can be understood.
+  // The rest stays, so that the run can be understood.
   expect(text).toContain("spark.driver.extraJavaOptions");
   expect(text).toContain("whoever reads *********(redacted) should forget it");
   expect(JSON.parse(text)).toMatchObject({

@@ -33,7 +33,7 @@ export async function logsCommand(line: CommandLine, context: CommandContext): P
   try {
     if (attempt !== undefined) return await archivedLog(client, attempt, request);
     const next = (standIn: Pod): Promise<void> => awaitsNext(client, standIn, wanted.name, options, context);
-    // What is kept is found out about while the rest of the cluster is searched.
+    // The archive is opened while the rest of the cluster is searched.
     const driver = await driverOf(client, wanted, context, next, archive.begin).catch(ifMissing);
     if (driver === undefined) return await archivedLog(client, undefined, request);
     try {

@@ -2,10 +2,12 @@ import { getEventListeners } from "node:events";
 import { expect, test } from "vitest";
 import { HollowLog } from "../../../src/runtime/hollow/hollow-log.ts";
 
+const ALL = { previous: false, tailLines: undefined, since: undefined };
+
 test("a reader who follows a log leaves nothing behind in its signal, however many lines come", async () => {
   const log = new HollowLog();
   const { signal } = new AbortController();
-  const reading = log.read({ follow: true, signal });
+  const reading = log.read({ ...ALL, follow: true, signal });
   for (let line = 0; line < 20; line++) {
     const next = reading.next();
     log.write(line, `line ${line}`);
@@ -19,7 +21,7 @@ test("a reader who follows a log leaves nothing behind in its signal, however ma
 
 test("a reader who gives up is told so", async () => {
   const reader = new AbortController();
-  const next = new HollowLog().read({ follow: true, signal: reader.signal }).next();
+  const next = new HollowLog().read({ ...ALL, follow: true, signal: reader.signal }).next();
   reader.abort();
   expect(await next).toMatchObject({ done: true });
 });

@@ -4,7 +4,7 @@ import { archiveIfThere, type OpenArchive } from "./open-archive.ts";
 
 /** An archive that may not be needed. */
 export interface ArchiveOnDemand {
-  /** Begins to open it. What goes wrong is told to those who need it. */
+  /** Begins to open it. Errors are told by `opened`. */
   readonly begin: () => void;
   /** The archive; `undefined` where there is no recorder. */
   readonly opened: () => Promise<OpenArchive | undefined>;

@@ -76,7 +76,7 @@ export async function openArchive(
       outside.clock,
     );
     const asksForToken = !isOfThisMachine(uri);
-    // Whoever asks the recorder needs it, and it comes while the question is made.
+    // Every question to the recorder needs it, so it is asked for at once.
     if (asksForToken) token().catch(() => undefined);
     const recorder = connectRecorder({
       ...routeTo(uri, service, client, context),
