@@ -40,6 +40,7 @@ export async function logsCommand(line: CommandLine, context: CommandContext): P
       for await (const text of applicationLog(client, driver, options)) context.output.log(text);
     } catch (error) {
       if (isKindlingError(error) && error.code === "NOT_STARTED") await tellHow(client, driver, context);
+      if (isGone(error, options) && (await printKeptExecutor(driver, request))) return 0;
       throw error;
     }
     const { name = "", namespace } = driver.metadata ?? {};
@@ -59,6 +60,26 @@ interface LogRequest {
   readonly options: ApplicationLogOptions;
   readonly context: CommandContext;
   readonly archive: ArchiveOnDemand;
+}
+
+/** Spark deletes the pods of executors that have ended, and that of the driver stays. */
+function isGone(error: unknown, { executor }: ApplicationLogOptions): boolean {
+  return executor !== undefined && isKindlingError(error) && error.code === "OBJECT_NOT_FOUND";
+}
+
+/** @returns whether the log of the executor is kept */
+async function printKeptExecutor({ metadata = {} }: Pod, { options, context, archive }: LogRequest): Promise<boolean> {
+  const kept = await archive.opened();
+  if (kept === undefined) return false;
+  const { name = "", namespace } = metadata;
+  try {
+    await printArchivedLog(kept, { name, namespace, isPattern: false, back: 0 }, options, context);
+    return true;
+  } catch (error) {
+    // The application may run still, so that nothing of it is kept yet.
+    ifMissing(error);
+    return false;
+  }
 }
 
 /** The log of an application whose pods are gone, or of an earlier attempt. */

@@ -39,6 +39,14 @@ describe("kindling logs of an application whose pods are gone", () => {
     );
   });
 
+  test("shows that of an executor whose pod is gone, beside a driver whose pod is not", async () => {
+    await scene.gone("daily", { executor: ["one", "two"], keepsDriver: true });
+    expect(await scene.run("logs", "daily", "--executor", "1")).toEqual({ code: 0, stderr: "", stdout: "one\ntwo\n" });
+    const { code, stderr } = await scene.run("logs", "daily", "--executor", "2");
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^error: executor 2 of spark-jobs:daily-driver is not there/);
+  });
+
   test("shows that of the run before, and of an earlier one", async () => {
     for (const number of [1, 2, 3])
       await scene.gone("daily", { log: [`run ${number}`], id: `spark-${number}`, driver: `daily-${number}-driver` });
