@@ -108,7 +108,8 @@ async function runTogether(place, together, endAll) {
   const endedAt = Date.now();
   await endAll();
   const found = [];
-  for (const { application, driver } of running) found.push(await told(await kept({ ...application, driver, endedAt })));
+  for (const { application, driver } of running)
+    found.push(await told(await kept({ ...application, driver, endedAt })));
   return found;
 }
 
@@ -152,7 +153,11 @@ function told(one) {
  */
 async function rowsOf(found) {
   const all = found.length;
-  const of = (count, whole = all) => ({ found: `${count} of ${whole}`, wanted: `${whole} of ${whole}`, holds: count === whole });
+  const of = (count, whole = all) => ({
+    found: `${count} of ${whole}`,
+    wanted: `${whole} of ${whole}`,
+    holds: count === whole,
+  });
   const ways = new Set(found.map(({ way }) => way.name));
   const vanished = found.filter(({ way }) => way.ends === "by-the-benchmark");
   const rest = found.filter(({ way }) => way.ends === "alone");
@@ -197,7 +202,11 @@ async function openedRows(found) {
       const count = await opened(own, options);
       rows.push({
         what: `event logs that the history server of Spark ${version} opens`,
-        ...{ found: `${count} of ${own.length}`, wanted: `${own.length} of ${own.length}`, holds: count === own.length },
+        ...{
+          found: `${count} of ${own.length}`,
+          wanted: `${own.length} of ${own.length}`,
+          holds: count === own.length,
+        },
       });
     }
     return rows;

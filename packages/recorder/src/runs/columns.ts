@@ -30,6 +30,13 @@ export class Names {
   }
 }
 
+/** A number of a text, by which most other texts are excluded (FNV-1a of its UTF-16 units, 32 bits). */
+export function hashOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+  return hash >>> 0;
+}
+
 type NumberArray = Float64Array<ArrayBuffer> | Uint32Array<ArrayBuffer>;
 
 /** Numbers in a row, eight or four bytes each. */

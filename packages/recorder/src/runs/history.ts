@@ -1,5 +1,6 @@
-import { nameMatcher } from "./name-matcher.ts";
-import { Column, Names, numbers, times } from "./columns.ts";
+import { Column, hashOf, Names, numbers, times } from "./columns.ts";
+import { Lines } from "./lines.ts";
+import { longestPart, nameMatcher } from "./name-matcher.ts";
 import { RUN_STATES, type Run, type RunState, parseRun, runText } from "@kindling/recorder-client";
 
 /** Which runs are wanted. Times are milliseconds since the epoch. */
@@ -33,7 +34,7 @@ const NO_QUEUE = "";
  * is asked for is in columns, and only runs that are shown are parsed.
  */
 export class History {
-  readonly #lines: Buffer[] = [];
+  readonly #lines = new Lines();
   readonly #namespaces = new Names();
   readonly #queues = new Names();
   readonly #names = new Names();
@@ -42,10 +43,12 @@ export class History {
   readonly #queue = new Column(numbers);
   readonly #state = new Column(numbers);
   readonly #name = new Column(numbers);
+  /** Hashes: these texts are different for each run, and take much memory. */
   readonly #id = new Column(numbers);
   readonly #driver = new Column(numbers);
   /** By uid. */
   readonly #rows = new Map<string, number>();
+  #nextRow = 0;
   readonly #free: number[] = [];
   /** The rows, the oldest first; `undefined` after a change. */
   #order: number[] | undefined;
@@ -66,8 +69,7 @@ export class History {
       const found = file.indexOf(LINE_FEED, start);
       const end = found < 0 ? file.length : found;
       if (end > start) {
-        // Slices of the file would keep it as a whole when most of its runs are gone.
-        const line = Buffer.from(file.subarray(start, end));
+        const line = file.subarray(start, end);
         const run = parseRun(line.toString("utf8"));
         if (run === undefined) bad++;
         else this.#put(run, line);
@@ -85,7 +87,7 @@ export class History {
     const row = this.#rows.get(uid);
     if (row === undefined) return;
     this.#rows.delete(uid);
-    this.#lines[row] = Buffer.alloc(0);
+    this.#lines.clear(row);
     this.#free.push(row);
     this.#order = undefined;
   }
@@ -113,6 +115,7 @@ export class History {
   /** The newest first. */
   *matching(query: HistoryQuery): Generator<Run, void> {
     const isWanted = this.#condition(query);
+    const isNamed = query.name === undefined ? () => true : nameMatcher(query.name);
     const order = (this.#order ??= this.#sorted());
     const labels = Object.entries(query.labels ?? {});
     for (let index = order.length - 1; index >= 0; index--) {
@@ -121,22 +124,23 @@ export class History {
       if (!isWanted(row)) continue;
       const run = this.#runAt(row);
       if (run === undefined || !isAfter(run, query.after)) continue;
+      if (![run.name, run.id, run.driver].some(isNamed)) continue;
       if (labels.every(([key, value]) => run.labels[key] === value)) yield run;
     }
   }
 
-  #put(run: Run, line: Buffer): void {
+  #put(run: Run, line: Uint8Array): void {
     const known = this.#rows.get(run.uid);
-    const row = known ?? this.#free.pop() ?? this.#lines.length;
+    const row = known ?? this.#free.pop() ?? this.#nextRow++;
     this.#rows.set(run.uid, row);
-    this.#lines[row] = line;
+    this.#lines.set(row, line);
     this.#ended.set(row, run.ended);
     this.#namespace.set(row, this.#namespaces.numberOf(run.namespace));
     this.#queue.set(row, this.#queues.numberOf(run.queue ?? NO_QUEUE));
     this.#state.set(row, RUN_STATES.indexOf(run.state));
     this.#name.set(row, this.#names.numberOf(run.name));
-    this.#id.set(row, this.#names.numberOf(run.id));
-    this.#driver.set(row, this.#names.numberOf(run.driver));
+    this.#id.set(row, hashOf(run.id));
+    this.#driver.set(row, hashOf(run.driver));
     // Most runs that are added have ended after all others.
     if (known === undefined && this.#isNewest(run.ended)) this.#order?.push(row);
     else this.#order = undefined;
@@ -148,19 +152,20 @@ export class History {
   }
 
   #runAt(row: number): Run | undefined {
-    return parseRun(this.#lines[row]?.toString("utf8") ?? "");
+    return parseRun(this.#lines.at(row)?.toString("utf8") ?? "");
   }
 
   #sorted(): number[] {
-    return [...this.#rows]
-      .toSorted(([a, rowA], [b, rowB]) => this.#ended.at(rowA) - this.#ended.at(rowB) || (a < b ? -1 : 1))
-      .map(([, row]) => row);
+    const uidOf = (row: number): string => this.#runAt(row)?.uid ?? "";
+    return [...this.#rows.values()].sort(
+      (a, b) => this.#ended.at(a) - this.#ended.at(b) || (uidOf(a) < uidOf(b) ? -1 : 1),
+    );
   }
 
   #condition(query: HistoryQuery): (row: number) => boolean {
     const { mayShow, namespace, name, states, queue, until = Infinity, after } = query;
     const namespaces = this.#namespaces.matching((one) => (namespace ?? one) === one && mayShow(one));
-    const names = name === undefined ? undefined : this.#names.matching(nameMatcher(name));
+    const mayBeNamed = name === undefined ? () => true : this.#mayBeNamed(name);
     const queueNumber = queue === undefined ? undefined : (this.#queues.find(queue) ?? -1);
     const wantedStates = states && new Set([...states].map((state) => RUN_STATES.indexOf(state)));
     const latest = Math.min(until - 1, after?.ended ?? Infinity);
@@ -169,10 +174,19 @@ export class History {
       namespaces.has(this.#namespace.at(row)) &&
       (wantedStates === undefined || wantedStates.has(this.#state.at(row))) &&
       (queueNumber === undefined || this.#queue.at(row) === queueNumber) &&
-      (names === undefined ||
-        names.has(this.#name.at(row)) ||
-        names.has(this.#id.at(row)) ||
-        names.has(this.#driver.at(row)));
+      mayBeNamed(row);
+  }
+
+  /** Whether the run of a row may have this name, id or driver pod. Only its line says so for certain. */
+  #mayBeNamed(pattern: string): (row: number) => boolean {
+    const names = this.#names.matching(nameMatcher(pattern));
+    if (!pattern.includes("*")) {
+      const hash = hashOf(pattern);
+      return (row) => names.has(this.#name.at(row)) || this.#id.at(row) === hash || this.#driver.at(row) === hash;
+    }
+    // As it is written in a line.
+    const part = Buffer.from(JSON.stringify(longestPart(pattern)).slice(1, -1));
+    return (row) => names.has(this.#name.at(row)) || this.#lines.at(row)?.includes(part) === true;
   }
 }
 

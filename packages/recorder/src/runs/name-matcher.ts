@@ -1,3 +1,8 @@
+/** The longest part of a pattern that each fitting name has. */
+export function longestPart(pattern: string): string {
+  return pattern.split(/\*+/).reduce((longest, part) => (part.length > longest.length ? part : longest), "");
+}
+
 /** Whether a name is the one that is meant. In a pattern, `*` stands for any characters. */
 export function nameMatcher(pattern: string): (name: string) => boolean {
   const [first = "", ...rest] = pattern.split(/\*+/);

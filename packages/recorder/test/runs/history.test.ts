@@ -106,3 +106,22 @@ test("an asterisk stands for any characters", () => {
     }),
   );
 });
+
+test("a name finds the same runs as looking at each of them", () => {
+  const text = fc.string({ unit: fc.constantFrom("a", "b", "ö", "-"), minLength: 1, maxLength: 4 });
+  const pattern = fc.string({ unit: fc.constantFrom("a", "b", "ö", "-", "*", '"', "\\"), minLength: 1, maxLength: 4 });
+  fc.assert(
+    fc.property(fc.array(fc.tuple(text, text), { maxLength: 12 }), pattern, (made, name) => {
+      const runs = made.map(([own, id], index) => ({
+        uid: `uid-${index}`,
+        name: own,
+        id,
+        driver: `x${index}`,
+        ended: index,
+      }));
+      const fits = nameMatcher(name);
+      const expected = runs.filter((run) => [run.name, run.id, run.driver].some(fits)).map(({ uid }) => uid);
+      expect(uids(historyOf(...runs), { name })).toEqual(expected.toReversed());
+    }),
+  );
+});
