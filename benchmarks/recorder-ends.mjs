@@ -90,7 +90,7 @@ async function runOne(place, application) {
     for (const { metadata } of items)
       await place.client.delete(resources.pods, metadata?.name ?? "", { namespace: place.system, ...FORCED });
   }
-  return await told(await kept({ way, version, namespace, driver, endedAt }));
+  return told(await kept(place, { way, version, namespace, driver, endedAt }));
 }
 
 /**
@@ -109,7 +109,7 @@ async function runTogether(place, together, endAll) {
   await endAll();
   const found = [];
   for (const { application, driver } of running)
-    found.push(await told(await kept({ ...application, driver, endedAt })));
+    found.push(told(await kept(place, { ...application, driver, endedAt })));
   return found;
 }
 

@@ -2,7 +2,7 @@
 // One application: submitted, ended in its way, and what is kept of it.
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { resources } from "@kindling/kube";
+import { isNotFound, resources } from "@kindling/kube";
 import { kindling } from "../gateway/kindling.mjs";
 
 /**
@@ -29,6 +29,7 @@ const PROGRAM = fileURLToPath(new URL("telling.py", import.meta.url));
 const ENDS_MS = 10 * 60_000;
 const KEPT_MS = 3 * 60_000;
 const LOOK_MS = 1_000;
+const LAST_BEAT = "LAST BEAT";
 /** Executors have told all that they tell after this time. */
 const TOLD_MS = 15_000;
 
@@ -83,11 +84,12 @@ export async function untilTold({ client }, namespace, driver) {
 /**
  * Waits until an application is kept, and looks at what is kept of it.
  *
+ * @param {Place} place
  * @param {{ way: import("./ways.mjs").Way, version: string, namespace: string, driver: string, endedAt: number | undefined }} application
- * `endedAt`: when the benchmark ended it; it had told all that it tells if it ended by itself
+ * `endedAt`: when the benchmark ended it. If it ended by itself, its pod is still there, with its whole log
  * @returns {Promise<Kept>}
  */
-export async function kept({ way, version, namespace, driver, endedAt }) {
+export async function kept({ client }, { way, version, namespace, driver, endedAt }) {
   const run = await untilKept(namespace, driver, endedAt === undefined ? ENDS_MS : KEPT_MS);
   /** @type {string[]} */
   const remarks = [];
@@ -97,10 +99,15 @@ export async function kept({ way, version, namespace, driver, endedAt }) {
   if (way.state !== "any" && run.state !== way.state) remarks.push(`its state is ${run.state}`);
   if (way.why !== undefined && !way.why.test(run.why ?? "")) remarks.push(`why: ${run.why ?? "nothing"}`);
   if (run.eventLog === undefined) remarks.push("it has no event log");
+  const whole = endedAt === undefined ? await lastLines(client, namespace, driver) : undefined;
   const log = await linesOf(namespace, driver);
-  const missing = [endedAt === undefined ? missingOf(log, "LAST LINE", remarks, "driver") : secondsUntil(endedAt, log)];
+  const missing = [whole === undefined ? secondsUntil(endedAt ?? 0, log) : missingLines(whole, log, remarks)];
   const beats = await linesOf(namespace, driver, "--executor", "1");
-  missing.push(missingOf(beats, "LAST BEAT", remarks, "executor"));
+  missing.push(
+    endedAt === undefined || beats.some((line) => line.includes(LAST_BEAT))
+      ? missingOf(beats, LAST_BEAT, remarks, "executor")
+      : secondsUntil(endedAt, beats),
+  );
   return { way, version, namespace, driver, run, missingSeconds: Math.max(...missing), remarks };
 }
 
@@ -134,6 +141,40 @@ async function linesOf(namespace, driver, ...flags) {
 }
 
 /**
+ * The log of a driver's pod, which is deleted then.
+ *
+ * @param {import("@kindling/kube").KubeClient} client
+ * @param {string} namespace
+ * @param {string} driver
+ */
+async function lastLines(client, namespace, driver) {
+  const lines = [];
+  const stream = await client.logs(driver, { namespace, container: "spark-kubernetes-driver" });
+  for await (const line of stream.lines()) lines.push(line);
+  await client.delete(resources.pods, driver, { namespace, gracePeriodSeconds: 0 });
+  while (await client.get(resources.pods, driver, { namespace }).catch(ifGone)) await sleep(LOOK_MS);
+  return lines;
+}
+
+/** @param {unknown} error */
+function ifGone(error) {
+  if (isNotFound(error)) return undefined;
+  throw error;
+}
+
+/**
+ * @param {readonly string[]} whole
+ * @param {readonly string[]} log
+ * @param {string[]} remarks
+ * @returns {number} 0 if all lines are there
+ */
+function missingLines(whole, log, remarks) {
+  if (whole.length === log.length && whole.at(-1) === log.at(-1)) return 0;
+  remarks.push(`${whole.length} lines of the driver, and ${log.length} of them kept`);
+  return Infinity;
+}
+
+/**
  * @param {readonly string[]} lines
  * @param {string} last
  * @param {string[]} remarks
@@ -153,6 +194,6 @@ function missingOf(lines, last, remarks, whose) {
  * @param {readonly string[]} lines
  */
 function secondsUntil(endedAt, lines) {
-  const times = lines.flatMap((line) => /^LINE \d+ (\d+\.\d+)/.exec(line)?.[1] ?? []);
+  const times = lines.flatMap((line) => /^(?:LINE|BEAT) \d+ (\d+\.\d+)/.exec(line)?.[1] ?? []);
   return Math.max(0, endedAt / 1000 - Number(times.at(-1) ?? 0));
 }
