@@ -162,6 +162,14 @@ export const BENCHMARKS = [
     load: async () => (await import("./recorder.mjs")).recorder,
   },
   {
+    name: "recorder-ends",
+    compares:
+      "real applications that end in ten ways, and what the recorder keeps of them: logs to the last byte, verdicts, and event logs in the real history servers of their versions. It wants a cluster with the chart and its recorder, whose archive outlives its pod. `KINDLING_BENCH_NAMESPACES`: one for applications, and namespaces that are deleted with the applications in them. `KINDLING_BENCH_STOP_NODE` and `KINDLING_BENCH_START_NODE`: commands that stop and start the kubelet. Fails where a figure misses. `KINDLING_BENCH_RUNS` makes it smaller, `KINDLING_BENCH_AT_ONCE` runs more at once, `KINDLING_BENCH_ONLY` names ways",
+    needs: `${CLUSTER}; for event logs \`KINDLING_E2E_SPARK_HOME\` with \`{version}\` in it, and Java`,
+    without: ["KUBECONFIG", "KINDLING_BENCH_NAMESPACES"],
+    load: async () => (await import("./recorder-ends.mjs")).recorderEnds,
+  },
+  {
     name: "staging",
     compares: "the staging server, nginx, which verifies nothing, and a registry, which verifies as it does",
     needs: "`nginx` with its dav module, `docker-registry`, `curl`",

@@ -29,6 +29,7 @@ const PROGRAM = fileURLToPath(new URL("telling.py", import.meta.url));
 const ENDS_MS = 10 * 60_000;
 const KEPT_MS = 3 * 60_000;
 const LOOK_MS = 1_000;
+const MOST_ATTEMPTS = 60;
 const LAST_BEAT = "LAST BEAT";
 /** Executors have told all that they tell after this time. */
 const TOLD_MS = 15_000;
@@ -135,9 +136,13 @@ async function untilKept(namespace, driver, milliseconds) {
  * @param {readonly string[]} flags
  */
 async function linesOf(namespace, driver, ...flags) {
-  const { out, err, exit } = await kindling(["logs", "-n", namespace, ...flags, driver]);
-  if (exit !== 0) process.stderr.write(`${driver}: ${err}`);
-  return out.trimEnd().split("\n");
+  // The recorder may have been killed just now.
+  for (let attempt = 0; ; attempt++) {
+    const { out, err, exit } = await kindling(["logs", "-n", namespace, ...flags, driver]);
+    if (exit === 0) return out.trimEnd().split("\n");
+    if (attempt === MOST_ATTEMPTS) throw new Error(`${driver}: ${err}`);
+    await sleep(LOOK_MS);
+  }
 }
 
 /**

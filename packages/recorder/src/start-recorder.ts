@@ -7,6 +7,7 @@ import type { Archive } from "./archive/archive.ts";
 import { type NodeKind, nodeKind } from "./cluster/node-kinds.ts";
 import { SPARK_PODS, type SparkPod, sparkPod } from "./cluster/spark-pod.ts";
 import type { EventLogTargets } from "./recording/event-log-target.ts";
+import type { LogsInProgress } from "./recording/log-in-progress.ts";
 import { Recorder, type RecorderSettings } from "./recording/recorder.ts";
 import { History } from "./runs/history.ts";
 import { RunIndex } from "./runs/run-index.ts";
@@ -31,6 +32,8 @@ export interface RunningRecorder {
   readonly index: RunIndex;
   /** Where the event log of a driver goes. */
   readonly eventLogOf: EventLogTargets;
+  /** Logs of runs that are not stored yet. */
+  readonly logInProgress: LogsInProgress;
   /** Waits until the end of an executor is recorded; `undefined` while this process does not record. */
   readonly podEnd: (pod: AskedPod, signal: AbortSignal) => Promise<PodEnd> | undefined;
   /** How many runs are not stored yet; 0 while another process records. */
@@ -89,6 +92,7 @@ export async function startRecorder(options: StartRecorderOptions): Promise<Runn
     history,
     index,
     eventLogOf: async (uid) => await recorder?.eventLogOf(uid),
+    logInProgress: async (uid, name) => await recorder?.logInProgress(uid, name),
     podEnd: (pod, signal) => recorder?.podEnd(pod, signal),
     get unstored() {
       return recorder?.size ?? 0;

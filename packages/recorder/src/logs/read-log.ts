@@ -4,6 +4,7 @@ import { PassThrough, Readable } from "node:stream";
 import type { Archive } from "../archive/archive.ts";
 import type { RunPlace } from "@kindling/recorder-client";
 import { logFolder } from "../archive/archive-paths.ts";
+import type { UnstoredLog } from "../spool/log-spool.ts";
 
 /** A part of a log in the archive. */
 export interface LogPart {
@@ -28,6 +29,26 @@ export async function logParts(archive: Archive, place: RunPlace, name: string):
 /** The text of a log. A line says where parts are missing. */
 export function logText(archive: Archive, parts: readonly LogPart[]): Readable {
   return Readable.from(textOf(archive, parts), { objectMode: false });
+}
+
+/** The text of a log of which a part is not stored yet. */
+export function textInProgress(archive: Archive, parts: readonly LogPart[], { stored, files }: UnstoredLog): Readable {
+  const text = async function* (): AsyncGenerator<Buffer, void> {
+    yield* textOf(
+      archive,
+      parts.filter(({ number }) => number <= stored),
+    );
+    for (const { file, bytes } of files) {
+      const end = bytes === undefined ? {} : { end: bytes - 1 };
+      for await (const chunk of file.createReadStream({ autoClose: false, start: 0, ...end })) yield chunk as Buffer;
+    }
+  };
+  const stream = Readable.from(text(), { objectMode: false });
+  // Also if nobody has begun to read it.
+  stream.once("close", () => {
+    for (const { file } of files) file.close().catch(() => undefined);
+  });
+  return stream;
 }
 
 async function* textOf(archive: Archive, parts: readonly LogPart[]): AsyncGenerator<Buffer, void> {

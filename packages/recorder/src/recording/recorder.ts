@@ -21,6 +21,7 @@ import { driverConfiguration, type DriverConfiguration } from "./driver-configur
 import { stagesOfLog } from "../stages/stages-of-log.ts";
 import type { Stage } from "@kindling/recorder-client";
 import { PodEnds } from "./pod-ends.ts";
+import type { LogInProgress } from "./log-in-progress.ts";
 import { RunLogs } from "./run-logs.ts";
 import type { RunProgress } from "./run-progress.ts";
 import { RunsInProgress } from "./runs-in-progress.ts";
@@ -121,6 +122,13 @@ export class Recorder {
     const run = await this.#runs.get(uid);
     if (run === undefined) return undefined;
     return { log: run.spool.eventLog, hasDriverEnded: () => run.isOver, onComplete: () => this.#running.add(uid) };
+  }
+
+  /** A log of a run that is not stored yet, by the uid of its driver's pod. */
+  async logInProgress(uid: string, name: string): Promise<LogInProgress | undefined> {
+    const run = await this.#runs.get(uid);
+    const [, log] = (await run?.spool.openLogs())?.find(([one]) => one === name) ?? [];
+    return run === undefined || log === undefined ? undefined : { place: run.place, log };
   }
 
   /** Waits until the end of an executor is recorded, so that its pod may be deleted. */

@@ -1,13 +1,15 @@
 import { isName } from "@kindling/recorder-client";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { callerOf } from "../http/caller.ts";
 import { ProblemError } from "../http/problem.ts";
-import { logParts, logTail, logText } from "../logs/read-log.ts";
+import { logParts, logTail, logText, textInProgress } from "../logs/read-log.ts";
+import type { LogInProgress } from "../recording/log-in-progress.ts";
 import { findRun, UID_PARAM } from "./find-run.ts";
 import type { RecorderContext } from "./recorder-context.ts";
 import type { Streams } from "./streams.ts";
 
 interface LogQuery {
-  readonly tailLines?: number;
+  readonly tailLines?: number | undefined;
 }
 
 /** A tail is kept in memory. */
@@ -24,13 +26,16 @@ const SCHEMA = {
 
 /** The log of a driver or an executor, or the last lines of it. */
 export function logRoute(app: FastifyInstance, context: RecorderContext, streams: Streams): void {
-  const { archive } = context;
+  const { archive, history } = context;
   app.get("/api/v1/runs/:uid/logs/:log", {
     schema: SCHEMA,
     async handler(request, reply) {
-      const run = await findRun(context, request);
-      const { log } = request.params as { readonly log: string };
+      const { uid, log } = request.params as { readonly uid: string; readonly log: string };
       const { tailLines } = request.query as LogQuery;
+      const current = history.byUid(uid) === undefined ? await context.logInProgress(uid, log) : undefined;
+      if (current !== undefined && (await callerOf(request).mayRead(current.place.namespace)))
+        return await sendCurrent(request, reply, { ...current, name: log, tailLines });
+      const run = await findRun(context, request);
       const parts = isName(log) ? await logParts(archive, run, log) : [];
       if (parts.length === 0)
         throw new ProblemError("not-found", "this log is not kept", {
@@ -38,8 +43,23 @@ export function logRoute(app: FastifyInstance, context: RecorderContext, streams
         });
       void reply.type("text/plain; charset=utf-8");
       if (tailLines === undefined) return await streams.send(request, reply, logText(archive, parts));
-      const lines = await logTail(archive, parts, tailLines);
-      return await reply.send(lines.map((line) => `${line}\n`).join(""));
+      return await reply.send(textOfLines(await logTail(archive, parts, tailLines)));
     },
   });
+
+  /** Of a run that is not stored yet: what has been read of it so far. */
+  async function sendCurrent(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { place, log, name, tailLines }: LogInProgress & { readonly name: string } & LogQuery,
+  ): Promise<FastifyReply> {
+    void reply.type("text/plain; charset=utf-8");
+    if (tailLines !== undefined) return await reply.send(textOfLines((await log.tail(tailLines)).slice(-tailLines)));
+    const parts = await logParts(archive, place, name);
+    return await streams.send(request, reply, textInProgress(archive, parts, await log.unstored()));
+  }
+}
+
+function textOfLines(lines: readonly string[]): string {
+  return lines.map((line) => `${line}\n`).join("");
 }

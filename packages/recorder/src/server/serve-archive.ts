@@ -65,7 +65,7 @@ export async function serveArchive(config: RecorderConfig, options: ServeArchive
   const isLocalOnly = config["auth.mode"] !== "kubernetes";
   const asking = { reviews: accessReviews(client), clock, config };
   serveRoutes(app, {
-    ...{ context: { archive, history }, streams, isLocalOnly },
+    ...{ context: { archive, history, logInProgress: recorder.logInProgress }, streams, isLocalOnly },
     readers: isLocalOnly ? OPEN_TO_ALL : clusterReaders(asking),
     pods: isLocalOnly ? NO_PODS : driverPods(asking),
     eventLogs: { targets: recorder.eventLogOf, most: config["eventLogs.size"] },

@@ -1,4 +1,4 @@
-import { appendFile, mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { appendFile, type FileHandle, mkdir, open, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { LogPosition } from "@kindling/kube";
 import { readIfThere } from "@kindling/stores";
@@ -15,6 +15,19 @@ export interface LogSpoolOptions {
   readonly partBytes: number;
   /** Called when a part is complete and can be stored. */
   readonly onPart: () => void;
+}
+
+/** What is not in the archive yet of a log. Its reader has to close the files. */
+export interface UnstoredLog {
+  /** The number of the last part that is in the archive; 0 for none. */
+  readonly stored: number;
+  readonly files: readonly UnstoredFile[];
+}
+
+export interface UnstoredFile {
+  readonly file: FileHandle;
+  /** How much of it counts; `undefined` for all of it. */
+  readonly bytes: number | undefined;
 }
 
 /**
@@ -105,10 +118,27 @@ export class LogSpool {
     return [...(await lastLines(this.#fileOf(part - 1), undefined, count - current.length)), ...current];
   }
 
-  #inTurn(work: () => Promise<void>): Promise<void> {
+  /** What is not in the archive yet. The files are open, so nobody deletes their content meanwhile. */
+  unstored(): Promise<UnstoredLog> {
+    return this.#inTurn(async () => {
+      await this.#write();
+      const { stored, part, size } = this.#state;
+      const files: UnstoredFile[] = [];
+      for (let number = stored + 1; number <= part; number++) {
+        const bytes = number === part ? size : undefined;
+        if (bytes !== 0) files.push({ file: await open(this.#fileOf(number)), bytes });
+      }
+      return { stored, files };
+    });
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const working = this.#working.then(work);
     // A failure is for the one who asked; the same is tried again with the next turn.
-    this.#working = working.catch(() => undefined);
+    this.#working = working.then(
+      () => undefined,
+      () => undefined,
+    );
     return working;
   }
 

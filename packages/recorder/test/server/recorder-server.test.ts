@@ -45,6 +45,31 @@ test("what is kept of an application can be read when its pods are gone", async 
   ]);
 });
 
+test("while an application runs, its logs are there for those who may read them", async () => {
+  const recorder = await testRecorder("--auth-mode", "kubernetes");
+  const { cluster } = recorder;
+  const driver = await cluster.createPod(driverPod("daily").build());
+  cluster.writeLog(driver, ["daily begins"]);
+  const executor = await cluster.createPod(executorPod(1, "daily").build());
+  cluster.writeLog(executor, ["one", "two", "password=hidden12"]);
+  cluster.end(executor, 137);
+  const reader = bearer(await readerToken(cluster, "reader", { of: NAMESPACE }));
+  const of = `/api/v1/runs/${driver.metadata?.uid}/logs`;
+  const kept = "one\ntwo\npassword=*********(redacted)\n";
+  await eventually(async () =>
+    expect(await recorder.ask(`${of}/executor-1`, reader)).toEqual({ status: 200, text: kept }),
+  );
+  expect((await recorder.ask(`${of}/executor-1?tailLines=1`, reader)).text).toBe("password=*********(redacted)\n");
+  await eventually(async () => expect((await recorder.ask(`${of}/driver`, reader)).text).toBe("daily begins\n"));
+  const foreigner = bearer(await readerToken(cluster, "foreigner", { of: "elsewhere" }));
+  for (const [log, headers] of [
+    ["executor-1", foreigner],
+    ["executor-2", reader],
+    ["..%2Fexecutor-1", reader],
+  ] as const)
+    expect((await recorder.ask(`${of}/${log}`, headers)).status).toBe(404);
+});
+
 test("runs are found by their state, name and labels, and counted by what they reserved", async () => {
   const recorder = await testRecorder();
   await ran(recorder, "daily");

@@ -14,7 +14,7 @@ import {
 } from "@kindling/submit";
 import type { Pod } from "kubernetes-types/core/v1.js";
 import { archiveError } from "./archive/archive-error.ts";
-import { type ChosenAttempt, chosenAttempt, printArchivedLog } from "./archive/archived-log.ts";
+import { type ChosenAttempt, chosenAttempt, printArchivedLog, printLogOf } from "./archive/archived-log.ts";
 import { ifMissing, parseRunName } from "./archive/find-run.ts";
 import { archiveOnDemand, type ArchiveOnDemand } from "./archive/archive-on-demand.ts";
 import { diagnosisText } from "../output/diagnosis-text.ts";
@@ -71,15 +71,7 @@ function isGone(error: unknown, { executor }: ApplicationLogOptions): boolean {
 async function printKeptExecutor({ metadata = {} }: Pod, { options, context, archive }: LogRequest): Promise<boolean> {
   const kept = await archive.opened();
   if (kept === undefined) return false;
-  const { name = "", namespace } = metadata;
-  try {
-    await printArchivedLog(kept, { name, namespace, isPattern: false, back: 0 }, options, context);
-    return true;
-  } catch (error) {
-    // The application may run still, so that nothing of it is kept yet.
-    ifMissing(error);
-    return false;
-  }
+  return await printLogOf(kept, metadata.uid ?? "", options, context);
 }
 
 /** The log of an application whose pods are gone, or of an earlier attempt. */

@@ -1,4 +1,5 @@
 import { scratchFolder } from "@kindling/test-kit/scratch-folder";
+import { eventually } from "@kindling/test-kit/eventually";
 import { beforeEach, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { someStage } from "../fixtures/some-stage.ts";
@@ -45,6 +46,17 @@ describe("kindling logs of an application whose pods are gone", () => {
     const { code, stderr } = await scene.run("logs", "daily", "--executor", "2");
     expect(code).toBe(1);
     expect(stderr).toMatch(/^error: executor 2 of spark-jobs:daily-driver is not there/);
+  });
+
+  test("shows that of an executor whose pod is gone while the application runs", async () => {
+    await scene.loses("daily", ["one", "two"]);
+    await eventually(async () =>
+      expect(await scene.run("logs", "daily", "-e", "1", "--tail", "1")).toEqual({
+        code: 0,
+        stderr: "",
+        stdout: "two\n",
+      }),
+    );
   });
 
   test("shows that of the run before, and of an earlier one", async () => {

@@ -48,6 +48,29 @@ export async function printArchivedLog(
   tellWhatIsKnown(await record, log, context);
 }
 
+/**
+ * Prints a log of an application whose driver's pod is there.
+ *
+ * @returns whether there is one
+ */
+export async function printLogOf(
+  { recorder }: OpenArchive,
+  uid: string,
+  options: ApplicationLogOptions,
+  context: CommandContext,
+): Promise<boolean> {
+  refuseUnkept(options);
+  const { executor, tailLines } = options;
+  try {
+    const log = recorder.log(uid, executor === undefined ? "driver" : `executor-${executor}`, { tailLines });
+    for await (const line of log) context.output.log(line);
+    return true;
+  } catch (error) {
+    if (error instanceof RecorderError && error.status === 404) return false;
+    throw error;
+  }
+}
+
 /** Lines are kept without their times, and of Spark's containers alone. */
 function refuseUnkept({ sinceSeconds, timestamps, container }: ApplicationLogOptions): void {
   const asked = [
