@@ -55,7 +55,7 @@ export const RECORDER_ROUTES = {
   "GET /api/v1/runs/:uid": "All that is kept of a run besides its logs and pods: `run.json` as it is in the archive.",
   "GET /api/v1/runs/:uid/executors": "The driver and the executors, each in a line of JSON.",
   "GET /api/v1/runs/:uid/logs/:log":
-    "A log as text: `driver`, `executor-1` and so on. Query: `tailLines`, for the last lines only.",
+    "A log as text: `driver`, `executor-1` and so on; of a run that has not ended, as far as it has been read. Query: `tailLines`, for the last lines only.",
   "GET /api/v1/runs/:uid/stages":
     "The stages that its event log tells of, each in a line of JSON: times in milliseconds, sizes in bytes.",
   "GET /api/v1/runs/:uid/event-log":
