@@ -26,6 +26,13 @@ export interface LogReaderOptions {
  */
 export type ReadResult = "read" | "no-log" | "broken" | "silent";
 
+/**
+ * A kubelet that has thrown a log away says so as if the container had, but without a time (Kubernetes 1.34,
+ * pkg/kubelet/kuberuntime/kuberuntime_container.go, logs/logs.go).
+ */
+const OF_A_KUBELET =
+  /^(?:unable to retrieve container logs for [a-z-]+:\/\/[0-9a-z]+|failed to try resolving symlinks in path "[^"]+": .*)$/i;
+
 /** Reads the log of a container into its spool, each time from where it was. */
 export class LogReader {
   readonly #options: LogReaderOptions;
@@ -59,6 +66,7 @@ export class LogReader {
       const stream = await client.logs(pod, options);
       onOpen?.();
       for await (const line of logLinesAfter(stream, position)) {
+        if (line.time === undefined && OF_A_KUBELET.test(line.text)) return "no-log";
         endSilence();
         const full = spool.add(redact(line.text), line.position);
         if (full !== undefined) await full;

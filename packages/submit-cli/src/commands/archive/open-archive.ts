@@ -3,12 +3,13 @@ import {
   type CredentialsField,
   isKindlingError,
   KindlingError,
+  messageOf,
   sparkConf,
   type SparkConf,
   USUAL_NAMESPACE,
 } from "@kindling/core-spec";
 import { environmentProxies, type HttpTransport, httpTransport } from "@kindling/http";
-import { isNotFound, type KubeClient, resources, serviceTransport, serviceUrl } from "@kindling/kube";
+import { type KubeClient, serviceTransport, serviceUrl } from "@kindling/kube";
 import { connectRecorder, type RecorderClient } from "@kindling/recorder-client";
 import {
   accountToken,
@@ -64,17 +65,19 @@ export async function openArchive(
   const here = reachHere(own, reach);
   const { client } = await reachCluster(here, context);
   try {
-    const { conf, reads } = await recorderConf(client, scope, here, context);
+    const conf = await recorderConf(client, scope, here, context);
     const uri = conf.get(RECORDER_URI);
     if (uri === undefined) throw noRecorder();
     const service = parseServiceUri(uri, { key: RECORDER_URI.key, example: "kindling/kindling-recorder:8080" });
-    const account = reads === "all" ? ADMINISTRATOR : conf.get(RECORDER_SERVICE_ACCOUNT);
-    const place = reads === "all" ? (service?.namespace ?? client.namespace) : client.namespace;
-    const token = accountToken(
-      { account, audience: conf.get(RECORDER_AUDIENCE), purpose: PURPOSE },
-      (ask) => ask(client, place),
-      outside.clock,
-    );
+    const tokenOf = (account: string, place: string): AccountToken =>
+      accountToken(
+        { account, audience: conf.get(RECORDER_AUDIENCE), purpose: PURPOSE },
+        (ask) => ask(client, place),
+        outside.clock,
+      );
+    const ofAll = tokenOf(ADMINISTRATOR, service?.namespace ?? client.namespace);
+    const token =
+      scope === "all" ? ofAll : elseOfAll(tokenOf(conf.get(RECORDER_SERVICE_ACCOUNT), client.namespace), ofAll);
     const asksForToken = !isOfThisMachine(uri);
     // Every question to the recorder needs it, so it is asked for at once.
     if (asksForToken) token().catch(() => undefined);
@@ -104,10 +107,25 @@ export async function archiveIfThere(reach: Reach, context: CommandContext): Pro
   }
 }
 
-interface FoundRecorder {
-  readonly conf: SparkConf;
-  /** Nobody but an administrator reads what is kept of a namespace that is gone. */
-  readonly reads: "namespace" | "all";
+type AccountToken = ReturnType<typeof accountToken>;
+
+/** Nobody but an administrator reads what is kept of a namespace that is gone: its account is gone with it. */
+function elseOfAll(ofNamespace: AccountToken, ofAll: AccountToken): AccountToken {
+  return async (refused) => {
+    try {
+      return await ofNamespace(refused);
+    } catch (error) {
+      if (!isOfGoneNamespace(error)) throw error;
+      return await ofAll(refused).catch(() => {
+        throw error;
+      });
+    }
+  };
+}
+
+function isOfGoneNamespace(error: unknown): boolean {
+  if (!isKindlingError(error)) return false;
+  return error.code === "OBJECT_NOT_FOUND" || messageOf(error.cause).includes("because it is being terminated");
 }
 
 async function recorderConf(
@@ -115,31 +133,18 @@ async function recorderConf(
   scope: "namespace" | "all",
   { conf }: Reach,
   context: CommandContext,
-): Promise<FoundRecorder> {
+): Promise<SparkConf> {
   const { outside, signal } = context;
   const written = (entries: Readonly<Record<string, string>>): SparkConf =>
     sparkConf(entries, { sparkVersion: "", env: (name) => outside.env[name] });
   const given = written(conf);
   const named = given.get(INSTALLATION);
-  if (given.get(RECORDER_URI) !== undefined || named === "none") return { conf: given, reads: scope };
+  if (given.get(RECORDER_URI) !== undefined || named === "none") return given;
   const find = (namespace: string): Promise<Installation | undefined> =>
     findInstallation(client, { namespace, named, signal });
-  const own = await find(client.namespace);
-  if (own !== undefined) return { conf: written({ ...own.entries, ...conf }), reads: scope };
-  const reads = scope === "all" || (await isGone(client, signal)) ? "all" : "namespace";
   // An installation that does not serve the command's own namespace may serve others.
-  const other = reads === "all" ? await find(USUAL_NAMESPACE) : undefined;
-  return { conf: written({ ...other?.entries, ...conf }), reads };
-}
-
-/** Whether the client's namespace does not exist. If this user may not know that, the namespace counts as there. */
-async function isGone(client: KubeClient, signal: AbortSignal): Promise<boolean> {
-  try {
-    await client.get(resources.namespaces, client.namespace, { signal });
-    return false;
-  } catch (error) {
-    return isNotFound(error);
-  }
+  const installation = (await find(client.namespace)) ?? (scope === "all" ? await find(USUAL_NAMESPACE) : undefined);
+  return written({ ...installation?.entries, ...conf });
 }
 
 interface Route {
