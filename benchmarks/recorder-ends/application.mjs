@@ -31,8 +31,8 @@ const KEPT_MS = 3 * 60_000;
 const LOOK_MS = 1_000;
 const MOST_ATTEMPTS = 60;
 const LAST_BEAT = "LAST BEAT";
-/** Executors have told all that they tell after this time. */
-const TOLD_MS = 15_000;
+/** Executors have told all that they tell. */
+const TOLD = "Job 0 finished";
 
 const CONF = {
   "spark.kubernetes.driver.request.cores": "100m",
@@ -70,16 +70,12 @@ export async function submitted({ image }, { way, version, namespace, name }) {
  */
 export async function untilTold({ client }, namespace, driver) {
   const giveUp = Date.now() + ENDS_MS;
-  for (;;) {
-    const { items } = await client.listAll(resources.pods, { namespace, labelSelector: "spark-role=executor" });
-    const { metadata } = await client.get(resources.pods, driver, { namespace });
-    const id = metadata?.labels?.["spark-app-selector"];
-    const own = items.filter((pod) => pod.metadata?.labels?.["spark-app-selector"] === id);
-    if (own.some(({ status }) => status?.phase === "Running")) break;
-    if (Date.now() > giveUp) throw new Error(`${driver} has no executor`);
+  while (Date.now() < giveUp) {
+    const lines = await lastLines(client, namespace, driver).catch(() => []);
+    if (lines.some((line) => line.includes(TOLD))) return;
     await sleep(LOOK_MS);
   }
-  await sleep(TOLD_MS);
+  throw new Error(`${driver} has told nothing`);
 }
 
 /**
@@ -91,7 +87,7 @@ export async function untilTold({ client }, namespace, driver) {
  * @returns {Promise<Kept>}
  */
 export async function kept({ client }, { way, version, namespace, driver, endedAt }) {
-  const run = await untilKept(namespace, driver, endedAt === undefined ? ENDS_MS : KEPT_MS);
+  const run = await untilKept(driver, endedAt === undefined ? ENDS_MS : KEPT_MS);
   /** @type {string[]} */
   const remarks = [];
   if (run === undefined) {
@@ -100,7 +96,7 @@ export async function kept({ client }, { way, version, namespace, driver, endedA
   if (way.state !== "any" && run.state !== way.state) remarks.push(`its state is ${run.state}`);
   if (way.why !== undefined && !way.why.test(run.why ?? "")) remarks.push(`why: ${run.why ?? "nothing"}`);
   if (run.eventLog === undefined) remarks.push("it has no event log");
-  const whole = endedAt === undefined ? await lastLines(client, namespace, driver) : undefined;
+  const whole = endedAt === undefined ? await takenLines(client, namespace, driver) : undefined;
   const log = await linesOf(namespace, driver);
   const missing = [whole === undefined ? secondsUntil(endedAt ?? 0, log) : missingLines(whole, log, remarks)];
   const beats = await linesOf(namespace, driver, "--executor", "1");
@@ -115,11 +111,10 @@ export async function kept({ client }, { way, version, namespace, driver, endedA
 /**
  * The row of an application in the history.
  *
- * @param {string} namespace
  * @param {string} driver
  * @param {number} milliseconds of patience
  */
-async function untilKept(namespace, driver, milliseconds) {
+async function untilKept(driver, milliseconds) {
   const giveUp = Date.now() + milliseconds;
   while (Date.now() < giveUp) {
     const { out } = await kindling(["history", "-A", "--name", driver, "-o", "json"]);
@@ -146,8 +141,6 @@ async function linesOf(namespace, driver, ...flags) {
 }
 
 /**
- * The log of a driver's pod, which is deleted then.
- *
  * @param {import("@kindling/kube").KubeClient} client
  * @param {string} namespace
  * @param {string} driver
@@ -156,6 +149,18 @@ async function lastLines(client, namespace, driver) {
   const lines = [];
   const stream = await client.logs(driver, { namespace, container: "spark-kubernetes-driver" });
   for await (const line of stream.lines()) lines.push(line);
+  return lines;
+}
+
+/**
+ * The log of a driver's pod, which is deleted then.
+ *
+ * @param {import("@kindling/kube").KubeClient} client
+ * @param {string} namespace
+ * @param {string} driver
+ */
+async function takenLines(client, namespace, driver) {
+  const lines = await lastLines(client, namespace, driver);
   await client.delete(resources.pods, driver, { namespace, gracePeriodSeconds: 0 });
   while (await client.get(resources.pods, driver, { namespace }).catch(ifGone)) await sleep(LOOK_MS);
   return lines;

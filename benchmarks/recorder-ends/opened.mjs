@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { freePort } from "@kindling/test-kit/free-port";
 import { kindling } from "../gateway/kindling.mjs";
 import { ENVIRONMENT } from "../harness/environment.mjs";
-import { end, untilAnswered } from "../harness/processes.mjs";
+import { end } from "../harness/processes.mjs";
 
 const PATIENCE_MS = 120_000;
 const LOOK_MS = 500;
@@ -30,7 +30,6 @@ export async function opened(applications, { home, folder }) {
   });
   try {
     const api = `http://127.0.0.1:${port}/api/v1/applications`;
-    await untilAnswered(server, api, ({ ok }) => ok);
     const shown = await Promise.all(applications.map(async ({ run }) => await hasJobs(`${api}/${run?.id}/jobs`)));
     return shown.filter(Boolean).length;
   } finally {
