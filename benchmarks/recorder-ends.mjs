@@ -21,9 +21,9 @@ const ONLY = process.env["KINDLING_BENCH_ONLY"]?.split(",");
 const RUNS = amount("KINDLING_BENCH_RUNS", 200);
 const AT_ONCE = amount("KINDLING_BENCH_AT_ONCE", 2);
 const SYSTEM = "kindling";
+/** A driver in the middle of its work. */
+const BEGUN = "LINE 60 ";
 const FORCED = { gracePeriodSeconds: 0 };
-/** After so long, an application is in the middle of its work. */
-const MIDDLE_MS = 5_000;
 const STOPPED_MS = 5_000;
 
 /** @typedef {import("./recorder-ends/application.mjs").Kept} Kept */
@@ -83,8 +83,7 @@ async function runOne(place, application) {
     endedAt = Date.now();
   }
   if (way.name === "recorder") {
-    await untilTold(place, namespace, driver).catch(() => undefined);
-    await sleep(MIDDLE_MS);
+    await untilTold(place, namespace, driver, BEGUN);
     const labelSelector = "app.kubernetes.io/name=kindling-recorder";
     const { items } = await place.client.listAll(resources.pods, { namespace: place.system, labelSelector });
     for (const { metadata } of items)
@@ -153,16 +152,14 @@ function told(one) {
  */
 async function rowsOf(found) {
   const all = found.length;
-  const of = (count, whole = all) => ({
-    found: `${count} of ${whole}`,
-    wanted: `${whole} of ${whole}`,
-    holds: count === whole,
-  });
   const ways = new Set(found.map(({ way }) => way.name));
   const vanished = found.filter(({ way }) => way.ends === "by-the-benchmark");
   const rest = found.filter(({ way }) => way.ends === "alone");
   return [
-    { what: `applications, ended in ${ways.size} ways, in the history`, ...of(found.filter(({ run }) => run).length) },
+    {
+      what: `applications, ended in ${ways.size} ways, in the history`,
+      ...of(found.filter(({ run }) => run).length, all),
+    },
     {
       what: "logs of drivers and executors that are there to the last byte, where an application ended by itself",
       ...of(rest.filter(({ missingSeconds }) => missingSeconds === 0).length, rest.length),
@@ -176,9 +173,17 @@ async function rowsOf(found) {
       found: `${Math.max(0, ...vanished.map((one) => one.missingSeconds)).toFixed(1)} s`,
       wanted: "at most 15 s",
     },
-    { what: "verdicts: the right state, and why", ...of(found.filter(isJudged).length) },
+    { what: "verdicts: the right state, and why", ...of(found.filter(isJudged).length, all) },
     ...(await openedRows(found)),
   ];
+}
+
+/**
+ * @param {number} count
+ * @param {number} whole
+ */
+function of(count, whole) {
+  return { found: `${count} of ${whole}`, wanted: `${whole} of ${whole}`, holds: count === whole };
 }
 
 /** @param {Kept} one */

@@ -67,12 +67,13 @@ export async function submitted({ image }, { way, version, namespace, name }) {
  * @param {Place} place
  * @param {string} namespace
  * @param {string} driver
+ * @param {string} [text] something else to wait for in the driver's log
  */
-export async function untilTold({ client }, namespace, driver) {
+export async function untilTold({ client }, namespace, driver, text = TOLD) {
   const giveUp = Date.now() + ENDS_MS;
   while (Date.now() < giveUp) {
     const lines = await lastLines(client, namespace, driver).catch(() => []);
-    if (lines.some((line) => line.includes(TOLD))) return;
+    if (lines.some((line) => line.includes(text))) return;
     await sleep(LOOK_MS);
   }
   throw new Error(`${driver} has told nothing`);

@@ -31,7 +31,7 @@ export function logText(archive: Archive, parts: readonly LogPart[]): Readable {
   return Readable.from(textOf(archive, parts), { objectMode: false });
 }
 
-/** The text of a log of which a part is not stored yet. */
+/** The text of a log that is not stored whole yet. */
 export function textInProgress(archive: Archive, parts: readonly LogPart[], { stored, files }: UnstoredLog): Readable {
   const text = async function* (): AsyncGenerator<Buffer, void> {
     yield* textOf(

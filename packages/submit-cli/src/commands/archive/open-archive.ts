@@ -109,7 +109,7 @@ export async function archiveIfThere(reach: Reach, context: CommandContext): Pro
 
 type AccountToken = ReturnType<typeof accountToken>;
 
-/** Nobody but an administrator reads what is kept of a namespace that is gone: its account is gone with it. */
+/** Only administrators read what is kept of a namespace that is gone: its account is gone with it. */
 function elseOfAll(ofNamespace: AccountToken, ofAll: AccountToken): AccountToken {
   return async (refused) => {
     try {
