@@ -127,6 +127,7 @@ const MAY_USE = {
     "gateway-client",
     "controller",
     "outside",
+    "recorder-client",
     "http",
     "kerberos",
     "kube",

@@ -177,6 +177,33 @@ describe.skipIf(!hasHelm)(`the chart, rendered${WHERE_HELM_IS}`, () => {
     expect(JSON.stringify(await render())).not.toContain('"page"');
   });
 
+  test("a gateway beside a recorder asks it, with a token that only the recorder takes", async () => {
+    const objects = await render({
+      "recorder.enabled": true,
+      "recorder.settings": { "auth.audiences": "archive" },
+      "networkPolicy.apiServer": [{ ipBlock: { cidr: "10.0.0.0/28" } }],
+    });
+    const { data = {} } = find(objects, "ConfigMap", "kindling-gateway");
+    const readFile = (): string => data["gateway.properties"] ?? "";
+    const { namespace } = find(objects, "Service", "kindling-recorder").metadata;
+    expect(loadGatewayConfig({ args: ["--config", "/settings"], env: {}, readFile })).toMatchObject({
+      "recorder.uri": `https://kindling-recorder.${namespace}.svc:8080`,
+      "recorder.tokenFile": "/etc/kindling/recorder/token",
+      "recorder.caFile": "/etc/kindling/recorder/ca.crt",
+    });
+    const pod = find(objects, "Deployment", "kindling-gateway").spec?.template?.spec;
+    const volume = JSON.stringify(pod?.volumes.find(({ name }) => name === "recorder"));
+    expect(volume).toContain('"audience":"archive"');
+    expect(volume).toContain('"name":"kindling-recorder-tls"');
+    expect(volume).not.toContain("tls.key");
+    const { ingress } = find(objects, "NetworkPolicy", "kindling-recorder").spec as unknown as { ingress: Rule[] };
+    expect(JSON.stringify(ingress.find(({ ports }) => ports.some(({ port }) => port === "https")))).toContain(
+      "kindling-gateway",
+    );
+    const { data: alone = {} } = find(await render(), "ConfigMap", "kindling-gateway");
+    expect(alone["gateway.properties"]).not.toContain("recorder.");
+  });
+
   test("the heap of the gateway leaves room in its container, unless the values say how large it is", async () => {
     const heap = async (values: Values): Promise<unknown> => {
       const pod = find(await render(values), "Deployment", "kindling-gateway").spec?.template?.spec;

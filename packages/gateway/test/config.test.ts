@@ -35,6 +35,8 @@ test.each<[readonly string[], string, RegExp]>([
     /renewDeadline \(10 s\) must be more than 1\.2 times leader\.retryPeriod/,
   ],
   [[...HTTP, "--leader-retry-period", "0"], "", /leader\.retryPeriod must be above 0/],
+  [[...HTTP, "--recorder-uri", "http://recorder:8080"], "", /an https URI without a path/],
+  [[...HTTP, "--recorder-token-file", "token"], "", /recorder\.tokenFile is set, and recorder\.uri is not/],
   [[...HTTP, "--config", "x"], "listen.prot=1", /there is no setting in x called listen\.prot/],
   [[...HTTP, "--config", "x"], "a\\u00zz=1", /^x:1: /],
 ])("%j with the file %j is refused", (args, text, message) => {

@@ -1,6 +1,15 @@
 export { type EventLogSource, fetchEventLog } from "./fetch-event-log.ts";
 export { isName } from "./names.ts";
 export type { KeptEventLog } from "./kept-event-log.ts";
+export {
+  type AskedPod,
+  MOST_ASKED_PODS,
+  POD_ENDS,
+  type PodEnd,
+  type PodEndsAnswer,
+  type PodEndsQuestion,
+  readPodEnds,
+} from "./pod-ends.ts";
 export { parsePodLife } from "./pod-life-text.ts";
 export type { PodLife, PodRole } from "./pod-life.ts";
 export {

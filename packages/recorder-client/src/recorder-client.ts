@@ -1,8 +1,16 @@
 import { type CredentialsField, harmlessText } from "@kindling/core-spec";
-import { discardBody, type HttpResponse, type HttpTransport, isHttpError, readText } from "@kindling/http";
+import {
+  discardBody,
+  type HttpRequest,
+  type HttpResponse,
+  type HttpTransport,
+  isHttpError,
+  readText,
+} from "@kindling/http";
 import type { Readable } from "node:stream";
 import { type KeptEventLog, readKeptEventLog } from "./kept-event-log.ts";
 import { linesOf } from "./lines-of.ts";
+import { type AskedPod, type PodEnd, readPodEnds } from "./pod-ends.ts";
 import { parsePodLife } from "./pod-life-text.ts";
 import type { PodLife } from "./pod-life.ts";
 import { readRecord } from "./read-record.ts";
@@ -40,7 +48,7 @@ export interface GroupUsage {
   readonly usage: readonly Usage[];
 }
 
-/** Reads what a recorder keeps. All methods reject with a `RecorderError`. */
+/** Reads what a recorder keeps, and asks how far it is. All methods reject with a `RecorderError`. */
 export interface RecorderClient {
   /** Those first that ended last. Pages are fetched as they are needed. */
   runs(query: RunQuery, pageSize?: number): AsyncGenerator<Run, void>;
@@ -58,6 +66,14 @@ export interface RecorderClient {
   log(uid: string, name: string, query?: LogQuery): AsyncGenerator<string, void>;
   /** @param by `queue`, `namespace`, `name`, or `label:KEY` */
   usage(query: RunQuery, by: string): Promise<readonly GroupUsage[]>;
+  /**
+   * Waits until the ends of executors are recorded, so that their pods may be deleted; 4 s at most. At most `MOST_ASKED_PODS` at
+   * once, of namespaces in which the caller may delete pods.
+   *
+   * @param timeoutMs when the recorder counts as away
+   * @returns by uid
+   */
+  podEnds(pods: readonly AskedPod[], timeoutMs?: number): Promise<ReadonlyMap<string, PodEnd>>;
   close(): void;
 }
 
@@ -109,19 +125,27 @@ export function connectRecorder(access: RecorderAccess): RecorderClient {
       const answer = await readJson(access, `usage?${searchOf(query, { by })}`);
       return listAt(answer, "groups").flatMap(groupUsage);
     },
+    async podEnds(pods, timeoutMs) {
+      const body = JSON.stringify({ pods: pods.map(({ namespace, name, uid }) => ({ namespace, name, uid })) });
+      return readPodEnds(await readJson(access, "pods/ends", { method: "POST", body, timeoutMs }));
+    },
     close: () => http.close(),
   };
 }
 
+type Question = Pick<HttpRequest, "method" | "timeoutMs"> & { readonly body?: string };
+
 async function ask(
   { uri, http, token, credentialsField, signal }: RecorderAccess,
   path: string,
+  question: Question = { method: "GET" },
 ): Promise<HttpResponse> {
   const url = new URL(`api/v1/${path}`, uri);
   const credentials = token === undefined ? {} : { [credentialsField]: `Bearer ${await token()}` };
+  const type = question.body === undefined ? {} : { "content-type": "application/json" };
   let response: HttpResponse;
   try {
-    response = await http.send({ method: "GET", url, headers: { accept: "*/*", ...credentials }, signal });
+    response = await http.send({ ...question, url, headers: { accept: "*/*", ...type, ...credentials }, signal });
   } catch (error) {
     throw unreachable(error);
   }
@@ -151,8 +175,8 @@ async function* records<T>(
   }
 }
 
-async function readJson(access: RecorderAccess, path: string): Promise<unknown> {
-  const response = await ask(access, path);
+async function readJson(access: RecorderAccess, path: string, question?: Question): Promise<unknown> {
+  const response = await ask(access, path, question);
   let text: string;
   try {
     text = await readText(response, { mostBytes: LONGEST_BYTES });

@@ -12,6 +12,7 @@ const RUN: Run = {
 
 interface Asked {
   readonly url: string;
+  readonly body: string;
   readonly headers: Readonly<Record<string, unknown>>;
 }
 
@@ -20,9 +21,9 @@ async function clientOf(
   answers: readonly (readonly [status: number, document: unknown])[],
 ): Promise<{ readonly recorder: RecorderClient; readonly asked: readonly Asked[] }> {
   const asked: Asked[] = [];
-  const server = await startStub(({ url, headers }, response) => {
+  const server = await startStub(({ url, headers, body }, response) => {
     const [status, document] = answers[asked.length] ?? [500, {}];
-    asked.push({ url, headers });
+    asked.push({ url, headers, body });
     if (typeof document === "string") response.writeHead(status).end(document);
     else sendJson(response, document, status);
   });
@@ -122,4 +123,27 @@ describe("an error says", () => {
     onTestFinished(() => recorder.close());
     expect((await failure(recorder.usage({}, "queue"))).message).toContain("the recorder does not answer");
   });
+});
+
+test("the ends of pods are asked for many at once; an answer that is not understood is left out", async () => {
+  const ends = [
+    { uid: "a", end: "recorded" },
+    { uid: "b", end: "unread" },
+    { uid: "c", end: "devoured" },
+    { uid: 4, end: "unknown" },
+    null,
+  ];
+  const { recorder, asked } = await clientOf([
+    [200, { pods: ends }],
+    [403, { detail: "you may not delete pods" }],
+  ]);
+  const pods = ["a", "b", "c"].map((uid) => ({ namespace: "etl", name: `pod-${uid}`, uid }));
+  expect([...(await recorder.podEnds(pods))]).toEqual([
+    ["a", "recorded"],
+    ["b", "unread"],
+  ]);
+  expect(asked).toMatchObject([
+    { url: "/api/v1/pods/ends", body: JSON.stringify({ pods }), headers: { "content-type": "application/json" } },
+  ]);
+  expect((await failure(recorder.podEnds(pods))).message).toBe("you may not delete pods");
 });

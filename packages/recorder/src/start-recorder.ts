@@ -1,6 +1,7 @@
 import { createUndo, type LeaseSettings, startCache, startManager, type Term } from "@kindling/controller";
 import { type KubeClient, resources } from "@kindling/kube";
 import type { Outside } from "@kindling/outside";
+import type { AskedPod, PodEnd } from "@kindling/recorder-client";
 import type { Log } from "@kindling/service";
 import type { Archive } from "./archive/archive.ts";
 import { type NodeKind, nodeKind } from "./cluster/node-kinds.ts";
@@ -30,6 +31,8 @@ export interface RunningRecorder {
   readonly index: RunIndex;
   /** Where the event log of a driver goes. */
   readonly eventLogOf: EventLogTargets;
+  /** Waits until the end of an executor is recorded; `undefined` while this process does not record. */
+  readonly podEnd: (pod: AskedPod, signal: AbortSignal) => Promise<PodEnd> | undefined;
   /** How many runs are not stored yet; 0 while another process records. */
   readonly unstored: number;
   /** Whether the cluster has been listed. */
@@ -86,6 +89,7 @@ export async function startRecorder(options: StartRecorderOptions): Promise<Runn
     history,
     index,
     eventLogOf: async (uid) => await recorder?.eventLogOf(uid),
+    podEnd: (pod, signal) => recorder?.podEnd(pod, signal),
     get unstored() {
       return recorder?.size ?? 0;
     },

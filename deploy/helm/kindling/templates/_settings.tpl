@@ -84,6 +84,11 @@
 {{- $_ := set $settings "kerberos.krb5Conf" "/etc/kindling/krb5/krb5.conf" -}}
 {{- $_ := set $settings "kerberos.hadoopConf" "/etc/kindling/hadoop" -}}
 {{- end -}}
+{{- if .Values.recorder.enabled -}}
+{{- $_ := set $settings "recorder.uri" (printf "https://kindling-recorder.%s.svc:8080" .Release.Namespace) -}}
+{{- $_ := set $settings "recorder.tokenFile" "/etc/kindling/recorder/token" -}}
+{{- $_ := set $settings "recorder.caFile" "/etc/kindling/recorder/ca.crt" -}}
+{{- end -}}
 {{- with .Values.gateway.page }}
 {{- if .url }}
 {{- $_ := set $settings "page.port" 8090 -}}
@@ -161,6 +166,15 @@ staging server, because the service has no files of its own.
 {{- with index $recorder.settings "auth.audiences" -}}
 {{- $_ := set $.onto "spark.kindling.eventLog.audience" (include "kindling.settingText" . | splitList "," | first) -}}
 {{- end -}}
+{{- end -}}
+{{- end }}
+
+{{/* The audience of tokens for the recorder. */}}
+{{- define "kindling.recorderAudience" -}}
+{{- with index .Values.recorder.settings "auth.audiences" -}}
+{{ include "kindling.settingText" . | splitList "," | first }}
+{{- else -}}
+kindling-recorder
 {{- end -}}
 {{- end }}
 

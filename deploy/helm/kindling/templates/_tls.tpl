@@ -86,3 +86,28 @@ values, which all files of a rendering share. An upgrade keeps the CA that is in
             - {key: ca.crt, path: ca.crt}
       {{- end }}
 {{- end }}
+
+{{/* What a pod needs to ask the recorder: a token that only the recorder accepts, and the CA of its certificate. */}}
+{{- define "kindling.recorderVolume" -}}
+- name: recorder
+  projected:
+    defaultMode: 0440
+    sources:
+      - serviceAccountToken:
+          audience: {{ include "kindling.recorderAudience" . }}
+          expirationSeconds: 3600
+          path: token
+      {{- if .Values.tls.ca }}
+      - configMap:
+          name: kindling
+          items:
+            - {key: ca.crt, path: ca.crt}
+      {{- else }}
+      - secret:
+          name: {{ include "kindling.tlsSecret" (dict "context" . "component" "recorder") }}
+          # The gateway starts without it, and asks the recorder as soon as it is there.
+          optional: true
+          items:
+            - {key: ca.crt, path: ca.crt}
+      {{- end }}
+{{- end }}

@@ -17,10 +17,19 @@ import { LEADER_KEYS, type LeaderConfig } from "./leader-config.ts";
 import { LIMIT_KEYS, type LimitConfig } from "./limit-config.ts";
 import { OBJECT_LIMIT_KEYS, type ObjectLimits } from "./object-limits.ts";
 import { PAGE_KEYS, type PageSettings } from "./page-keys.ts";
+import { RECORDER_KEYS, type RecorderSettings } from "./recorder-keys.ts";
 
 /** All settings of a gateway, read and checked. Durations are seconds. */
 export interface GatewayConfig
-  extends KerberosConfig, LeaderConfig, LimitConfig, ObjectLimits, AuditSettings, OidcSettings, PageSettings {
+  extends
+    KerberosConfig,
+    LeaderConfig,
+    LimitConfig,
+    ObjectLimits,
+    AuditSettings,
+    OidcSettings,
+    PageSettings,
+    RecorderSettings {
   readonly "listen.host": string;
   readonly "listen.port": number;
   /** Undefined: as many as there is memory for. */
@@ -280,6 +289,8 @@ export const GATEWAY_KEYS: Settings<GatewayConfig> = {
   },
 
   ...OBJECT_LIMIT_KEYS,
+
+  ...RECORDER_KEYS,
 
   ...KERBEROS_KEYS,
 

@@ -5,6 +5,7 @@ import { kerberosFault } from "./kerberos-config.ts";
 import { leaderFault } from "./leader-config.ts";
 import { signedInPage } from "./page-keys.ts";
 import { GATEWAY_PROGRAM } from "./program.ts";
+import { recorderFault } from "./recorder-keys.ts";
 
 /**
  * Reads the gateway's settings from flags, the environment, a properties file and defaults, in this order.
@@ -15,7 +16,7 @@ export function loadConfig(sources: SettingSources): GatewayConfig {
   const config = load(GATEWAY_PROGRAM, sources);
   checkTls(config);
   signedInPage(config);
-  const fault = leaderFault(config) ?? kerberosFault(config);
+  const fault = leaderFault(config) ?? kerberosFault(config) ?? recorderFault(config);
   if (fault !== undefined) throw new KindlingError("CONF_INVALID", fault);
   return config;
 }

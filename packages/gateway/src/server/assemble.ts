@@ -6,11 +6,10 @@ import { Farewell } from "../admission/farewell.ts";
 import { Applications, type ApplicationsContext } from "../views/applications/applications.ts";
 import { CaPublisher } from "../controllers/ca-certificates/ca-publisher.ts";
 import type { GatewayConfig } from "../config/gateway-keys.ts";
-import { lossCause } from "../admission/demand/loss-cause.ts";
-import { textAt } from "../json/fields.ts";
-import { NodeEnds } from "../admission/demand/node-ends.ts";
 import { Door } from "../driver-api/door/door.ts";
 import type { AssembleOptions } from "./assemble-options.ts";
+import { holdDeletions } from "./hold-deletions.ts";
+import { noteEnds } from "./note-ends.ts";
 import { careForKeepers } from "./assemble-keepers.ts";
 import { assembleDecisions } from "./assemble-decisions.ts";
 import { EarlyExecutors } from "../controllers/early-executors/early-executors.ts";
@@ -28,6 +27,7 @@ import type { Overview } from "@kindling/gateway-client";
 import { type RenewalOutcome, TokenRenewal } from "../controllers/token-renewal/token-renewal.ts";
 import { podsWithoutNode } from "../controllers/pods-without-node/pods-without-node.ts";
 import { ExecutorMaker, type ExecutorMakerOptions } from "../controllers/executors/executor-maker.ts";
+import type { HeldDeletions } from "../controllers/held-deletions/held-deletions.ts";
 import { EvictionGuard } from "../controllers/leaving-nodes/eviction-guard.ts";
 import { healDrivers, healMemory } from "./assemble-memory.ts";
 import { leavingNodes } from "../controllers/leaving-nodes/leaving-nodes.ts";
@@ -71,19 +71,15 @@ export function assemble(term: Term, options: AssembleOptions): Assembled {
   const concurrency = config["executors.concurrency"];
   const events = createEventRecorder({ client, ...outside, log, component: EVENT_SOURCE });
   const shown: ApplicationsContext["shown"] = (application, pod) => healing.shown(application, pod);
-  const applications = new Applications(cluster, setWatch, { ...outside, memory: new KeptMemory(memory), shown });
+  const isHeld = (uid: string): boolean => held?.has(uid) === true;
+  const views = { memory: new KeptMemory(memory), shown, isHeld };
+  const applications = new Applications(cluster, setWatch, { ...outside, ...views });
   term.onEnd(() => applications.stop());
+  const held = holdDeletions(term, options);
   applications.subscribe({
     ended: ({ id, namespace }) => log.info("an application is over", { application: id, namespace }),
   });
-  const nodeEnds = new NodeEnds(clock);
-  applications.subscribe({
-    executorEnded(executor) {
-      nodeEnds.add(executor);
-      const cause = lossCause(executor, clusterRoom.node(textAt(executor, "spec", "nodeName") ?? ""));
-      if (cause !== undefined) metrics.lost.inc({ cause });
-    },
-  });
+  const nodeEnds = noteEnds(options, applications);
   const maker = new ExecutorMaker(term, {
     ...{ ...outside, applications, concurrency },
     onOutcome: countOutcomes(options),
@@ -105,7 +101,7 @@ export function assemble(term: Term, options: AssembleOptions): Assembled {
   giveUpWithoutNode(term, options, events);
   leaveNodes(term, options, { events, dispatcher, letGo });
   careForKeepers(term, options, wanted);
-  restartDrivers(term, options, { events, dispatcher });
+  restartDrivers(term, options, { events, dispatcher, held });
   renewTokens(term, options, events);
   const executorSteps = new ExecutorSteps(client, steps);
   const limits = { most: config["executors.perApplication"], images: config["executors.images"] };
@@ -123,7 +119,7 @@ export function assemble(term: Term, options: AssembleOptions): Assembled {
     mostClaims: config["objects.claimsPerApplication"],
     bodyLimits: bodyLimitsOf(config),
     bodies: new BodyLine(memory.bodies, clock),
-    letGo,
+    ...{ letGo, held },
     made: new MadeObjects({ client, applications, limits: config, drivers }),
   };
   // Sets of executors from before this term need decisions, too.
@@ -168,16 +164,18 @@ function takeAwayOrphans(term: Term, options: AssembleOptions, applications: App
     term.run(controller).addAfter(key, intervalMs);
 }
 
+interface RestartParts {
+  readonly events: EventRecorder;
+  readonly dispatcher: Dispatcher;
+  readonly held: HeldDeletions | undefined;
+}
+
 /** Starts drivers again that have ended, with more memory if they had too little. */
-function restartDrivers(
-  term: Term,
-  options: AssembleOptions,
-  { events, dispatcher }: { readonly events: EventRecorder; readonly dispatcher: Dispatcher },
-): void {
+function restartDrivers(term: Term, options: AssembleOptions, { events, dispatcher, held }: RestartParts): void {
   const { cluster, clock, log, auditLog, metrics } = options;
   const onRestarted = (): void => metrics.driversRestarted.inc();
   const memory = healDrivers(term, options, dispatcher);
-  new DriverRestarts(term, { cluster, clock, events, log, auditLog, memory, onRestarted }).run();
+  new DriverRestarts(term, { cluster, clock, events, log, auditLog, memory, held, onRestarted }).run();
 }
 
 /** Gives up executors for which no node comes, where nodes are expected. */

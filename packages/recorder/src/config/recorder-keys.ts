@@ -117,7 +117,11 @@ export const RECORDER_KEYS: Settings<RecorderConfig> = {
     default: "50",
     doc: "How many logs of executors are read in a second at most.",
   },
-  "logs.readsAtOnce": { type: count, default: "64", doc: "How many logs of executors are read at the same time." },
+  "logs.readsAtOnce": {
+    type: count,
+    default: "64",
+    doc: "How many logs of executors are read at the same time. As many again are followed while their pods are being deleted.",
+  },
 
   "eventLogs.size": {
     type: sizeBytes,

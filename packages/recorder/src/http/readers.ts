@@ -1,6 +1,7 @@
 import {
   type ClusterAccessReviews,
   keptAccess,
+  type ReviewedAction,
   type ReviewedUser,
   reviewLimits,
   type TokenUsers,
@@ -20,6 +21,12 @@ export interface Reader {
    * @throws ProblemError `unavailable`
    */
   mayRead(namespace: string | undefined): Promise<boolean>;
+  /**
+   * Whether this caller may delete the pods of a namespace, and so may ask when that loses nothing.
+   *
+   * @throws ProblemError `unavailable`
+   */
+  mayDelete(namespace: string): Promise<boolean>;
 }
 
 /**
@@ -31,9 +38,10 @@ export interface Reader {
  */
 export type Readers = (token: string | undefined, client: string) => Promise<Reader>;
 
-/** Everybody may read everything: for a recorder that can be reached only from its own machine. */
-export const OPEN_TO_ALL: Readers = () =>
-  Promise.resolve({ subject: "anonymous", mayRead: () => Promise.resolve(true) });
+const YES = (): Promise<boolean> => Promise.resolve(true);
+
+/** Everybody may do everything: for a recorder that can be reached only from its own machine. */
+export const OPEN_TO_ALL: Readers = () => Promise.resolve({ subject: "anonymous", mayRead: YES, mayDelete: YES });
 
 export interface ClusterReadersOptions {
   readonly reviews: ClusterAccessReviews;
@@ -43,6 +51,7 @@ export interface ClusterReadersOptions {
 
 /** Readers of the log of a live pod may read what is kept of its namespace. The API server says who they are. */
 const READS_LOGS = { verb: "get", resource: "pods", subresource: "log" } as const;
+const DELETES_PODS = { verb: "delete", resource: "pods" } as const;
 
 /** Users of the cluster, by tokens of the cluster. */
 export function clusterReaders({ reviews, clock, config }: ClusterReadersOptions): Readers {
@@ -66,16 +75,17 @@ export function clusterReaders({ reviews, clock, config }: ClusterReadersOptions
     if (token === undefined) throw new ProblemError("unauthorized", "no token was sent", { hint: wanted });
     const user = await userOf(users, token, client);
     if (user === undefined) throw new ProblemError("unauthorized", "this token is not accepted", { hint: wanted });
+    const may = async (action: ReviewedAction): Promise<boolean> => {
+      try {
+        return (await access(user, action)).allowed;
+      } catch (cause) {
+        throw cannotAsk("your rights", cause);
+      }
+    };
     return {
       subject: user.username,
-      async mayRead(namespace) {
-        const action = { ...READS_LOGS, ...(namespace !== undefined && { namespace }) };
-        try {
-          return (await access(user, action)).allowed;
-        } catch (cause) {
-          throw cannotAsk("your rights", cause);
-        }
-      },
+      mayRead: (namespace) => may({ ...READS_LOGS, ...(namespace !== undefined && { namespace }) }),
+      mayDelete: (namespace) => may({ ...DELETES_PODS, namespace }),
     };
   };
 }

@@ -1,9 +1,13 @@
 import { type Clock, sleep } from "@kindling/outside";
 import type { LogReader, ReadResult } from "./log-reader.ts";
+import { Turns } from "./turns.ts";
 
 export interface ExecutorLogsOptions {
   readonly clock: Clock;
-  /** How many logs are read at the same time, of all applications together: each is a request to a kubelet. */
+  /**
+   * How many logs are read at the same time, of all applications together: each is a request to a kubelet. As many again may be
+   * followed.
+   */
   readonly atOnce: number;
   /** How many logs of running executors are read in a second. */
   readonly tailsPerSecond: number;
@@ -25,12 +29,14 @@ export interface ExecutorLog {
 export class ExecutorLogs {
   readonly #options: ExecutorLogsOptions;
   readonly #tailed = new Map<string, ExecutorLog>();
-  #free: number;
-  readonly #waiting: (() => void)[] = [];
+  readonly #reads: Turns;
+  /** Who follows a log mostly waits, and would keep others from being read. */
+  readonly #follows: Turns;
 
   constructor(options: ExecutorLogsOptions) {
     this.#options = options;
-    this.#free = options.atOnce;
+    this.#reads = new Turns(options.atOnce);
+    this.#follows = new Turns(options.atOnce);
     void this.#tail();
   }
 
@@ -54,32 +60,21 @@ export class ExecutorLogs {
    * @param otherwise the result if the signal comes before that
    */
   async inTurn<T>(signal: AbortSignal, otherwise: T, work: () => Promise<T>): Promise<T> {
-    if (!(await this.#takeTurn(signal))) return otherwise;
-    try {
-      return await work();
-    } finally {
-      this.#release();
-    }
+    return await this.#reads.run(signal, otherwise, work);
   }
 
-  /** Waits until another request may be sent; false if there is no more time for it. */
-  async #takeTurn(signal: AbortSignal): Promise<boolean> {
-    if (this.#free > 0) {
-      this.#free--;
-      return true;
-    }
-    return await new Promise((resolve) => {
-      const giveUp = (): void => {
-        this.#waiting.splice(this.#waiting.indexOf(begin), 1);
-        resolve(false);
-      };
-      const begin = (): void => {
-        signal.removeEventListener("abort", giveUp);
-        resolve(true);
-      };
-      this.#waiting.push(begin);
-      signal.addEventListener("abort", giveUp, { once: true });
-    });
+  /** Whether a log could be followed at once. */
+  get mayFollow(): boolean {
+    return this.#follows.areFree;
+  }
+
+  /**
+   * Follows a log until its container ends, when not too many others are followed.
+   *
+   * @param otherwise the result if the signal comes before that
+   */
+  async follow<T>(signal: AbortSignal, otherwise: T, work: () => Promise<T>): Promise<T> {
+    return await this.#follows.run(signal, otherwise, work);
   }
 
   async #tail(): Promise<void> {
@@ -88,20 +83,11 @@ export class ExecutorLogs {
       const begun = clock.monotonic();
       for (const [uid, { reader, isRunning }] of this.#tailed) {
         if (!isRunning()) this.#tailed.delete(uid);
-        else if (this.#free > 0) {
-          this.#free--;
-          void reader.read({ follow: false, signal }).finally(() => this.#release());
-        }
+        else if (this.#reads.areFree) void this.inTurn(signal, "broken", () => reader.read({ follow: false, signal }));
         await sleep(clock, 1000 / tailsPerSecond, signal);
         if (signal.aborted) return;
       }
       await sleep(clock, Math.max(100, everyMs - (clock.monotonic() - begun)), signal);
     }
-  }
-
-  #release(): void {
-    const next = this.#waiting.shift();
-    if (next === undefined) this.#free++;
-    else next();
   }
 }

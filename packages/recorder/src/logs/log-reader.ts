@@ -35,6 +35,11 @@ export class LogReader {
     this.#options = options;
   }
 
+  /** Whether some of the log has been read. */
+  get hasBegun(): boolean {
+    return this.#options.spool.position !== undefined;
+  }
+
   /** One request. Only one at a time is under way: the next one begins after it. */
   read(options: ReadOptions): Promise<ReadResult> {
     const reading = this.#reading.then(() => (options.signal.aborted ? "broken" : this.#read(options)));

@@ -9,6 +9,7 @@ import {
 } from "@kindling/controller";
 import { messageOf, SPARK_EXECUTOR_ID_LABEL } from "@kindling/core-spec";
 import { type Outside, sleep } from "@kindling/outside";
+import type { AskedPod, PodEnd } from "@kindling/recorder-client";
 import type { Log } from "@kindling/service";
 import type { Archive } from "../archive/archive.ts";
 import { type KindOfNode, podLifeOf } from "../cluster/pod-life-of.ts";
@@ -19,6 +20,7 @@ import type { RunIndex } from "../runs/run-index.ts";
 import { driverConfiguration, type DriverConfiguration } from "./driver-configuration.ts";
 import { stagesOfLog } from "../stages/stages-of-log.ts";
 import type { Stage } from "@kindling/recorder-client";
+import { PodEnds } from "./pod-ends.ts";
 import { RunLogs } from "./run-logs.ts";
 import type { RunProgress } from "./run-progress.ts";
 import { RunsInProgress } from "./runs-in-progress.ts";
@@ -71,6 +73,7 @@ export class Recorder {
   readonly #term: Term;
   readonly #options: RecorderOptions;
   readonly #runs: RunsInProgress;
+  readonly #podEnds: PodEnds;
   readonly #running: RunningController;
   readonly #stopped = new AbortController();
   /** These go with the pods, so they are kept as soon as they are known. By the uid of the driver. */
@@ -96,7 +99,10 @@ export class Recorder {
       secretsOf: async ({ driver }) => (await this.#configurationOf(driver))?.secrets ?? [],
     });
     const { spoolFolder: folder, partBytes } = settings;
-    this.#runs = new RunsInProgress({ clock, log, history, pods, kindOf, logs, folder, partBytes, onWork });
+    this.#podEnds = new PodEnds({ clock, endOf: (pod) => this.#runs.endOf(pod) });
+    const onRecorded = (executor: string): void => this.#podEnds.recorded(executor);
+    const work = { onWork, onRecorded };
+    this.#runs = new RunsInProgress({ clock, log, history, pods, kindOf, logs, folder, partBytes, ...work });
     term.onEnd(() => this.#stop());
     term.onEnd(pods.subscribe({ changed: ({ type, record }) => this.#runs.seen(record, type === "deleted") }));
     this.#runs.begin().catch((error: unknown) => {
@@ -115,6 +121,11 @@ export class Recorder {
     const run = await this.#runs.get(uid);
     if (run === undefined) return undefined;
     return { log: run.spool.eventLog, hasDriverEnded: () => run.isOver, onComplete: () => this.#running.add(uid) };
+  }
+
+  /** Waits until the end of an executor is recorded, so that its pod may be deleted. */
+  async podEnd(pod: AskedPod, signal: AbortSignal): Promise<PodEnd> {
+    return await this.#podEnds.of(pod, AbortSignal.any([signal, this.#stopped.signal]));
   }
 
   #configurationOf(driver: SparkPod): Promise<DriverConfiguration | undefined> {

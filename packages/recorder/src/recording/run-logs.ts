@@ -3,10 +3,11 @@ import type { KubeClient } from "@kindling/kube";
 import type { Clock, Random } from "@kindling/outside";
 import type { Log } from "@kindling/service";
 import { hasEnded, hasLog, type SparkPod } from "../cluster/spark-pod.ts";
-import { followDriverLog } from "../logs/driver-log.ts";
+import { followLog } from "../logs/follow-log.ts";
 import type { ExecutorLogs } from "../logs/executor-logs.ts";
 import { LogReader } from "../logs/log-reader.ts";
 import { type RedactLine, redactLines } from "../logs/redact-lines.ts";
+import { LeavingLogs } from "./leaving-logs.ts";
 import type { RunProgress } from "./run-progress.ts";
 
 export interface RunLogsOptions {
@@ -35,11 +36,13 @@ export class RunLogs {
   readonly #options: RunLogsOptions;
   /** By the uid of the driver. */
   readonly #drivers = new Map<string, AbortController>();
-  /** By the uid of the executor. */
-  readonly #executors = new Map<string, LogReader>();
+  /** By the uid of the executor. One log has one reader, so that no line is there twice. */
+  readonly #executors = new Map<string, Promise<LogReader>>();
+  readonly #leaving: LeavingLogs;
 
   constructor(options: RunLogsOptions) {
     this.#options = options;
+    this.#leaving = new LeavingLogs(options);
   }
 
   /** Begins to follow the driver's log, if that has not begun, as soon as there is one. */
@@ -65,25 +68,53 @@ export class RunLogs {
   /** Begins to read the log of an executor that runs. */
   async executorRuns(run: RunProgress, pod: SparkPod): Promise<void> {
     if (this.#executors.has(pod.uid) || !hasLog(pod)) return;
-    const reader = await this.#readerOf(run, pod);
-    this.#executors.set(pod.uid, reader);
+    const reader = await this.#executorReader(run, pod);
     this.#options.executorLogs.begin(pod.uid, { reader, isRunning: () => isRunning(run, pod.uid) });
+  }
+
+  /** Begins to follow the log of an executor that runs, and whose pod is being deleted. */
+  executorLeaves(run: RunProgress, pod: SparkPod): void {
+    if (!hasLog(pod)) return;
+    const reader = this.#executorReader(run, pod);
+    this.#leaving.begin(pod.uid, { pod: pod.name, reader, hasEnded: () => !isRunning(run, pod.uid) });
+  }
+
+  /** The pod of an executor is gone. */
+  executorGone({ uid }: SparkPod): void {
+    this.#leaving.gone(uid);
   }
 
   /** Reads the rest of an executor's log. */
   async executorEnds(run: RunProgress, pod: SparkPod): Promise<LogEnd> {
     const { executorLogs } = this.#options;
     if (!hasLog(pod)) return { isRead: true, gap: undefined };
-    const reader = this.#executors.get(pod.uid) ?? (await this.#readerOf(run, pod));
     executorLogs.end(pod.uid);
     const signal = AbortSignal.any([AbortSignal.timeout(EXECUTOR_MS), this.#options.signal]);
-    const result = await executorLogs.readToEnd({ reader, isRunning: () => false }, signal);
+    const followed = await this.#leaving.end(pod.uid, signal);
+    const gap = followed.isFollowed ? followed.gap : await this.#readRest(run, pod, signal);
     this.#executors.delete(pod.uid);
     // The next process goes on.
     if (this.#options.signal.aborted) return { isRead: false };
     await (await run.spool.log(logName(pod))).complete();
-    const gap = "the last seconds of it may be missing: its pod was deleted before it was read";
-    return { isRead: true, gap: result === "read" ? undefined : gap };
+    return { isRead: true, gap };
+  }
+
+  async #readRest(run: RunProgress, pod: SparkPod, signal: AbortSignal): Promise<string | undefined> {
+    const reader = await this.#executorReader(run, pod);
+    const result = await this.#options.executorLogs.readToEnd({ reader, isRunning: () => false }, signal);
+    return result === "read"
+      ? undefined
+      : "the last seconds of it may be missing: its pod was deleted before it was read";
+  }
+
+  #executorReader(run: RunProgress, pod: SparkPod): Promise<LogReader> {
+    const known = this.#executors.get(pod.uid);
+    if (known !== undefined) return known;
+    const reader = this.#readerOf(run, pod);
+    this.#executors.set(pod.uid, reader);
+    // Who waits for it is told; the next one tries again.
+    reader.catch(() => this.#executors.delete(pod.uid));
+    return reader;
   }
 
   async #readerOf(run: RunProgress, pod: SparkPod): Promise<LogReader> {
@@ -111,7 +142,7 @@ export class RunLogs {
         if (run.isGone) return "gone";
         return hasEnded(run.driver) ? "ended" : "running";
       };
-      const follow = (): Promise<string | undefined> => followDriverLog({ reader, stateOf, clock, random, signal });
+      const follow = (): Promise<string | undefined> => followLog({ reader, stateOf, clock, random, signal });
       // After a start, there may be thousands of drivers that ended days ago.
       const gap = hasEnded(run.driver)
         ? await this.#options.executorLogs.inTurn(signal, undefined, follow)

@@ -4,7 +4,7 @@ import { type Cache, keyOf } from "@kindling/controller";
 import { messageOf } from "@kindling/core-spec";
 import type { Clock } from "@kindling/outside";
 import type { Log } from "@kindling/service";
-import { isName } from "@kindling/recorder-client";
+import { type AskedPod, isName } from "@kindling/recorder-client";
 import { dayOf } from "../archive/archive-paths.ts";
 import { type KindOfNode, podLifeOf } from "../cluster/pod-life-of.ts";
 import { hasEnded, type SparkPod } from "../cluster/spark-pod.ts";
@@ -26,6 +26,8 @@ export interface RunsInProgressOptions {
   readonly partBytes: number;
   /** Called when there may be something to store of a run, or to end. */
   readonly onWork: (uid: string) => void;
+  /** Called with the uid of an executor whose end is recorded. */
+  readonly onRecorded: (uid: string) => void;
 }
 
 /** So many earlier runs are searched for earlier attempts. */
@@ -94,6 +96,17 @@ export class RunsInProgress {
     }
   }
 
+  /** How far the end of an executor is recorded. */
+  async endOf({ namespace, name, uid }: AskedPod): Promise<"recorded" | "open" | "unknown"> {
+    const pod = this.#options.pods.get(`${namespace}/${name}`);
+    const newest = pod?.uid === uid ? await this.get(this.#drivers.get(keyOfApplication(pod)) ?? "") : undefined;
+    if (newest?.spool.isRecorded(uid) === true) return "recorded";
+    // It may belong to an earlier driver of its application, or be gone from the cluster.
+    for (const { place, spool } of await this.all())
+      if (place.namespace === namespace && spool.isRecorded(uid)) return "recorded";
+    return newest === undefined ? "unknown" : "open";
+  }
+
   /** Resolves when no end of an executor is being recorded. */
   async settled(): Promise<void> {
     await Promise.allSettled(this.#ending.values());
@@ -132,18 +145,22 @@ export class RunsInProgress {
     if (run === undefined || run.spool.hasLife(pod.uid)) return;
     run.executors.set(pod.uid, pod);
     await run.spool.addBegun(pod);
+    const { logs } = this.#options;
+    if (isDeleted) logs.executorGone(pod);
     if (isDeleted || hasEnded(pod)) await this.endExecutor(run, pod);
-    else await this.#options.logs.executorRuns(run, pod);
+    else if (pod.state.deleting) logs.executorLeaves(run, pod);
+    else await logs.executorRuns(run, pod);
   }
 
   async #recordEnd(run: RunProgress, pod: SparkPod, seen: number): Promise<void> {
-    const { logs, kindOf, onWork } = this.#options;
+    const { logs, kindOf, onWork, onRecorded } = this.#options;
     const log = await logs.executorEnds(run, pod);
     if (!log.isRead) return;
     const latest = run.executors.get(pod.uid) ?? pod;
     await run.spool.addLife({ ...podLifeOf(latest, kindOf, seen), ...(log.gap !== undefined && { logGap: log.gap }) });
     run.executorEnded(latest);
     run.executors.delete(pod.uid);
+    onRecorded(pod.uid);
     if (run.isOver) onWork(run.place.uid);
   }
 

@@ -7,6 +7,7 @@ import { eventLogRoutes, type EventLogRoutesOptions } from "./event-log-routes.t
 import { keptEventLogRoutes } from "./kept-event-log-routes.ts";
 import { ledgerRoutes } from "./ledger-routes.ts";
 import { logRoute } from "./log-route.ts";
+import { podEndsRoute, type PodEndsRouteOptions } from "./pod-ends-route.ts";
 import type { RecorderContext } from "./recorder-context.ts";
 import { runRoute } from "./run-route.ts";
 import { runsRoute } from "./runs-route.ts";
@@ -19,6 +20,7 @@ export interface ServeOptions {
   readonly readers: Readers;
   readonly pods: DriverPods;
   readonly eventLogs: EventLogRoutesOptions;
+  readonly podEnds: PodEndsRouteOptions;
   /**
    * Whether only host names of this machine are accepted. Otherwise a web page could make its own host name resolve to this
    * service.
@@ -29,7 +31,7 @@ export interface ServeOptions {
 
 /** Registers all routes. */
 export function serveRoutes(app: FastifyInstance, options: ServeOptions): void {
-  const { context, streams, readers, pods, eventLogs, isLocalOnly, onAnswer } = options;
+  const { context, streams, readers, pods, eventLogs, podEnds, isLocalOnly, onAnswer } = options;
   app.addHook("onRequest", async (request) => {
     if (isLocalOnly && !isLocalName(request.headers.host))
       throw new ProblemError("forbidden", "this service is for this machine: ask it by 127.0.0.1 or localhost");
@@ -47,6 +49,7 @@ export function serveRoutes(app: FastifyInstance, options: ServeOptions): void {
   keptEventLogRoutes(app, context, streams);
   usageRoute(app, context);
   eventLogRoutes(app, eventLogs);
+  podEndsRoute(app, podEnds);
 }
 
 function isLocalName(host: string | undefined): boolean {

@@ -69,6 +69,7 @@ export async function serveArchive(config: RecorderConfig, options: ServeArchive
     readers: isLocalOnly ? OPEN_TO_ALL : clusterReaders(asking),
     pods: isLocalOnly ? NO_PODS : driverPods(asking),
     eventLogs: { targets: recorder.eventLogOf, most: config["eventLogs.size"] },
+    podEnds: { clock, podEnd: recorder.podEnd },
     onAnswer: (route, status, seconds) => metrics.requests.observe({ route, status: String(status) }, seconds),
   });
   await app.ready();

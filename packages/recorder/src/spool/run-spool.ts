@@ -26,6 +26,7 @@ export class RunSpool {
   readonly #logs = new Map<string, Promise<LogSpool>>();
   /** By uid. */
   readonly #ended = new Set<string>();
+  readonly #recorded = new Set<string>();
   readonly #begun = new Set<string>();
   #isRemoved = false;
   /** Two writes of the same file would disturb each other. */
@@ -45,7 +46,10 @@ export class RunSpool {
     await mkdir(options.folder, { recursive: true, mode: 0o700 });
     const eventLog = await EventLogSpool.open(join(options.folder, EVENT_LOG));
     const spool = new RunSpool(options, eventLog, onPart);
-    for (const { uid } of await spool.lives()) spool.#ended.add(uid);
+    for (const { uid } of await spool.lives()) {
+      spool.#ended.add(uid);
+      spool.#recorded.add(uid);
+    }
     // An earlier process may have left logs that are not stored.
     for (const name of await foldersIn(join(options.folder, LOGS))) await spool.log(name);
     return spool;
@@ -75,14 +79,21 @@ export class RunSpool {
     this.#ended.add(life.uid);
     try {
       await appendFile(join(this.#options.folder, LIVES), `${JSON.stringify(life)}\n`, { mode: 0o600 });
+      this.#recorded.add(life.uid);
     } catch (error) {
       this.#ended.delete(life.uid);
       throw error;
     }
   }
 
+  /** Whether the end of a pod is recorded, or is being recorded. */
   hasLife(uid: string): boolean {
     return this.#ended.has(uid);
+  }
+
+  /** Whether the end of a pod is on the disk. */
+  isRecorded(uid: string): boolean {
+    return this.#recorded.has(uid);
   }
 
   /** The pods that have ended, in the order in which that was seen. */

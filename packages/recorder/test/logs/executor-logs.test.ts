@@ -97,3 +97,22 @@ test("many executors are read less often than wanted", async () => {
   expect(count.all).toBeGreaterThan(50);
   expect(count.all).toBeLessThanOrEqual(101);
 });
+
+test("no more logs are followed at once than are read, and they keep none from being read", async () => {
+  const { logs, count, reader } = scene(2);
+  const followed = Array.from({ length: 3 }, reader);
+  const impatient = new AbortController();
+  const following = followed.map((one, index) =>
+    logs.follow(index === 2 ? impatient.signal : PATIENT, "broken", () => one.read({ follow: true, signal: PATIENT })),
+  );
+  expect(logs.mayFollow).toBe(false);
+  const ended = reader();
+  const reading = logs.readToEnd({ reader: ended, isRunning: () => false }, PATIENT);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(count.now).toBe(3);
+  ended.end();
+  impatient.abort();
+  for (const one of followed) one.end();
+  expect(await reading).toBe("read");
+  expect(await Promise.all(following)).toEqual(["read", "read", "broken"]);
+});

@@ -9,6 +9,7 @@ import { eventually } from "@kindling/test-kit/eventually";
 import { kubeconfigFor } from "@kindling/test-kit/kubeconfig-file";
 import { onTestFinished } from "vitest";
 import type { Archive } from "../../src/archive/archive.ts";
+import { recordPath } from "../../src/archive/archive-paths.ts";
 import { logParts, logTail } from "../../src/logs/read-log.ts";
 import type { Run } from "@kindling/recorder-client";
 import { type RunningRecorder, startRecorder } from "../../src/start-recorder.ts";
@@ -22,11 +23,14 @@ export interface Recording {
   readonly archive: Archive;
   /** What the recorder has logged as warnings and errors. */
   readonly complaints: string[];
-  start(): Promise<RunningRecorder>;
+  /** @param tailMs the pause between two readings of an executor's log */
+  start(tailMs?: number): Promise<RunningRecorder>;
   /** Waits until so many runs are in the archive, and returns them, the newest first. */
   runs(recorder: RunningRecorder, count: number): Promise<readonly Run[]>;
   /** Waits until a text of a log is on the recorder's disk. */
   untilRead(text: string): Promise<void>;
+  /** What is kept of a run besides its logs. */
+  record(run: Run | undefined): Promise<unknown>;
   /** The lines of a log in the archive. */
   log(run: Run, name?: string): Promise<readonly string[]>;
 }
@@ -42,7 +46,7 @@ export async function recording(archive?: Archive): Promise<Recording> {
     cluster,
     archive: stored,
     complaints,
-    async start() {
+    async start(tailMs = 200) {
       const client = createKubeClient(await loadClusterAccess({ env: {}, kubeconfigPath: kubeconfigFor(cluster) }));
       const recorder = await startRecorder({
         ...{ client, log, archive: stored, clock: backgroundClock, random: systemRandom() },
@@ -51,7 +55,7 @@ export async function recording(archive?: Archive): Promise<Recording> {
           spoolFolder,
           partBytes: 1024 * 1024,
           mostParts: 8,
-          tailMs: 200,
+          tailMs,
           tailsPerSecond: 100,
           readAtOnce: 8,
         },
@@ -79,6 +83,7 @@ export async function recording(archive?: Archive): Promise<Recording> {
           .map((name) => readFile(join(spoolFolder, name), "utf8"));
         if (!(await Promise.all(logs)).some((log) => log.includes(text))) throw new Error(`${text} was not read yet`);
       }),
+    record: async (run) => run && JSON.parse(String(await stored.read(recordPath(run)))),
     log: async (run, name = "driver") => await logTail(stored, await logParts(stored, run, name), 1_000),
   };
 }

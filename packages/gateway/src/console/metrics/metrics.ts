@@ -144,6 +144,14 @@ export class Metrics {
     registers: this.#registers,
   });
 
+  readonly heldDeletions: Histogram<"outcome"> = new Histogram({
+    name: "gateway_deletions_held_seconds",
+    help: "Time that pods of ended executors waited for the recorder before they were deleted, by outcome: recorded, unread, unknown (the recorder knows no such executor), timed-out, away, stopped",
+    labelNames: ["outcome"],
+    buckets: [0.1, 0.25, 0.5, 1, 2.5, 5],
+    registers: this.#registers,
+  });
+
   readonly driversRestarted: Counter = new Counter({
     name: "gateway_drivers_restarted_total",
     help: "Drivers that were started again",

@@ -12,6 +12,8 @@ import type { Clock } from "@kindling/outside";
 import type { AuditedObject, AuditLog, Log } from "@kindling/service";
 import { applicationIdOf, isDriver, podSubject } from "../../spark/spark-pod.ts";
 import type { ClusterWatch } from "../../cluster/cluster-watch.ts";
+import type { HeldDeletions } from "../held-deletions/held-deletions.ts";
+import { holdLeftovers } from "../held-deletions/hold-leftovers.ts";
 import type { DriverHealing } from "../memory-healing/driver-healing.ts";
 import { times } from "./decide-restart.ts";
 import { isDissolved } from "./driver-end.ts";
@@ -41,6 +43,8 @@ export interface DriverRestartsOptions {
   readonly auditLog: AuditLog;
   /** Finds out whether the next driver or its executors need more memory. */
   readonly memory: Pick<DriverHealing, "annotations">;
+  /** Holds the deletions of ended executors; undefined if nothing does. */
+  readonly held: Pick<HeldDeletions, "has" | "hold" | "isHolding"> | undefined;
   readonly onRestarted: () => void;
 }
 
@@ -104,6 +108,13 @@ export class DriverRestarts {
     return await this.#carryOut(key, nextStep(scene, clock.now()));
   }
 
+  async #clear({ driver, leftovers }: Extract<RestartStep, { kind: "clear" }>): Promise<void> {
+    const { clock, held } = this.#options;
+    const { client } = this.#term;
+    const now = held === undefined ? leftovers : holdLeftovers(client, held, driver.metadata.uid, leftovers);
+    await clearAway(client, now, clock.now());
+  }
+
   /** @returns done if the pod was created; otherwise a retry after a growing wait */
   #after(key: Key, made: Made): ReconcileResult {
     if (made.kind === "made") return done;
@@ -113,7 +124,7 @@ export class DriverRestarts {
 
   async #carryOut(key: Key, step: RestartStep): Promise<ReconcileResult> {
     const { client } = this.#term;
-    const { clock, log, auditLog, memory, onRestarted } = this.#options;
+    const { log, auditLog, memory, onRestarted } = this.#options;
     switch (step.kind) {
       case "none":
         return done;
@@ -136,7 +147,7 @@ export class DriverRestarts {
         log.info("a driver is started again", { driver: key, reason: step.words, at: new Date(step.at).toISOString() });
         return done;
       case "clear":
-        await clearAway(client, step.leftovers, clock.now());
+        await this.#clear(step);
         return againAfter(LOOK_AGAIN_MS);
       case "stand-in": {
         const made = await makeStandIn(client, step.driver, step.next);

@@ -27,7 +27,7 @@ export type RestartStep =
   | { readonly kind: "release"; readonly driver: KubeObject; readonly why: string; readonly isExhausted: boolean }
   /** The driver is restarted at this time, in milliseconds since the epoch. */
   | { readonly kind: "schedule"; readonly driver: KubeObject; readonly at: number; readonly words: string }
-  | { readonly kind: "clear"; readonly leftovers: readonly KubeObject[] }
+  | { readonly kind: "clear"; readonly driver: KubeObject; readonly leftovers: readonly KubeObject[] }
   | { readonly kind: "stand-in"; readonly driver: KubeObject; readonly next: KubeObject }
   /** Give what the driver owns to its stand-in, and delete the driver. */
   | { readonly kind: "hand-over"; readonly driver: KubeObject; readonly standIn: StandIn }
@@ -75,7 +75,7 @@ function withoutStandIn({ driver, leftovers, isDissolved }: Scene, now: number):
   if (decision.kind === "none") return release(driver, decision.why, decision.isExhausted);
   const at = scheduledAt(driver);
   if (at === undefined) return { kind: "schedule", driver, at: whenDue(end, decision.pauseMs, now), words: end.words };
-  if (leftovers.length > 0) return { kind: "clear", leftovers };
+  if (leftovers.length > 0) return { kind: "clear", driver, leftovers };
   if (at > now) return { kind: "wait", ms: at - now };
   return { kind: "stand-in", driver, next: nextDriver(driver, { counted: decision.counted, words: end.words }) };
 }

@@ -8,6 +8,7 @@ import type { LetGo } from "../../cluster/let-go.ts";
 import type { ExecutorSteps } from "../../controllers/executors/steps/executor-steps.ts";
 import type { MemoryHealing } from "../../controllers/memory-healing/memory-healing.ts";
 import type { ExecutorLimits } from "../../checks/check-executor.ts";
+import type { Holding } from "./held-pods.ts";
 import type { BodyLine } from "../memory/body-line.ts";
 import type { BodyLimits } from "../memory/driver-body.ts";
 import type { MadeObjects } from "../objects/made-objects.ts";
@@ -23,6 +24,8 @@ export interface GatewayContext extends Pick<Outside, "clock"> {
   readonly door: Door;
   /** Lets executors go whose pods stay for their shuffle files. */
   readonly letGo: Pick<LetGo, "canStay" | "byDriver">;
+  /** Holds the deletions of ended executors' pods. */
+  readonly held: Holding;
   readonly executorSteps: ExecutorSteps;
   readonly early: Pick<EarlyExecutors, "hand" | "passed">;
   readonly healing: Pick<MemoryHealing, "sized" | "settled">;

@@ -36,6 +36,8 @@ export interface ApplicationsListener {
 export interface ApplicationsContext extends ApplicationContext {
   /** What a driver sees of a pod in the cluster; `undefined`: as before. Default: the pod itself. */
   readonly shown?: (application: Application, pod: KubeObject) => KubeObject | undefined;
+  /** Whether a pod is gone for its driver, though it is still in the cluster. Default: none is. */
+  readonly isHeld?: (uid: string) => boolean;
 }
 
 /**
@@ -200,8 +202,8 @@ export class Applications implements ClusterListener {
   }
 
   #seen(application: Application, pod: KubeObject): void {
-    if (isKeeper(pod)) return application.pods.gone(pod);
-    const { shown } = this.#context;
+    const { shown, isHeld } = this.#context;
+    if (isKeeper(pod) || isHeld?.(pod.metadata.uid) === true) return application.pods.gone(pod);
     const seen = shown === undefined ? pod : shown(application, pod);
     if (seen !== undefined) application.pods.seen(seen);
   }

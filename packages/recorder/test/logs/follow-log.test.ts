@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from "@kindling/outside";
 import { expect, test } from "vitest";
-import { followDriverLog } from "../../src/logs/driver-log.ts";
+import { followLog, type FollowLogOptions } from "../../src/logs/follow-log.ts";
 import type { ReadResult } from "../../src/logs/log-reader.ts";
 
 type State = "running" | "ended" | "gone";
@@ -24,11 +24,20 @@ interface Followed {
 
 /** Follows a log. Each reading has a result, and the container has another state after it. */
 async function followed(begin: State, ...readings: readonly (readonly [ReadResult, State])[]): Promise<Followed> {
+  return await followedAs({}, begin, ...readings);
+}
+
+async function followedAs(
+  known: Pick<FollowLogOptions, "hasBegun" | "isEnding">,
+  begin: State,
+  ...readings: readonly (readonly [ReadResult, State])[]
+): Promise<Followed> {
   const left = [...readings];
   const follows: boolean[] = [];
   const silences: (number | undefined)[] = [];
   let state = begin;
-  const gap = await followDriverLog({
+  const gap = await followLog({
+    ...known,
     reader: {
       read({ follow, silenceMs }) {
         follows.push(follow);
@@ -77,6 +86,18 @@ test("what may be missing is said", async () => {
   );
   expect((await followed("running", ["no-log", "gone"])).gap).toBe(
     "it is missing: its pod was deleted before it could be read",
+  );
+});
+
+test("of a container that is being ended, the log's end is the container's, also if its pod is gone before a look at it", async () => {
+  const ending = { isEnding: true };
+  expect((await followedAs(ending, "running", ["read", "running"], ["no-log", "gone"])).gap).toBeUndefined();
+  expect((await followedAs(ending, "running", ["broken", "running"], ["no-log", "gone"])).gap).toBe(
+    "it is missing: its pod was deleted before it could be read",
+  );
+  const begun = { isEnding: true, hasBegun: true };
+  expect((await followedAs(begun, "running", ["broken", "running"], ["no-log", "gone"])).gap).toBe(
+    "the end of it may be missing: its pod was deleted",
   );
 });
 

@@ -2,13 +2,17 @@ import { createBackoff } from "@kindling/kube";
 import { type Clock, type Random, sleep } from "@kindling/outside";
 import type { LogReader } from "./log-reader.ts";
 
-export interface DriverLogOptions {
+export interface FollowLogOptions {
   readonly reader: Pick<LogReader, "read">;
   /** Whether the container runs, has ended, or is gone with its pod; asked again and again. */
   readonly stateOf: () => "waiting" | "running" | "ended" | "gone";
   readonly clock: Clock;
   readonly random: Pick<Random, "fraction">;
   readonly signal: AbortSignal;
+  /** Whether some of the log has been read before. */
+  readonly hasBegun?: boolean;
+  /** Whether the container is being ended: then the end of its log is its own end, even if its pod goes before a look at it. */
+  readonly isEnding?: boolean;
 }
 
 const BACKOFF = { baseMs: 500, capMs: 15_000, resetAfterMs: 30_000 };
@@ -21,15 +25,16 @@ const FIRST_SILENCE_MS = 30_000;
 const LONGEST_SILENCE_MS = 5 * 60_000;
 
 /**
- * Follows the log of a driver to its end.
+ * Follows the log of a container to its end.
  *
  * @returns what is missing of it, in a sentence; `undefined` if nothing is
  */
-export async function followDriverLog(options: DriverLogOptions): Promise<string | undefined> {
-  const { reader, stateOf, clock, random, signal } = options;
+export async function followLog(options: FollowLogOptions): Promise<string | undefined> {
+  const { reader, stateOf, clock, random, signal, isEnding = false } = options;
   const backoff = createBackoff({ ...BACKOFF, clock, random: () => random.fraction() });
   let silenceMs = FIRST_SILENCE_MS;
-  let hasRead = false;
+  let hasRead = options.hasBegun === true;
+  let hasReachedEnd = false;
   for (let attempt = 0; ; attempt++) {
     const before = stateOf();
     const begun = clock.monotonic();
@@ -41,8 +46,10 @@ export async function followDriverLog(options: DriverLogOptions): Promise<string
     // A container's last lines may be written after its log has ended for those who follow it, so it is read once more.
     if (result === "read" && (before === "ended" || after === "gone")) return undefined;
     if (result === "no-log" && (after === "ended" || after === "gone")) {
+      if (isEnding && hasReachedEnd) return undefined;
       return hasRead ? "the end of it may be missing: its pod was deleted" : NEVER;
     }
+    hasReachedEnd = result === "read";
     if (result === "silent") {
       const hasSpoken = clock.monotonic() - begun > 1.5 * silenceMs;
       silenceMs = hasSpoken ? FIRST_SILENCE_MS : Math.min(2 * silenceMs, LONGEST_SILENCE_MS);

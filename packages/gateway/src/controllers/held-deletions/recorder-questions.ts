@@ -1,0 +1,92 @@
+import { messageOf } from "@kindling/core-spec";
+import type { Clock } from "@kindling/outside";
+import { type AskedPod, MOST_ASKED_PODS, type PodEnd } from "@kindling/recorder-client";
+import type { Log } from "@kindling/service";
+
+export interface RecorderQuestionsOptions {
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Sends a question, and waits for the answer; by uid. */
+  readonly ask: (pods: readonly AskedPod[]) => Promise<ReadonlyMap<string, PodEnd>>;
+}
+
+/** What the recorder says of a pod's end; `away`: it says nothing. */
+export type RecorderAnswer = PodEnd | "away";
+
+interface Waiting {
+  readonly pod: AskedPod;
+  readonly resolve: (answer: RecorderAnswer) => void;
+}
+
+/** Thousands of executors may end within moments: so long, pods are collected for the same question. */
+const COLLECT_MS = 50;
+/** A question takes up to 4 s. More of them would take the recorder's connections from its readers. */
+const MOST_QUESTIONS = 32;
+/** After a failure, the recorder is not asked for so long. */
+const AWAY_MS = 30_000;
+
+/** Asks the recorder about pods, many at once. If it fails, it is left alone for a while. */
+export class RecorderQuestions {
+  readonly #options: RecorderQuestionsOptions;
+  readonly #waiting: Waiting[] = [];
+  #isCollecting = false;
+  #underWay = 0;
+  #awayUntil = -Infinity;
+  #wasAway = false;
+
+  constructor(options: RecorderQuestionsOptions) {
+    this.#options = options;
+  }
+
+  /** Whether it has failed a short time ago. */
+  get isAway(): boolean {
+    return this.#options.clock.monotonic() < this.#awayUntil;
+  }
+
+  /** Waits for the recorder's answer. Never rejects. */
+  async endOf(pod: AskedPod): Promise<RecorderAnswer> {
+    if (this.isAway) return "away";
+    return await new Promise((resolve) => {
+      this.#waiting.push({ pod, resolve });
+      if (this.#isCollecting) return;
+      this.#isCollecting = true;
+      this.#options.clock.after(COLLECT_MS, () => {
+        this.#isCollecting = false;
+        this.#send();
+      });
+    });
+  }
+
+  #send(): void {
+    while (this.#waiting.length > 0 && this.#underWay < MOST_QUESTIONS) {
+      this.#underWay++;
+      void this.#ask(this.#waiting.splice(0, MOST_ASKED_PODS));
+    }
+  }
+
+  async #ask(asked: readonly Waiting[]): Promise<void> {
+    const { log, ask } = this.#options;
+    try {
+      const ends = await ask(asked.map(({ pod }) => pod));
+      for (const { pod, resolve } of asked) resolve(ends.get(pod.uid) ?? "unknown");
+      if (this.#wasAway) log.info("the recorder answers again");
+      this.#wasAway = false;
+    } catch (error) {
+      this.#failed(error);
+      for (const { resolve } of [...asked, ...this.#waiting.splice(0)]) resolve("away");
+    } finally {
+      this.#underWay--;
+      this.#send();
+    }
+  }
+
+  #failed(error: unknown): void {
+    const { clock, log } = this.#options;
+    this.#awayUntil = clock.monotonic() + AWAY_MS;
+    if (this.#wasAway) return;
+    this.#wasAway = true;
+    log.warn("the recorder does not answer: pods of ended executors are deleted before their logs are read", {
+      error: messageOf(error),
+    });
+  }
+}

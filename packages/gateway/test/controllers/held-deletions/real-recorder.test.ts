@@ -1,0 +1,78 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { httpTransport, withoutProxy } from "@kindling/http";
+import { createKubeClient, loadClusterAccess } from "@kindling/kube";
+import { systemClock } from "@kindling/outside";
+import { loadConfig, startRecorderServer } from "@kindling/recorder/server";
+import { connectRecorder, type RecorderClient } from "@kindling/recorder-client";
+import { TestCluster } from "@kindling/test-cluster/test-cluster";
+import { eventually } from "@kindling/test-kit/eventually";
+import { kubeconfigFor } from "@kindling/test-kit/kubeconfig-file";
+import { expect, onTestFinished, test } from "vitest";
+import { FakeDriver } from "../../support/fake-driver.ts";
+import { startTestGateway } from "../../support/test-gateway.ts";
+
+/** A recorder of a cluster, and what reads its archive. */
+async function recorderOf(cluster: TestCluster): Promise<{ readonly uri: string; readonly archive: RecorderClient }> {
+  const folder = await mkdtemp(join(tmpdir(), "kindling-held-"));
+  const config = loadConfig({
+    args: [
+      ...["--listen-port", "0", "--admin-port", "0", "--logs-tail-interval", "1h"],
+      ...["--store-path", join(folder, "archive"), "--spool-path", join(folder, "spool")],
+    ],
+    env: {},
+    readFile: () => "",
+  });
+  const client = createKubeClient(await loadClusterAccess({ env: {}, kubeconfigPath: kubeconfigFor(cluster) }));
+  const server = await startRecorderServer(config, { client, log: { write: () => undefined } });
+  const limits = { connectTimeoutMs: 5_000, stallTimeoutMs: 30_000, answerTimeoutMs: 60_000 };
+  const archive = connectRecorder({
+    uri: new URL(server.uri),
+    http: httpTransport({ clock: systemClock, tls: {}, proxies: withoutProxy, ...limits }),
+    token: undefined,
+    credentialsField: "authorization",
+  });
+  onTestFinished(async () => {
+    archive.close();
+    await server.stop();
+    client.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+  return { uri: server.uri, archive };
+}
+
+test("the log of an ended executor is whole in the archive, although its driver deletes the pod at once", async () => {
+  const cluster = await TestCluster.start();
+  const { uri, archive } = await recorderOf(cluster);
+  const gateway = await startTestGateway(cluster, { settings: ["--recorder-uri", uri] });
+  const driver = await FakeDriver.run(cluster, "drv");
+  const client = driver.at(gateway);
+  await client.post(driver.path("pods"), driver.executor(1));
+  const executor = await cluster.inPhase(await driver.made("drv-exec-1"), "Running");
+  let letRead = (): void => undefined;
+  const reads = new Promise<void>((resolve) => (letRead = resolve));
+  cluster.api.fault = ({ path }) => (path.endsWith("drv-exec-1/log") ? { kind: "wait", until: reads } : undefined);
+  const lines = Array.from({ length: 1_000 }, (_, index) => `line ${index}`);
+  cluster.writeLog(executor, lines);
+  cluster.end(executor, 1);
+  await eventually(async () => {
+    const { body } = await client.get(driver.path("pods", "drv-exec-1"));
+    expect(body).toMatchObject({ status: { phase: "Failed" } });
+  });
+
+  expect((await client.delete(driver.path("pods", "drv-exec-1"))).status).toBe(200);
+  letRead();
+
+  await eventually(async () => expect(await driver.executorsInCluster()).toEqual([]));
+  cluster.end(driver.pod, 0);
+  const run = await eventually(async () => {
+    for await (const one of archive.runs({})) return one;
+    throw new Error("no run is stored yet");
+  });
+  const kept: string[] = [];
+  for await (const line of archive.log(run.uid, "executor-1")) kept.push(line);
+  expect(kept).toEqual(lines);
+  const { logs } = await archive.record(run.uid);
+  expect(logs.find(({ name }) => name === "executor-1")?.gap).toBeUndefined();
+});

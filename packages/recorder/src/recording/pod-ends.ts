@@ -1,0 +1,55 @@
+import { type Clock, sleep } from "@kindling/outside";
+import type { AskedPod, PodEnd } from "@kindling/recorder-client";
+
+export interface PodEndsOptions {
+  readonly clock: Clock;
+  /** How far the end of an executor is recorded at present. */
+  readonly endOf: (pod: AskedPod) => Promise<"recorded" | "open" | "unknown">;
+}
+
+/** The watch of pods may be a moment behind. */
+const UNKNOWN_MS = 1_000;
+
+/** Tells who wants to delete the pods of executors when their ends are recorded. */
+export class PodEnds {
+  readonly #options: PodEndsOptions;
+  /** Called when the end of an executor is recorded, by its uid. */
+  readonly #waiting = new Map<string, Set<() => void>>();
+
+  constructor(options: PodEndsOptions) {
+    this.#options = options;
+  }
+
+  /** The end of an executor is recorded. */
+  recorded(uid: string): void {
+    for (const wake of this.#waiting.get(uid) ?? []) wake();
+  }
+
+  /**
+   * Waits until the end of an executor is recorded.
+   *
+   * @param signal the caller waits no longer
+   */
+  async of(pod: AskedPod, signal: AbortSignal): Promise<PodEnd> {
+    const { clock, endOf } = this.#options;
+    const woken = new AbortController();
+    const wake = (): void => woken.abort();
+    const waiting = this.#waiting.get(pod.uid) ?? new Set();
+    this.#waiting.set(pod.uid, waiting.add(wake));
+    try {
+      let end = await endOf(pod);
+      if (end === "unknown") {
+        await sleep(clock, UNKNOWN_MS, woken.signal, signal);
+        end = await endOf(pod);
+      }
+      if (end === "open") {
+        await sleep(clock, Infinity, woken.signal, signal);
+        end = await endOf(pod);
+      }
+      return end === "open" ? "unread" : end;
+    } finally {
+      waiting.delete(wake);
+      if (waiting.size === 0) this.#waiting.delete(pod.uid);
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import { setMaxListeners } from "node:events";
+import type { Clock } from "@kindling/outside";
+import { type AskedPod, MOST_ASKED_PODS, type PodEndsAnswer, type PodEndsQuestion } from "@kindling/recorder-client";
+import type { FastifyInstance } from "fastify";
+import { callerOf } from "../http/caller.ts";
+import { ProblemError } from "../http/problem.ts";
+import type { Reader } from "../http/readers.ts";
+import type { RunningRecorder } from "../start-recorder.ts";
+
+export interface PodEndsRouteOptions {
+  readonly clock: Clock;
+  readonly podEnd: RunningRecorder["podEnd"];
+}
+
+/** The gateway deletes a pod 5 s after its driver's request at the latest. */
+const LONGEST_MS = 4_000;
+/** Each pod that is asked about takes memory until the answer. One caller may ask about so many at once. */
+const MOST_WAITING = 20_000;
+const BODY_BYTES = MOST_ASKED_PODS * 1024;
+
+const NAME = { type: "string", minLength: 1, maxLength: 253 };
+const POD = {
+  type: "object",
+  required: ["namespace", "name", "uid"],
+  properties: { namespace: NAME, name: NAME, uid: NAME },
+};
+const BODY = {
+  type: "object",
+  required: ["pods"],
+  properties: { pods: { type: "array", maxItems: MOST_ASKED_PODS, items: POD } },
+};
+
+/** Answers when the ends of executors are recorded: then their pods may be deleted. Only for those who may delete pods. */
+export function podEndsRoute(app: FastifyInstance, { clock, podEnd }: PodEndsRouteOptions): void {
+  const waiting = new Map<string, number>();
+  app.post("/api/v1/pods/ends", {
+    schema: { body: BODY },
+    bodyLimit: BODY_BYTES,
+    async handler(request, reply): Promise<PodEndsAnswer> {
+      const caller = callerOf(request);
+      const { pods } = request.body as PodEndsQuestion;
+      await checkRights(caller, pods);
+      const leave = enter(waiting, caller, pods.length);
+      const enough = new AbortController();
+      setMaxListeners(0, enough.signal);
+      const cancel = clock.after(LONGEST_MS, () => enough.abort());
+      reply.raw.once("close", () => enough.abort());
+      try {
+        const ends = pods.map(async (pod) => ({ uid: pod.uid, end: await recorded(podEnd(pod, enough.signal)) }));
+        return { pods: await Promise.all(ends) };
+      } finally {
+        cancel();
+        leave();
+      }
+    },
+  });
+}
+
+async function recorded<T>(end: Promise<T> | undefined): Promise<T> {
+  if (end === undefined) throw new ProblemError("unavailable", "this recorder has not begun to record");
+  return await end;
+}
+
+async function checkRights(caller: Reader, pods: readonly AskedPod[]): Promise<void> {
+  for (const namespace of new Set(pods.map((pod) => pod.namespace))) {
+    if (await caller.mayDelete(namespace)) continue;
+    throw new ProblemError("forbidden", `${caller.subject} may not delete the pods of namespace ${namespace}`, {
+      hint: "only who may delete pods, as the gateway may, has to know when their ends are recorded",
+    });
+  }
+}
+
+function enter(waiting: Map<string, number>, { subject }: Reader, count: number): () => void {
+  const own = (waiting.get(subject) ?? 0) + count;
+  if (own > MOST_WAITING) throw new ProblemError("overloaded", `you ask about more than ${MOST_WAITING} pods at once`);
+  waiting.set(subject, own);
+  return () => {
+    const left = (waiting.get(subject) ?? count) - count;
+    if (left === 0) waiting.delete(subject);
+    else waiting.set(subject, left);
+  };
+}
