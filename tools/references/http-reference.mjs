@@ -133,7 +133,7 @@ Port 8080. Credentials stand in \`Authorization: Bearer …\`, or in \`Kindling-
 audience \`kindling-recorder\` and no other. Its user reads what is kept of a namespace if the user may get \`pods/log\` there. An error is
 \`application/problem+json\`; its types are in [the reference of errors](errors.md#the-recorders-problems). Times in answers are milliseconds since the epoch.
 
-These query parameters choose runs, in lists and sums: \`namespace\`, \`name\` (the application's name, id or driver pod; \`*\` stands for any characters),
+These query parameters choose runs, in lists and sums: \`namespace\` (several times for several), \`name\` (the application's name, id or driver pod; \`*\` stands for any characters),
 \`state\` (\`succeeded\`, \`failed\`, \`lost\`; several times for several), \`queue\`, \`label\` (\`KEY=VALUE\`, several times for several), \`since\` and \`until\`
 (such as \`2026-11-21T09:00:00Z\`).
 
