@@ -19,16 +19,22 @@ export function executorsSection({ run, logs }: RunRecord, lives: readonly PodLi
   const executors = lives.filter(({ role }) => role === "executor");
   if (executors.length === 0) return html`<p class="quiet">It had no executors.</p>`;
   const lost = executors.filter(isLost);
-  const shown = [...lost, ...executors.filter((life) => !isLost(life))].slice(0, MOST_SHOWN);
+  const well = executors.filter((life) => !isLost(life));
   const kept = new Set(logs.map(({ name }) => name));
-  const more = executors.length - shown.length;
+  const listed = (caption: string, list: readonly PodLife[]): Html => {
+    const more = list.length - MOST_SHOWN;
+    const rows = list.slice(0, MOST_SHOWN).map((life) => executorRow(life, run, kept));
+    return html`${table(caption, COLUMNS, rows)}${more > 0 && html`<p class="quiet">${more} more are not shown.</p>`}`;
+  };
   return html`${executorsTimeline(executors, lost, { from: run.started, to: run.ended })}
-  ${table(
-    "Executors",
-    COLUMNS,
-    shown.map((life) => executorRow(life, run, kept)),
-  )}
-  ${more > 0 && html`<p class="quiet">${more} more are not shown; those that were lost are shown first.</p>`}`;
+  ${lost.length > 0 && listed("Executors that were lost", lost)}
+  ${
+    well.length > 0 &&
+    html`<details>
+      <summary>${well.length} that ended well</summary>
+      ${listed("Executors that ended well", well)}
+    </details>`
+  }`;
 }
 
 function isLost({ reason, exitCode }: PodLife): boolean {

@@ -13,7 +13,9 @@ export function logSection({ run, logs }: RunRecord, lines: readonly string[] | 
       ${note} <a href="${logAddress(run, "driver")}">The whole log as text</a>
       ${kept.gap !== undefined && html`<span class="quiet">${kept.gap}</span>`}
     </p>
-    <pre class="log" tabindex="0" role="region" aria-label="End of the driver's log">${lines.map(logLine)}</pre>`;
+    <div class="log end" tabindex="0" role="region" aria-label="End of the driver's log">
+      <pre>${lines.map(logLine)}</pre>
+    </div>`;
 }
 
 /** Stack traces are indented with tabs. */

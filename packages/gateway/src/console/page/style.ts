@@ -93,7 +93,11 @@ input[type="checkbox"] { width: 1.1rem; height: 1.1rem; vertical-align: text-bot
 .facts dd { margin: 0; overflow-wrap: anywhere; }
 .log { max-height: 32rem; overflow: auto; margin: 0.4rem 0; padding: 0.6rem 0.8rem; background: var(--track); border-radius: 3px;
   font: 0.85rem/1.4 ui-monospace, monospace; white-space: pre-wrap; overflow-wrap: anywhere; }
+.log pre { margin: 0; font: inherit; white-space: inherit; }
+.log.end { display: flex; flex-direction: column-reverse; } /* so that its end is seen first */
 .log span { display: block; min-height: 1.4em; }
+section > details > summary { color: var(--link); cursor: pointer; }
+::placeholder { color: var(--quiet); opacity: 1; }
 h2 { overflow-wrap: anywhere; }
 footer { margin-top: 2rem; }
 @media (max-width: 48rem) {
@@ -104,6 +108,8 @@ footer { margin-top: 2rem; }
   td { display: grid; grid-template-columns: 7.5rem 1fr; gap: 0 0.6rem; }
   td::before { content: attr(data-column); color: var(--quiet); font-size: 0.85rem; }
   td > * { grid-column: 2; min-width: 0; }
+  .facts { display: block; }
+  .facts div { display: grid; grid-template-columns: 7.5rem 1fr; gap: 0 0.6rem; }
   form.filter label { flex: 1 1 100%; display: grid; grid-template-columns: 7.5rem 1fr; gap: 0.6rem; align-items: center; }
   .use { grid-template: "name words" auto "bar bar" auto / auto 1fr; gap: 0.1rem 0.6rem;
     align-items: baseline; margin-bottom: 0.4rem; }

@@ -19,7 +19,9 @@ describe.skipIf(BROWSER === undefined)("the history in a browser", { timeout: 60
   test("loads nothing from elsewhere, is not loaded again and again, and breaks none of its rules", async () => {
     const uri = await served();
     const page = await BrowserPage.open(`${uri}${RUN}`);
-    await expect.poll(() => page.evaluate("document.querySelector('dd time')?.textContent"), PATIENCE).toMatch(/2026(?!.*UTC)/);
+    await expect
+      .poll(() => page.evaluate("document.querySelector('dd time')?.textContent"), PATIENCE)
+      .toMatch(/2026(?!.*UTC)/);
     expect(await page.evaluate("getComputedStyle(document.querySelector('button.copy')).display")).not.toBe("none");
     const own = page.requests.filter((url) => !url.startsWith("data:"));
     expect(own.map((url) => new URL(url).pathname)).toEqual([RUN, "/page.css", "/page.js"]);
@@ -45,10 +47,20 @@ describe.skipIf(BROWSER === undefined)("the history in a browser", { timeout: 60
     await reach('a[href="/history"]');
     await reach("button.copy");
     await reach(`a[href="${RUN}/logs/driver"]`);
-    await reach("pre.log");
+    await reach("div.log");
     await reach(`a[href="${RUN}/logs/executor-11"]`);
     await reach('a[href="/history/spark-jobs/uid-before"]');
     await reach("#configuration summary");
+  });
+
+  test("shows the end of a log first", async () => {
+    const page = await BrowserPage.open(`${await served()}${RUN}`);
+    await expect
+      .poll(() => page.evaluate("document.querySelector('.log.end')?.scrollHeight > 2_000"), PATIENCE)
+      .toBe(true);
+    const last = "document.querySelector('.log.end span:last-child').getBoundingClientRect().bottom";
+    const box = "document.querySelector('.log.end').getBoundingClientRect().bottom";
+    expect(await page.evaluate(`Math.abs(${last} - ${box}) < 30`)).toBe(true);
   });
 
   test.each([
@@ -66,12 +78,13 @@ describe.skipIf(BROWSER === undefined)("the history in a browser", { timeout: 60
     await page.goTo(`${await served()}${what === "list" ? "/history" : RUN}`);
     await expect.poll(() => page.evaluate("document.querySelector('main h2')?.textContent"), PATIENCE).toBeTruthy();
     await expect.poll(() => page.evaluate("document.documentElement.className"), PATIENCE).toBe("scripted");
-    await page.evaluate("void document.querySelectorAll('details').forEach((one) => (one.open = true))");
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(width);
     const ground = colors === "light" ? "rgb(255, 255, 255)" : "rgb(13, 17, 23)";
     expect(await page.evaluate("getComputedStyle(document.body).backgroundColor")).toBe(ground);
     const folder = process.env["KINDLING_PICTURES"];
     if (folder !== undefined)
       writeFileSync(join(folder, `history-${what}-${width}-${colors}.png`), await page.picture());
+    await page.evaluate("void document.querySelectorAll('details').forEach((one) => (one.open = true))");
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(width);
   });
 });

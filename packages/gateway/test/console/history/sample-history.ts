@@ -100,7 +100,7 @@ export const RUNS: readonly Run[] = [
     ended: ENDED - 86_400_000,
     started: ENDED - 88_000_000,
   }),
-  aRun("report", { queue: "adhoc", executors: 2, ended: ENDED - 3 * 3_600_000 }),
+  aRun("report", { queue: "adhoc", executors: 2, started: ENDED - 4 * 3_600_000, ended: ENDED - 3 * 3_600_000 }),
   aRun("vanished", { state: "lost", why: "its driver's pod was gone before its end was seen", usage: [] }),
 ];
 
