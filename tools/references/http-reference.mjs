@@ -124,6 +124,16 @@ On port 8081, beside health and metrics:
 | \`GET /api/overview\` | the same as JSON: \`capacity\`, \`queues\`, and \`applications\` with what each waits for |
 
 \`kindling queue -o json\` asks for the latter, through the API server.
+
+On the port \`page.port\`, for [people who sign in](single-sign-on.md#the-page-for-people), with a session's cookie; each sees what the cluster lets that
+user see:
+
+| Request | Answer |
+|---|---|
+| \`GET /\`, \`GET /api/overview\` | as on port 8081 |
+| \`GET /history\` | [a page](history.md#pages) of ended applications. Query: \`name\`, \`state\`, \`queue\`, \`namespace\`, \`since\` (\`1h\`, \`24h\`, \`7d\`, \`30d\`), \`continue\`. 404 without \`recorder.uri\` |
+| \`GET /history/:namespace/:uid\` | a page of what is kept of one |
+| \`GET /history/:namespace/:uid/logs/:log\` | a log of it as text: \`driver\`, \`executor-1\` and so on |
 `;
 
 const RECORDER = `

@@ -43,5 +43,5 @@ test("a stream whose reader goes is ended, and one that fails is cut", async () 
   broken.push("begins");
   const answer = await fetch(await served(broken));
   broken.destroy(new Error("the source has failed"));
-  await expect(answer.text()).rejects.toThrow();
+  await expect(answer.text()).rejects.toThrow("terminated");
 });

@@ -1,4 +1,4 @@
-import { TestCluster } from "@kindling/test-cluster/test-cluster";
+import type { TestCluster } from "@kindling/test-cluster/test-cluster";
 import { freePort } from "@kindling/test-kit/free-port";
 import { type RealProvider, startRealProvider } from "@kindling/test-kit/oidc-provider";
 import { scratchFolder } from "@kindling/test-kit/scratch-folder";

@@ -28,7 +28,7 @@ export function verdictSection({ run, findings, logs }: RunRecord): Html {
 function findingItem(finding: Finding, hasFailed: boolean): Html {
   const { severity, role, summary, details, advice, times, pods } = finding;
   const isFailure = severity === "failure";
-  const who = role === "driver" ? "the driver" : `${pods.length <= 1 ? "an executor" : `${pods.length} executors`}`;
+  const who = role === "driver" ? "the driver" : pods.length <= 1 ? "an executor" : `${pods.length} executors`;
   const often = times > Math.max(1, pods.length) && ` (${times} times)`;
   // The summary may already contain the first line of an exception.
   const more = details.filter((line) => !summary.startsWith(line));

@@ -1,9 +1,10 @@
 import fc from "fast-check";
+import type { PodLife } from "@kindling/recorder-client";
 import { expect, test } from "vitest";
 import { countsOverTime, executorsTimeline } from "../../../src/console/history/executors-timeline.ts";
 import { anExecutor } from "./sample-history.ts";
 
-const lives = (...spans: readonly (readonly [started: number | undefined, ended: number])[]) =>
+const lives = (...spans: readonly (readonly [started: number | undefined, ended: number])[]): readonly PodLife[] =>
   spans.map(([started, ended], index) => {
     const { started: _, ...life } = anExecutor(index, { ended });
     return started === undefined ? life : { ...life, started };

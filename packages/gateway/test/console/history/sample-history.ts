@@ -62,18 +62,18 @@ const RECORD: RunRecord = {
   run: FAILED,
   findings: [
     {
-      ...{ cause: "DriverFailed", word: "failed", severity: "failure", role: "driver", pods: ["daily-driver"] },
+      ...{ cause: "ApplicationFailed", word: "failed", severity: "failure", role: "driver", pods: ["daily-driver"] },
       ...{ container: "spark-kubernetes-driver", times: 1, since: undefined },
       summary: "org.apache.spark.SparkException: Job aborted due to stage failure",
       details: ["Task 17 in stage 4.0 failed 4 times, most recent failure: ExecutorLostFailure (executor 11 exited)"],
       advice: undefined,
-    } as RunRecord["findings"][number],
+    },
     {
-      ...{ cause: "ExecutorOutOfMemory", word: "OOMKilled", severity: "obstacle", role: "executor" },
+      ...{ cause: "OOMKilled", word: "OOMKilled", severity: "obstacle", role: "executor" },
       ...{ pods: ["daily-exec-11"], container: undefined, details: [], times: 1, since: undefined },
       summary: "killed for using more memory than its limit of 8Gi",
       advice: "raise spark.executor.memoryOverhead",
-    } as RunRecord["findings"][number],
+    },
   ],
   termination: { exitCode: 1, startedAt: undefined, finishedAt: undefined, reason: "Error", message: undefined },
   events: [

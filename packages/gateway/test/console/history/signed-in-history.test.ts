@@ -79,7 +79,7 @@ test("the history is for those who may read a namespace's logs, and for them alo
   expect(log.text).toBe("it begins\n\\u{1b}]0;stolen\\u{7}<script>alert(1)</script>\\u{202e} &amp;\n");
   expect((await ada.open(`${url}${daily}/logs/executor-1`)).text).toBe("the executor works\n");
 
-  // What somebody may not see is answered as what is not there.
+  // For runs of other namespaces, the answer is the same as for unknown ones.
   const hidden = run("hidden").uid;
   const places = [
     `default/${hidden}`,
