@@ -22,7 +22,8 @@ export async function serveHistory(history: Partial<VisibleHistory>, failures: u
     void routes(request, ADA).then((answer) => {
       const { status, headers, body } = answer ?? now(request) ?? { status: 404, headers: {}, body: "" };
       response.writeHead(status, headers as Record<string, string>);
-      if (body instanceof Readable) pipeline(body, response, () => undefined);
+      if (body instanceof Readable && request.method === "HEAD") response.end(void body.destroy());
+      else if (body instanceof Readable) pipeline(body, response, () => undefined);
       else response.end(body);
     });
   });

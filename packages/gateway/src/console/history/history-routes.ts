@@ -7,8 +7,9 @@ import { historyFilterOf } from "./history-filter.ts";
 import { historyPage } from "./history-page.ts";
 import { logAnswer } from "./log-answer.ts";
 import { notePage } from "./note-page.ts";
+import { OpenLogs } from "./open-logs.ts";
 import { runPage } from "./run-page.ts";
-import type { VisibleHistory } from "./visible-history.ts";
+import type { RunAddress, VisibleHistory } from "./visible-history.ts";
 
 export interface HistoryRoutesOptions {
   readonly history: VisibleHistory;
@@ -26,6 +27,7 @@ export type HistoryRoutes = (request: IncomingMessage, user: ReviewedUser) => Pr
 const HTML = "text/html; charset=utf-8";
 
 export function historyRoutes({ history, hosts, queues, onFailure }: HistoryRoutesOptions): HistoryRoutes {
+  const openLogs = new OpenLogs();
   async function shown(
     request: IncomingMessage,
     user: ReviewedUser,
@@ -39,11 +41,24 @@ export function historyRoutes({ history, hosts, queues, onFailure }: HistoryRout
       return answerWith(request, HTML, historyPage({ frame, filter, found, queues: queues() }));
     }
     if (log !== undefined) {
-      const lines = await history.log(user, { namespace, uid }, log);
-      return lines === undefined ? notFound(frame) : logAnswer(lines);
+      return await logOf(user, { namespace, uid }, log, frame);
     }
     const run = await history.run(user, { namespace, uid });
     return run === undefined ? notFound(frame) : answerWith(request, HTML, runPage(run, frame));
+  }
+
+  async function logOf(user: ReviewedUser, run: RunAddress, name: string, frame: PageFrame): Promise<PageAnswer> {
+    const leave = openLogs.enter(user.username);
+    if (leave === undefined) return note(429, "You read many logs at once", frame);
+    try {
+      const lines = await history.log(user, run, name);
+      if (lines !== undefined) return logAnswer(lines, leave);
+    } catch (error) {
+      leave();
+      throw error;
+    }
+    leave();
+    return notFound(frame);
   }
 
   return async (request, user) => {
@@ -84,6 +99,7 @@ function pathOf(url: string): Path | undefined {
 const SENTENCES: Readonly<Record<number, string>> = {
   400: "It may be cut off, or of another version: begin again with the list.",
   404: "No such application or log is kept, or it is of a namespace in which you may not read the logs of pods.",
+  429: "One of them has to end before the next one begins.",
   503: "The recorder, or the cluster that says what you may see, does not answer. What runs now can still be seen.",
 };
 

@@ -2,6 +2,7 @@ import { Readable } from "node:stream";
 import { harmlessText } from "@kindling/core-spec";
 import type { PageAnswer } from "@kindling/service";
 import { PAGE_HEADERS } from "../page/page-answer.ts";
+import type { LogLines } from "./visible-history.ts";
 
 /** A longer line is cut, in bytes: nobody reads it, and it may be the whole log. */
 const LONGEST_LINE = 1024 * 1024;
@@ -9,12 +10,20 @@ const LONGEST_LINE = 1024 * 1024;
 /**
  * A log as text, sent at the speed of its reader. A browser shows it; escape sequences would reach a terminal that it is
  * printed on.
+ *
+ * @param onClose called when it is sent, or nobody reads it any more
  */
-export function logAnswer(lines: AsyncIterable<string>): PageAnswer {
+export function logAnswer({ lines, close }: LogLines, onClose: () => void): PageAnswer {
+  const body = Readable.from(blocks(lines), { objectMode: false });
+  body.once("close", () => {
+    onClose();
+    // Without effect if it has been read to its end. Nothing may have been read of it yet.
+    void close().catch(() => undefined);
+  });
   return {
     status: 200,
     headers: { ...PAGE_HEADERS, "cache-control": "private, no-store", "content-type": "text/plain; charset=utf-8" },
-    body: Readable.from(blocks(lines), { objectMode: false }),
+    body,
   };
 }
 

@@ -48,13 +48,18 @@ export interface RunAddress {
   readonly uid: string;
 }
 
+export interface LogLines {
+  readonly lines: AsyncIterable<string>;
+  close(): Promise<void>;
+}
+
 /** What the recorder keeps, as far as a user may see it. All methods reject with a `RecorderError`, or if a right is unknown. */
 export interface VisibleHistory {
   list(user: ReviewedUser, filter: HistoryFilter): Promise<VisibleRuns>;
   /** Undefined for a run that is not kept, and for one that the user may not see. */
   run(user: ReviewedUser, address: RunAddress): Promise<KeptRun | undefined>;
-  /** The lines of a log; undefined as for a run. The caller has to read them to their end, or return. */
-  log(user: ReviewedUser, address: RunAddress, name: string): Promise<AsyncGenerator<string, void> | undefined>;
+  /** The lines of a log; undefined as for a run. The caller has to close them. */
+  log(user: ReviewedUser, address: RunAddress, name: string): Promise<LogLines | undefined>;
 }
 
 export const RUNS_ON_A_PAGE = 50;
@@ -148,17 +153,18 @@ async function firstOf<T>(items: AsyncIterable<T>, most: number): Promise<readon
   return first;
 }
 
-/** The same items, after the first one has come: before that, it is not known whether there are any. */
-async function begun(lines: AsyncGenerator<string, void>): Promise<AsyncGenerator<string, void>> {
+/** The same lines, after the first one has come: before that, it is not known whether there are any. */
+async function begun(lines: AsyncGenerator<string, void>): Promise<LogLines> {
   const first = await lines.next();
-  return rest();
-
-  async function* rest(): AsyncGenerator<string, void> {
-    try {
-      if (first.done !== true) yield first.value;
-      yield* lines;
-    } finally {
+  return {
+    lines: all(),
+    async close() {
       await lines.return();
-    }
+    },
+  };
+
+  async function* all(): AsyncGenerator<string, void> {
+    if (first.done !== true) yield first.value;
+    yield* lines;
   }
 }

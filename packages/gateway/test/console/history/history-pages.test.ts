@@ -1,5 +1,6 @@
 import { Readable } from "node:stream";
 import { RecorderError } from "@kindling/recorder-client";
+import { eventually } from "@kindling/test-kit/eventually";
 import { expect, test } from "vitest";
 import { serveHistory } from "../../support/served-history.ts";
 import { aKeptRun, anExecutor, aRun, RUNS } from "./sample-history.ts";
@@ -96,7 +97,7 @@ test("nothing that comes from pods is markup, or acts on a terminal", async () =
   const uri = await serveHistory({
     run: () => Promise.resolve(kept),
     list: () => Promise.resolve({ runs: [evil], namespaces: ["spark-jobs"], asked: 1 }),
-    log: () => Promise.resolve(Readable.from([HOSTILE])[Symbol.asyncIterator]() as AsyncGenerator<string, void>),
+    log: () => Promise.resolve({ lines: Readable.from([HOSTILE]), close: () => Promise.resolve() }),
   });
   const query = new URLSearchParams({
     name: HOSTILE,
@@ -127,4 +128,25 @@ test("a recorder that is away, an odd address and what is not there are said in 
   expect(failures).toEqual([away]);
   expect((await fetch(`${uri}/history`, { method: "POST" })).status).toBe(405);
   expect((await fetch(`${uri}/history/a/b/c`)).status).toBe(404);
+});
+
+test("a user reads a few logs at once; each is closed when its reader goes, or wants the header alone", async () => {
+  let closed = 0;
+  const uri = await serveHistory({
+    log() {
+      const lines = new Readable({ objectMode: true, read: () => void lines.push("x".repeat(100_000)) });
+      return Promise.resolve({ lines, close: () => Promise.resolve(void closed++) });
+    },
+  });
+  const log = `${uri}${RUN}/logs/driver`;
+  expect((await fetch(log, { method: "HEAD" })).status).toBe(200);
+  await eventually(() => expect(closed).toBe(1));
+  const readers = Array.from({ length: 4 }, () => new AbortController());
+  for (const { signal } of readers) expect((await fetch(log, { signal })).status).toBe(200);
+  expect((await fetch(log)).status).toBe(429);
+  for (const reader of readers) reader.abort();
+  await eventually(() => expect(closed).toBe(5));
+  const next = new AbortController();
+  expect((await fetch(log, { signal: next.signal })).status).toBe(200);
+  next.abort();
 });
