@@ -160,6 +160,7 @@ export const SERVERS = [
       "@kindling/kube-objects",
       "@kindling/oidc",
       "@kindling/outside",
+      "@kindling/recorder-client",
       "@kindling/service",
       "@kindling/steps",
       "@kindling/x509",

@@ -124,6 +124,16 @@ On port 8081, beside health and metrics:
 | \`GET /api/overview\` | the same as JSON: \`capacity\`, \`queues\`, and \`applications\` with what each waits for |
 
 \`kindling queue -o json\` asks for the latter, through the API server.
+
+On the port \`page.port\`, for [people who sign in](single-sign-on.md#the-page-for-people), with a session's cookie; each sees what the cluster lets that
+user see:
+
+| Request | Answer |
+|---|---|
+| \`GET /\`, \`GET /api/overview\` | as on port 8081 |
+| \`GET /history\` | [a page](history.md#pages) of ended applications. Query: \`name\`, \`state\`, \`queue\`, \`namespace\`, \`since\` (\`1h\`, \`24h\`, \`7d\`, \`30d\`), \`continue\`. 404 without \`recorder.uri\` |
+| \`GET /history/:namespace/:uid\` | a page of what is kept of one |
+| \`GET /history/:namespace/:uid/logs/:log\` | a log of it as text: \`driver\`, \`executor-1\` and so on |
 `;
 
 const RECORDER = `
@@ -133,7 +143,7 @@ Port 8080. Credentials stand in \`Authorization: Bearer …\`, or in \`Kindling-
 audience \`kindling-recorder\` and no other. Its user reads what is kept of a namespace if the user may get \`pods/log\` there. An error is
 \`application/problem+json\`; its types are in [the reference of errors](errors.md#the-recorders-problems). Times in answers are milliseconds since the epoch.
 
-These query parameters choose runs, in lists and sums: \`namespace\`, \`name\` (the application's name, id or driver pod; \`*\` stands for any characters),
+These query parameters choose runs, in lists and sums: \`namespace\` (several times for several), \`name\` (the application's name, id or driver pod; \`*\` stands for any characters),
 \`state\` (\`succeeded\`, \`failed\`, \`lost\`; several times for several), \`queue\`, \`label\` (\`KEY=VALUE\`, several times for several), \`since\` and \`until\`
 (such as \`2026-11-21T09:00:00Z\`).
 

@@ -52,6 +52,8 @@ export const V0_ROUTES = {
 export const RECORDER_ROUTES = {
   "GET /api/v1/runs":
     "Lists runs, those first that ended last. Query: which runs, `limit` (100 unless it is set, at most 1000), `continue`. Answer: `runs`, and `continue` for the next page.",
+  "GET /api/v1/namespaces":
+    "The namespaces that something has been kept of, as far as the caller may read them. Answer: `namespaces`.",
   "GET /api/v1/runs/:uid": "All that is kept of a run besides its logs and pods: `run.json` as it is in the archive.",
   "GET /api/v1/runs/:uid/executors": "The driver and the executors, each in a line of JSON.",
   "GET /api/v1/runs/:uid/logs/:log":

@@ -105,6 +105,15 @@ describe.skipIf(!hasHelm)(`rights${WHERE_HELM_IS}`, () => {
     ]);
   });
 
+  test("the history on that page needs what the recorder asks of its readers, in the namespaces of the installation", async () => {
+    const values = { "gateway.page.url": "https://spark.example.org", namespaces: ["etl", "ml"] };
+    const without = rightsOf(await render(values), "kindling-gateway");
+    const rights = rightsOf(await render({ ...values, "recorder.enabled": true }), "kindling-gateway");
+    expect(rights).toEqual(without);
+    for (const namespace of ["etl", "ml"]) expect(rights).toContain(`${namespace}: get pods/log`);
+    expect(rights).not.toContain("cluster: get pods/log");
+  });
+
   test("the submission service submits, and asks about tokens", async () => {
     const rights = rightsOf(await render({ "submission.enabled": true, namespaces: ["etl"] }), "kindling-submission");
     expect(rights.filter((right) => !right.startsWith("etl: "))).toEqual([

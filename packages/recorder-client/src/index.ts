@@ -18,10 +18,11 @@ export {
   type LogQuery,
   type RecorderAccess,
   type RecorderClient,
+  type RunPage,
 } from "./recorder-client.ts";
 export { readRecord } from "./read-record.ts";
 export { RecorderError, type RecorderErrorOptions } from "./recorder-error.ts";
-export type { RunQuery } from "./run-query.ts";
+export { MOST_NAMESPACES, type RunQuery } from "./run-query.ts";
 export { RECORD_FORMAT, recordText, type RecordedLog, type RunRecord } from "./run-record.ts";
 export { parseStage } from "./stage-text.ts";
 export type { Stage, StageCost, StageState } from "./stage.ts";

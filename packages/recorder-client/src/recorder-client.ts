@@ -10,6 +10,7 @@ import {
 import type { Readable } from "node:stream";
 import { type KeptEventLog, readKeptEventLog } from "./kept-event-log.ts";
 import { linesOf } from "./lines-of.ts";
+import { isName } from "./names.ts";
 import { type AskedPod, type PodEnd, readPodEnds } from "./pod-ends.ts";
 import { parsePodLife } from "./pod-life-text.ts";
 import type { PodLife } from "./pod-life.ts";
@@ -48,10 +49,21 @@ export interface GroupUsage {
   readonly usage: readonly Usage[];
 }
 
+/** A part of a list. */
+export interface RunPage {
+  readonly runs: readonly Run[];
+  /** Where the list goes on; missing at its end. */
+  readonly next?: string;
+}
+
 /** Reads what a recorder keeps, and asks how far it is. All methods reject with a `RecorderError`. */
 export interface RecorderClient {
   /** Those first that ended last. Pages are fetched as they are needed. */
   runs(query: RunQuery, pageSize?: number): AsyncGenerator<Run, void>;
+  /** One page of that list. @param after the member `next` of the page before; the first page without it */
+  runPage(query: RunQuery, limit: number, after?: string): Promise<RunPage>;
+  /** The namespaces that something has been kept of, and which the caller may read. */
+  namespaces(): Promise<readonly string[]>;
   /** Everything about a run besides its logs and executors. */
   record(uid: string): Promise<RunRecord>;
   /** The driver and the executors of a run. */
@@ -88,14 +100,15 @@ export function connectRecorder(access: RecorderAccess): RecorderClient {
     async *runs(query, pageSize = PAGE_SIZE) {
       let after: string | undefined;
       do {
-        const page = await readJson(access, `runs?${searchOf(query, { limit: String(pageSize), continue: after })}`);
-        for (const value of listAt(page, "runs")) {
-          const run = readRun(value);
-          if (run !== undefined) yield run;
-        }
-        const next = memberOf(page, "continue");
-        after = typeof next === "string" ? next : undefined;
+        const { runs, next } = await runPage(access, query, pageSize, after);
+        yield* runs;
+        after = next;
       } while (after !== undefined);
+    },
+    runPage: (query, limit, after) => runPage(access, query, limit, after),
+    async namespaces() {
+      const names = listAt(await readJson(access, "namespaces"), "namespaces");
+      return names.flatMap((name) => (typeof name === "string" && isName(name) ? [name] : []));
     },
     async record(uid) {
       const record = readRecord(await readJson(access, `runs/${encodeURIComponent(uid)}`));
@@ -131,6 +144,13 @@ export function connectRecorder(access: RecorderAccess): RecorderClient {
     },
     close: () => http.close(),
   };
+}
+
+async function runPage(access: RecorderAccess, query: RunQuery, limit: number, after?: string): Promise<RunPage> {
+  const page = await readJson(access, `runs?${searchOf(query, { limit: String(limit), continue: after })}`);
+  const next = memberOf(page, "continue");
+  const runs = listAt(page, "runs").flatMap((value) => readRun(value) ?? []);
+  return { runs, ...(typeof next === "string" && { next }) };
 }
 
 type Question = Pick<HttpRequest, "method" | "timeoutMs"> & { readonly body?: string };

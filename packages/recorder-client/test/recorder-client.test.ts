@@ -82,6 +82,23 @@ test("a list is read page by page, with the token in its field", async () => {
   ]);
 });
 
+test("one page of a list is read, of several namespaces, and names that are none are left out", async () => {
+  const { recorder, asked } = await clientOf([
+    [200, { runs: [RUN], continue: "more" }],
+    [200, { runs: [] }],
+    [200, { namespaces: ["etl", "../x", 3] }],
+  ]);
+  const namespaces = ["etl", "ml"];
+  expect(await recorder.runPage({ namespaces }, 5)).toMatchObject({ runs: [{ uid: "uid-1" }], next: "more" });
+  expect(await recorder.runPage({ namespaces }, 5, "more")).toEqual({ runs: [] });
+  expect(await recorder.namespaces()).toEqual(["etl"]);
+  expect(asked.map(({ url }) => url)).toEqual([
+    "/api/v1/runs?limit=5&namespace=etl&namespace=ml",
+    "/api/v1/runs?limit=5&continue=more&namespace=etl&namespace=ml",
+    "/api/v1/namespaces",
+  ]);
+});
+
 test("the lines of a log come as they are", async () => {
   const { recorder, asked } = await clientOf([[200, "one\n\ntwo"]]);
   expect(await all(recorder.log("uid-1", "executor-7", { tailLines: 3 }))).toEqual(["one", "", "two"]);

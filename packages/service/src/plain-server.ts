@@ -4,7 +4,9 @@ import {
   type OutgoingHttpHeaders,
   type RequestListener,
   type Server,
+  type ServerResponse,
 } from "node:http";
+import { pipeline, Readable } from "node:stream";
 import { messageOf } from "@kindling/core-spec";
 import type { Clock } from "@kindling/outside";
 import { guardConnections } from "./connections/connection-guard.ts";
@@ -19,11 +21,12 @@ export interface PlainAnswer {
 /** By path. If a route throws, the answer has status 500. */
 export type PlainRoutes = Readonly<Record<string, () => PlainAnswer | Promise<PlainAnswer>>>;
 
-/** A complete answer. */
+/** An answer with all header fields of its own. */
 export interface PageAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
-  readonly body: string;
+  /** A stream is sent at the speed of its reader, and destroyed when the reader goes. */
+  readonly body: string | Readable;
 }
 
 /** Answers a request; undefined for a path that it does not know. If it fails, the answer has status 500. */
@@ -69,7 +72,7 @@ export function plainServer({ clock, routes, pages, connections = CONNECTIONS }:
       .then(() => pages?.(asked))
       .then((page) => {
         if (page === undefined) answer(NOT_FOUND);
-        else response.writeHead(page.status, headersOf(page)).end(page.body);
+        else send(page, asked, response);
       })
       .catch(fail);
   };
@@ -79,6 +82,20 @@ export function plainServer({ clock, routes, pages, connections = CONNECTIONS }:
     { limits: { ...connections, isProxy: () => false }, clock, onCut: () => undefined },
   );
   return server;
+}
+
+function send(page: PageAnswer, { method }: IncomingMessage, response: ServerResponse): void {
+  const { status, body } = page;
+  response.writeHead(status, headersOf(page));
+  if (!(body instanceof Readable)) {
+    response.end(body);
+  } else if (method === "HEAD") {
+    body.destroy();
+    response.end();
+  } else {
+    // An answer whose source fails in the middle is cut, so that its reader does not take it for whole.
+    pipeline(body, response, () => undefined);
+  }
 }
 
 function headersOf({ headers }: PageAnswer): OutgoingHttpHeaders {

@@ -1,7 +1,7 @@
 import { confType } from "@kindling/core-spec";
 import { type Settings, text } from "@kindling/service/settings";
 
-/** Settings of the recorder that keeps the logs of executors. */
+/** Settings of the recorder that keeps what remains of applications. */
 export interface RecorderSettings {
   readonly "recorder.uri": string | undefined;
   readonly "recorder.tokenFile": string | undefined;
@@ -14,7 +14,9 @@ export const RECORDER_KEYS: Settings<RecorderSettings> = {
     default: undefined,
     doc:
       "The recorder. If set, the pod of an executor that has ended is deleted only when the recorder has read its log, at most " +
-      "5 s after its driver wants that. The driver does not wait. Unset: such a pod is deleted at once.",
+      "5 s after its driver wants that. The driver does not wait. The page for people who sign in then shows what is kept of " +
+      "ended applications, to those who may get pods/log in their namespaces. Unset: such a pod is deleted at once, and there " +
+      "is no history.",
   },
   "recorder.tokenFile": {
     type: text,

@@ -11,6 +11,7 @@ import { registerQueueMetrics } from "../console/metrics/queue-metrics.ts";
 import { keptOverview } from "../console/overview/kept-overview.ts";
 import { pageServer } from "./open-page-port.ts";
 import { startPage } from "../console/page/start-page.ts";
+import { recorderConnection } from "../recorder/recorder-connection.ts";
 
 export interface AdminConsoleOptions extends Pick<Outside, "clock" | "random" | "env"> {
   readonly config: GatewayConfig;
@@ -32,6 +33,9 @@ export interface AdminConsole {
   readonly page: Server | undefined;
   stop(): void;
 }
+
+/** Somebody waits for the page; a log may be read slowly. */
+const RECORDER_LIMITS = { answerMs: 15_000, underWayMs: 600_000 };
 
 export function startAdminConsole({
   config,
@@ -56,14 +60,24 @@ export function startAdminConsole({
     ...{ clock, notReady, registry: metrics.registry },
     ...(config["admin.page"] && page !== undefined && { pages: page.routes }),
   });
+  const recorder =
+    config["page.port"] === undefined ? undefined : recorderConnection(config, { clock, ...RECORDER_LIMITS });
   const forUsers = pageServer({
     ...outside,
     config,
     client,
     log,
     auditLog,
+    recorder,
     overview: kept,
     samples: page?.samples ?? (() => []),
   });
-  return { admin, page: forUsers, stop: () => page?.stop() };
+  return {
+    admin,
+    page: forUsers,
+    stop() {
+      page?.stop();
+      recorder?.close();
+    },
+  };
 }

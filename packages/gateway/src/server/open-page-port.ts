@@ -1,5 +1,6 @@
 import type { Server } from "node:http";
 import type { KubeClient } from "@kindling/kube";
+import { messageOf } from "@kindling/core-spec";
 import { openVerifier, signIn } from "@kindling/oidc";
 import type { Outside } from "@kindling/outside";
 import {
@@ -18,13 +19,18 @@ import {
 } from "@kindling/service";
 import type { GatewayConfig } from "../config/gateway-keys.ts";
 import { signedInPage } from "../config/page-keys.ts";
+import { historyRoutes } from "../console/history/history-routes.ts";
+import { visibleHistory } from "../console/history/visible-history.ts";
 import { signedInRoutes, type SignedInRoutesOptions } from "../console/page/signed-in-routes.ts";
+import type { RecorderConnection } from "../recorder/recorder-connection.ts";
 
 export interface PagePortOptions extends Pick<Outside, "clock" | "random" | "env"> {
   readonly config: GatewayConfig;
   readonly client: KubeClient;
   readonly log: Log;
   readonly auditLog: AuditLog;
+  /** What keeps the history of applications; undefined if there is none. */
+  readonly recorder: RecorderConnection | undefined;
   readonly overview: SignedInRoutesOptions["overview"];
   readonly samples: SignedInRoutesOptions["samples"];
 }
@@ -38,7 +44,7 @@ const CONNECTIONS = { most: 512, mostPerClient: 512 };
  * @throws KindlingError `FILE_UNREADABLE`
  */
 export function pageServer(options: PagePortOptions): Server | undefined {
-  const { config, client, clock, random, env, log, auditLog, overview, samples } = options;
+  const { config, client, clock, random, env, log, auditLog } = options;
   const page = signedInPage(config);
   if (page === undefined) return undefined;
   const { issuer, url } = page;
@@ -60,8 +66,21 @@ export function pageServer(options: PagePortOptions): Server | undefined {
       });
     },
   });
+  const { recorder, overview, samples } = options;
   const ask = keptAccess({ reviews: accessReviews(client), clock, cacheSeconds: config["auth.cache"] });
-  const pages = signedInRoutes({ signIn: own, overview, samples, hosts: [url.hostname], ask });
+  const hosts = [url.hostname];
+  const history =
+    recorder &&
+    historyRoutes({
+      hosts,
+      history: visibleHistory({
+        ...{ recorder, ask, clock },
+        onMissing: (part, error) => log.warn("a part of the history cannot be read", { part, error: messageOf(error) }),
+      }),
+      queues: () => overview().queues.map(({ path }) => path),
+      onFailure: (error) => log.warn("the history cannot be read", { error: messageOf(error) }),
+    });
+  const pages = signedInRoutes({ signIn: own, overview, samples, hosts, ask, history });
   return plainServer({ clock, routes: {}, pages, connections: CONNECTIONS });
 }
 

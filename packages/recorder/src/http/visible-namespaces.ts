@@ -7,26 +7,38 @@ const AT_ONCE = 8;
 /**
  * The namespaces that a reader may read.
  *
- * @param wanted the requested namespace; all of them if undefined
- * @throws ProblemError `forbidden` for the requested namespace, `unavailable`
+ * @param wanted the requested namespaces; all of them if undefined
+ * @throws ProblemError `forbidden` for a requested namespace, `unavailable`
  */
 export async function visibleNamespaces(
   reader: Reader,
   known: readonly string[],
-  wanted: string | undefined,
+  wanted?: readonly string[],
 ): Promise<(namespace: string) => boolean> {
   if (wanted !== undefined) {
-    if (!(await reader.mayRead(wanted))) throw forbidden(reader, wanted);
-    return (namespace) => namespace === wanted;
+    const refused = await firstRefused(reader, wanted);
+    if (refused !== undefined) throw forbidden(reader, refused);
+    return (namespace) => wanted.includes(namespace);
   }
   if (await reader.mayRead(undefined)) return () => true;
-  const left = known.values();
-  const visible = new Set<string>();
+  const visible = new Set(await readableOf(reader, known));
+  return (namespace) => visible.has(namespace);
+}
+
+/** Those of some namespaces that a reader may read, in no order. */
+export async function readableOf(reader: Reader, namespaces: readonly string[]): Promise<readonly string[]> {
+  const left = namespaces.values();
+  const readable: string[] = [];
   const ask = async (): Promise<void> => {
-    for (const namespace of left) if (await reader.mayRead(namespace)) visible.add(namespace);
+    for (const namespace of left) if (await reader.mayRead(namespace)) readable.push(namespace);
   };
   await Promise.all(Array.from({ length: AT_ONCE }, ask));
-  return (namespace) => visible.has(namespace);
+  return readable;
+}
+
+async function firstRefused(reader: Reader, wanted: readonly string[]): Promise<string | undefined> {
+  const readable = new Set(await readableOf(reader, wanted));
+  return wanted.find((namespace) => !readable.has(namespace));
 }
 
 function forbidden({ subject }: Reader, namespace: string): ProblemError {

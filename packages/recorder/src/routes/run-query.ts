@@ -1,10 +1,10 @@
 import type { HistoryCursor, HistoryQuery } from "../runs/history.ts";
-import { RUN_STATES, type RunState } from "@kindling/recorder-client";
+import { MOST_NAMESPACES, RUN_STATES, type RunState } from "@kindling/recorder-client";
 import { ProblemError } from "../http/problem.ts";
 
 /** Which runs are asked for, as a request writes it. */
 export interface RunQuery {
-  readonly namespace?: string;
+  readonly namespace?: readonly string[];
   readonly name?: string;
   readonly state?: readonly string[];
   readonly queue?: string;
@@ -15,16 +15,16 @@ export interface RunQuery {
 }
 
 const text = (description: string, maxLength = 253): object => ({ type: "string", maxLength, description });
-const texts = (description: string): object => ({
+const texts = (description: string, maxItems = 32): object => ({
   type: "array",
-  maxItems: 32,
+  maxItems,
   items: { type: "string", maxLength: 320 },
   description,
 });
 
 /** The JSON schema of such a query's members. */
 export const RUN_QUERY: Readonly<Record<string, object>> = {
-  namespace: text("Only those of this namespace", 63),
+  namespace: texts("Only those of this namespace; several times for several", MOST_NAMESPACES),
   name: text("Name, id or driver pod of the application; * stands for any characters"),
   state: texts(`${RUN_STATES.join(", ")}; several times for several`),
   queue: text("Only those of this queue"),
@@ -36,12 +36,13 @@ export const RUN_QUERY: Readonly<Record<string, object>> = {
 /**
  * Reads a query.
  *
+ * @param mayShow leaves out other namespaces than those of the query, too
  * @throws ProblemError `invalid-request`
  */
 export function historyQuery(query: RunQuery, mayShow: (namespace: string) => boolean): HistoryQuery {
-  const { namespace, name, queue } = query;
+  const { name, queue } = query;
   return {
-    ...{ mayShow, namespace, name, queue },
+    ...{ mayShow, name, queue },
     states: query.state === undefined ? undefined : new Set(query.state.map(state)),
     labels: Object.fromEntries((query.label ?? []).map(label)),
     since: time("since", query.since),

@@ -8,6 +8,7 @@ import { keptEventLogRoutes } from "./kept-event-log-routes.ts";
 import { ledgerRoutes } from "./ledger-routes.ts";
 import { logRoute } from "./log-route.ts";
 import { podEndsRoute, type PodEndsRouteOptions } from "./pod-ends-route.ts";
+import { namespacesRoute } from "./namespaces-route.ts";
 import type { RecorderContext } from "./recorder-context.ts";
 import { runRoute } from "./run-route.ts";
 import { runsRoute } from "./runs-route.ts";
@@ -43,6 +44,7 @@ export function serveRoutes(app: FastifyInstance, options: ServeOptions): void {
     done();
   });
   runsRoute(app, context);
+  namespacesRoute(app, context);
   runRoute(app, context);
   ledgerRoutes(app, context, streams);
   logRoute(app, context, streams);

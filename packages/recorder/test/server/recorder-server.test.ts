@@ -86,6 +86,19 @@ test("runs are found by their state, name and labels, and counted by what they r
   expect(JSON.parse(text)).toMatchObject({ groups: [{ key: "blue", runs: 2 }] });
 });
 
+test("runs of several namespaces are asked for at once, and the namespaces can be had", async () => {
+  const recorder = await testRecorder();
+  for (const namespace of [NAMESPACE, "default"]) await ran(recorder, `of-${namespace}`, 0, namespace);
+  await recorder.runs(2);
+  const { text } = await recorder.ask("/api/v1/namespaces");
+  expect(JSON.parse(text)).toEqual({ namespaces: ["default", NAMESPACE] });
+  expect((await listed(recorder, `namespace=default&namespace=${NAMESPACE}`)).toSorted()).toEqual([
+    "of-default",
+    `of-${NAMESPACE}`,
+  ]);
+  expect(await listed(recorder, "namespace=default&namespace=unknown")).toEqual(["of-default"]);
+});
+
 test("lists come in pages, without a run that is missing or there twice", async () => {
   const recorder = await testRecorder();
   for (const name of ["one", "two", "three"]) await ran(recorder, name);
@@ -113,6 +126,8 @@ test("readers of a namespace's logs read what is kept of it, and nothing of othe
   for (const path of ["", "/logs/driver", "/executors"])
     expect(await ask(`/api/v1/runs/${other?.uid}${path}`, own)).toMatchObject({ status: 404 });
   expect(await ask("/api/v1/runs?namespace=default", own)).toMatchObject({ status: 403 });
+  expect(await ask(`/api/v1/runs?namespace=${NAMESPACE}&namespace=default`, own)).toMatchObject({ status: 403 });
+  expect((await ask("/api/v1/namespaces", own)).text).toBe(JSON.stringify({ namespaces: [NAMESPACE] }));
   expect(await ask("/api/v1/usage", own)).toMatchObject({ text: expect.not.stringContaining("other") as string });
   expect(await ask(`/api/v1/runs/${other?.uid}/logs/driver`, everything)).toMatchObject({ status: 200 });
 });

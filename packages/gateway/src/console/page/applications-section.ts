@@ -22,26 +22,32 @@ const STATES = html`<p class="legend quiet">
 </p>`;
 
 /** The applications that the visitor wants to see, the oldest first. */
-export function applicationsSection(overview: Overview, filter: Filter): Html {
+export function applicationsSection(overview: Overview, filter: Filter, hasHistory: boolean): Html {
   const all = selected(overview, filter);
   const shown = all.slice(0, MOST_SHOWN);
   if (shown.length === 0) return html`<p class="quiet">${nothing(filter)}</p>`;
   const more =
     all.length > shown.length &&
     html`<p>${all.length - shown.length} more are not shown. Choose a queue to see fewer.</p>`;
-  return html`${table("Applications", COLUMNS, shown.map(applicationRow))}${more}${STATES}`;
+  return html`${table(
+    "Applications",
+    COLUMNS,
+    shown.map((one) => applicationRow(one, hasHistory)),
+  )}${more}${STATES}`;
 }
 
 function nothing({ queue, onlyWaiting }: Filter): string {
   return `No application ${onlyWaiting ? "waits" : "is here"}${queue === undefined ? "" : ` in queue ${queue}`}.`;
 }
 
-function applicationRow(application: ApplicationOverview): Row {
+function applicationRow(application: ApplicationOverview, hasHistory: boolean): Row {
   const { namespace, name, driver, queue, priority, state, since, used, waits, memory } = application;
   return {
     key: `application-${namespace}-${driver.pod}`,
     cells: [
-      html`<b>${name}</b><span class="quiet">${namespace}/${driver.pod}</span>${commandsOf(application)}`,
+      html`<b>${name}</b
+        ><span class="quiet">${namespace}/${driver.pod}</span
+        >${commandsOf(application)}${hasHistory && earlierRuns(application)}`,
       html`${queue}${priority !== 0 && html`<span class="quiet">priority ${priority}</span>`}`,
       html`<span class="state ${state}" title="${MEANINGS[state]}">${state}</span>`,
       html`${executorsText(application)}`,
@@ -54,6 +60,11 @@ function applicationRow(application: ApplicationOverview): Row {
           </ul>`,
     ],
   };
+}
+
+function earlierRuns({ namespace, name }: ApplicationOverview): Html {
+  const query = new URLSearchParams({ namespace, name }).toString();
+  return html`<a class="quiet" href="history?${query}">Earlier runs</a>`;
 }
 
 function executorsText({ executors, minimumExecutors }: ApplicationOverview): string {

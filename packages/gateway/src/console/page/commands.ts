@@ -23,7 +23,7 @@ export function commandsOf({ namespace, driver, state }: ApplicationOverview): H
 }
 
 /** The script shows the button: without the script nothing can be copied. */
-function command(what: string, text: string): Html {
+export function command(what: string, text: string): Html {
   return html`<p>
     <span class="quiet">${what}</span> <code>${text}</code>
     <button type="button" class="copy" aria-label="Copy: ${what}">Copy</button>

@@ -5,58 +5,38 @@ import { executorsChart } from "./chart.ts";
 import type { Filter } from "./filter.ts";
 import type { Sample } from "./history.ts";
 import { html, type Html } from "./html.ts";
+import { pageDocument, type PageFrame } from "./page-document.ts";
 import { queuesSection } from "./queues-section.ts";
 
-/**
- * The whole page: a document that needs only its style sheet and is refreshed by its script. The same contents give the same
- * text, so it need not be sent again. A user who has signed in can sign out. Its links are relative, because it may be behind the API server's proxy.
- */
-export function renderPage(overview: Overview, samples: readonly Sample[], filter: Filter, user?: string): string {
-  const { text } = html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <title>${title(overview)}</title>
-        <link rel="icon" href="data:," />
-        <link rel="stylesheet" href="page.css" />
-        <script src="page.js" defer></script>
-        <noscript><meta http-equiv="refresh" content="10" /></noscript>
-      </head>
-      <body>
-        <header>
-          <h1>Kindling gateway</h1>
-          <p id="freshness" role="status"></p>
-          ${
-            user !== undefined &&
-            html`<form class="sign-out" method="post" action="oidc/logout">
-              <span>${user}</span> <button>Sign out</button>
-            </form>`
-          }
-        </header>
-        <main>
-          <section>
-            <h2>Capacity</h2>
-            ${capacitySection(overview.capacity)}
-          </section>
-          <section>
-            <h2>Executors</h2>
-            ${executorsChart(samples)}
-          </section>
-          <section>
-            <h2>Queues</h2>
-            ${queuesSection(overview, filter)}
-          </section>
-          <section>
-            <h2>Applications</h2>
-            ${filterForm(overview, filter)}${applicationsSection(overview, filter)}
-          </section>
-        </main>
-        <footer><a href="api/overview">The same as JSON</a></footer>
-      </body>
-    </html> `;
-  return text;
+/** The page of what runs now, and what waits. */
+export function renderPage(
+  overview: Overview,
+  samples: readonly Sample[],
+  filter: Filter,
+  frame: PageFrame = { user: undefined, hasHistory: false },
+): string {
+  return pageDocument({
+    ...frame,
+    title: title(overview),
+    place: "now",
+    main: html`<section>
+        <h2>Capacity</h2>
+        ${capacitySection(overview.capacity)}
+      </section>
+      <section>
+        <h2>Executors</h2>
+        ${executorsChart(samples)}
+      </section>
+      <section>
+        <h2>Queues</h2>
+        ${queuesSection(overview, filter)}
+      </section>
+      <section>
+        <h2>Applications</h2>
+        ${filterForm(overview, filter)}${applicationsSection(overview, filter, frame.hasHistory)}
+      </section>`,
+    footer: html`<a href="api/overview">The same as JSON</a>`,
+  });
 }
 
 /** The title in the browser's tab. */

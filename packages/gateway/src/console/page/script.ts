@@ -1,7 +1,8 @@
 /**
  * What the page does in a browser: while it is visible, it requests itself again at regular intervals and updates what has
  * changed, element by element. So the focus, the selection and the scroll position stay. Text is inserted as text. A form
- * that somebody is filling in is left alone, and opened details stay open.
+ * that somebody is filling in is left alone, and opened details stay open. On pages of what has ended, it only shows times
+ * and copies commands.
  */
 export const SCRIPT = `"use strict";
 (() => {
@@ -57,9 +58,14 @@ export const SCRIPT = `"use strict";
     return new Date(time.dateTime).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
   }
 
+  function exactOf(time) {
+    return new Date(time.dateTime).toLocaleString([], { dateStyle: "medium", timeStyle: "medium" });
+  }
+
   function showTimes() {
     for (const time of document.querySelectorAll("time")) {
-      const text = time.classList.contains("clock") ? clockOf(time) : ageOf(time);
+      const kind = time.classList;
+      const text = kind.contains("clock") ? clockOf(time) : kind.contains("exact") ? exactOf(time) : ageOf(time);
       if (time.textContent !== text) time.textContent = text;
     }
   }
@@ -115,7 +121,13 @@ export const SCRIPT = `"use strict";
   document.addEventListener("click", ({ target }) => {
     if (target instanceof Element && target.matches("button.copy")) void copy(target);
   });
-  document.addEventListener("visibilitychange", go);
-  void go();
+  // What has ended does not change: only the page of what runs now is refreshed.
+  if (freshness === null) {
+    showTimes();
+    setInterval(showTimes, 20 * every);
+  } else {
+    document.addEventListener("visibilitychange", go);
+    void go();
+  }
 })();
 `;

@@ -2,7 +2,8 @@ import type { IncomingMessage } from "node:http";
 import type { Clock } from "@kindling/outside";
 import type { Overview } from "@kindling/gateway-client";
 import { History, type Sample } from "./history.ts";
-import { type PageAnswer, type PageOptions, pageRoutes } from "./page-routes.ts";
+import type { PageAnswer } from "./page-answer.ts";
+import { type PageOptions, pageRoutes } from "./page-routes.ts";
 
 /** Two hours: the chart then has more points than the screen of a phone. */
 const SAMPLE_MS = 20_000;

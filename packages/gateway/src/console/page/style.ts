@@ -17,6 +17,7 @@ export const STYLE = `
 body { margin: 0 auto; max-width: 90rem; padding: 0 1rem 2rem; background: var(--ground); color: var(--text);
   font: 1rem/1.45 system-ui, sans-serif; }
 header { display: flex; flex-wrap: wrap; gap: 0 1.5rem; align-items: baseline; border-bottom: 1px solid var(--line); }
+header nav { display: flex; gap: 1rem; }
 .sign-out { margin-left: auto; }
 h1 { font-size: 1.4rem; margin: 0.8rem 0; }
 h2 { font-size: 1.1rem; margin: 1.6rem 0 0.6rem; }
@@ -48,12 +49,14 @@ line.grid { stroke: var(--ground); vector-effect: non-scaling-stroke; }
 polygon.running { fill: var(--running); }
 polygon.starting { fill: var(--starting); }
 polygon.waiting { fill: var(--waiting); }
+line.lost { stroke: var(--bad); stroke-width: 2; vector-effect: non-scaling-stroke; }
 figcaption, .legend { margin: 0.4rem 0 0; display: flex; flex-wrap: wrap; gap: 0.2rem 1.2rem; }
 .legend { font-size: 0.85rem; }
 .key::before { content: ""; display: inline-block; width: 0.8em; height: 0.8em; margin-right: 0.4em; border-radius: 2px; }
 .key.running::before { background: var(--running); }
 .key.starting::before { background: var(--starting); }
 .key.waiting::before { background: var(--waiting); }
+.key.lost::before { width: 2px; border-radius: 0; background: var(--bad); }
 .key.used::before { background: var(--running); }
 .key.borrowed::before { background: var(--borrowed); }
 .key.others::before { background: var(--others); }
@@ -71,6 +74,7 @@ td span.quiet, th span.quiet { display: block; font-size: 0.85rem; }
 td ul { margin: 0; padding-left: 1.1rem; }
 .depth-1 { margin-left: 1rem; } .depth-2 { margin-left: 2rem; } .depth-3 { margin-left: 3rem; } .depth-4 { margin-left: 4rem; }
 .state.Running { color: var(--running); } .state.Pending { color: var(--starting); } .state.SchedulingGated { color: var(--waiting); }
+.state.succeeded { color: var(--running); } .state.failed { color: var(--bad); } .state.lost { color: var(--starting); }
 .commands summary { color: var(--link); cursor: pointer; font-size: 0.85rem; }
 .commands p { margin: 0.3rem 0; }
 .commands code { overflow-wrap: anywhere; user-select: all; }
@@ -78,7 +82,23 @@ td ul { margin: 0; padding-left: 1.1rem; }
 .scripted .copy { display: inline; }
 form { display: flex; flex-wrap: wrap; gap: 0.5rem 1.2rem; align-items: center; margin-bottom: 0.6rem; }
 select, button { font: inherit; padding: 0.3rem 0.6rem; max-width: 100%; }
-input { width: 1.1rem; height: 1.1rem; vertical-align: text-bottom; }
+input { font: inherit; max-width: 100%; padding: 0.3rem 0.5rem; }
+input[type="checkbox"] { width: 1.1rem; height: 1.1rem; vertical-align: text-bottom; }
+.pages, .parts { display: flex; flex-wrap: wrap; gap: 0.2rem 1.2rem; margin: 0.8rem 0; }
+.verdict { font-size: 1.1rem; margin: 0.4rem 0; overflow-wrap: anywhere; }
+.findings { padding-left: 1.2rem; overflow-wrap: anywhere; }
+.findings p { margin: 0.2rem 0 0.6rem; }
+.facts { display: grid; grid-template-columns: repeat(auto-fill, minmax(16rem, 1fr)); gap: 0.6rem 1.5rem; margin: 0; }
+.facts dt { color: var(--quiet); font-size: 0.85rem; }
+.facts dd { margin: 0; overflow-wrap: anywhere; }
+.log { max-height: 32rem; overflow: auto; margin: 0.4rem 0; padding: 0.6rem 0.8rem; background: var(--track); border-radius: 3px;
+  font: 0.85rem/1.4 ui-monospace, monospace; white-space: pre-wrap; overflow-wrap: anywhere; }
+.log pre { margin: 0; font: inherit; white-space: inherit; }
+.log.end { display: flex; flex-direction: column-reverse; } /* so that its end is seen first */
+.log span { display: block; min-height: 1.4em; }
+section > details > summary { color: var(--link); cursor: pointer; }
+::placeholder { color: var(--quiet); opacity: 1; }
+h2 { overflow-wrap: anywhere; }
 footer { margin-top: 2rem; }
 @media (max-width: 48rem) {
   table, tbody, tr, th, td { display: block; }
@@ -88,6 +108,9 @@ footer { margin-top: 2rem; }
   td { display: grid; grid-template-columns: 7.5rem 1fr; gap: 0 0.6rem; }
   td::before { content: attr(data-column); color: var(--quiet); font-size: 0.85rem; }
   td > * { grid-column: 2; min-width: 0; }
+  .facts { display: block; }
+  .facts div { display: grid; grid-template-columns: 7.5rem 1fr; gap: 0 0.6rem; }
+  form.filter label { flex: 1 1 100%; display: grid; grid-template-columns: 7.5rem 1fr; gap: 0.6rem; align-items: center; }
   .use { grid-template: "name words" auto "bar bar" auto / auto 1fr; gap: 0.1rem 0.6rem;
     align-items: baseline; margin-bottom: 0.4rem; }
   .use .bar { grid-area: bar; }

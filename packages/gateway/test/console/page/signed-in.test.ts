@@ -1,70 +1,17 @@
 import { TestCluster } from "@kindling/test-cluster/test-cluster";
 import { eventually } from "@kindling/test-kit/eventually";
-import { freePort } from "@kindling/test-kit/free-port";
-import { type RealProvider, startRealProvider } from "@kindling/test-kit/oidc-provider";
-import { scratchFolder } from "@kindling/test-kit/scratch-folder";
 import { type ShownPage, type SmallBrowser, smallBrowser } from "@kindling/test-kit/small-browser";
 import { expect, test } from "vitest";
-import { testConfig, startTestGateway, type TestGateway } from "../../support/test-gateway.ts";
+import { testConfig, type TestGateway } from "../../support/test-gateway.ts";
+import { grant, serveSignedIn, signInAs } from "../../support/signed-in-page.ts";
 import { FakeDriver } from "../../support/fake-driver.ts";
-import { NOBODY } from "../../support/policies.ts";
 
 const SECRET = "the secret of/the client+page";
-
-interface Served {
-  readonly cluster: TestCluster;
-  readonly gateway: TestGateway;
-  readonly provider: RealProvider;
-  readonly url: string;
-  readonly audit: () => readonly Readonly<Record<string, unknown>>[];
-}
-
-async function serve(secret: string | undefined, ...more: readonly string[]): Promise<Served> {
-  const cluster = await TestCluster.start({ authorization: "rbac" });
-  const port = await freePort();
-  const url = `http://127.0.0.1:${port}`;
-  const client = { id: "kindling-page", secret, redirectUri: `${url}/oidc/callback` };
-  const provider = await startRealProvider(client, (name) => (name === "ada" ? ["etl"] : []));
-  const secretFile =
-    secret === undefined ? [] : ["--page-client-secret-file", scratchFolder().write("secret", `${secret}\n`)];
-  const gateway = await startTestGateway(cluster, {
-    policy: NOBODY,
-    settings: [
-      ...["--page-port", String(port), "--page-host", "127.0.0.1", "--page-url", url, ...secretFile],
-      ...["--page-scopes", "openid,email,groups", "--audit-log-path", "-"],
-      ...["--oidc-issuer-url", provider.url, "--oidc-client-id", client.id, "--oidc-ca-file", provider.caFile],
-      ...["--oidc-username-claim", "email", "--oidc-groups-claim", "groups", "--oidc-groups-prefix", "corp:"],
-      ...more,
-    ],
-  });
-  const audit = () =>
-    gateway.lines.map((line) => JSON.parse(line) as Record<string, unknown>).filter(({ kind }) => kind === "Event");
-  return { cluster, gateway, provider, url, audit };
-}
-
-/** Goes through the provider's own pages: a name, and consent. */
-async function signInAs(browser: SmallBrowser, url: string, name: string): Promise<ShownPage> {
-  const login = await browser.open(url);
-  const consent = await browser.submit(login, { login: name, password: "any" });
-  return await browser.submit(consent);
-}
 
 async function waitingApplication(cluster: TestCluster, gateway: TestGateway, name: string, namespace: string) {
   const driver = await FakeDriver.run(cluster, name, { namespace });
   await driver.at(gateway).post(driver.path("pods"), driver.executor(1));
   return driver;
-}
-
-async function letGetPods(cluster: TestCluster, namespace: string, group: string): Promise<void> {
-  const place = `/apis/rbac.authorization.k8s.io/v1/namespaces/${namespace}`;
-  const metadata = { name: "viewers" };
-  const rules = [{ apiGroups: [""], resources: ["pods"], verbs: ["get"] }];
-  await cluster.send("POST", `${place}/roles`, { metadata, rules });
-  await cluster.send("POST", `${place}/rolebindings`, {
-    metadata,
-    roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "Role", name: "viewers" },
-    subjects: [{ apiGroup: "rbac.authorization.k8s.io", kind: "Group", name: group }],
-  });
 }
 
 test.each([
@@ -74,8 +21,9 @@ test.each([
   "C32, C33: %s of a real provider: people sign in, see what the cluster lets them see, and sign out",
   { timeout: 120_000 },
   async (_, secret) => {
-    const { cluster, gateway, provider, url, audit } = await serve(secret);
-    await letGetPods(cluster, "spark-jobs", "corp:etl");
+    const cluster = await TestCluster.start({ authorization: "rbac" });
+    const { gateway, provider, url, audit } = await serveSignedIn(cluster, { secret });
+    await grant(cluster, { namespace: "spark-jobs", group: "corp:etl", resources: ["pods"] });
     const driver = await waitingApplication(cluster, gateway, "etl", "spark-jobs");
     await eventually(async () =>
       expect(await (await fetch(`${gateway.adminUri}api/overview`)).text()).toContain("spark-etl"),
@@ -118,7 +66,9 @@ test.each([
 );
 
 test("what is not a browser on its way through a sign-in is refused", { timeout: 60_000 }, async () => {
-  const { url, provider, audit, gateway } = await serve(SECRET);
+  const { url, provider, audit, gateway } = await serveSignedIn(await TestCluster.start({ authorization: "rbac" }), {
+    secret: SECRET,
+  });
   const stranger = smallBrowser(provider.ca);
   expect((await stranger.open(`${url}/api/overview`, { accept: "application/json" })).status).toBe(401);
   expect((await stranger.open(`${url}/page.js`, { accept: "*/*" })).status).toBe(401);
@@ -152,7 +102,7 @@ test("what is not a browser on its way through a sign-in is refused", { timeout:
 });
 
 test("nobody is sent to another site after signing in", { timeout: 60_000 }, async () => {
-  const { url, provider } = await serve(SECRET);
+  const { url, provider } = await serveSignedIn(await TestCluster.start({ authorization: "rbac" }), { secret: SECRET });
   for (const path of ["//evil.example/", "/\\evil.example/"]) {
     const { status, url: shown } = await signInAs(smallBrowser(provider.ca), `${url}${path}`, "ada");
     expect({ status, host: shown.host }).toEqual({ status: 200, host: new URL(url).host });

@@ -1,46 +1,9 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { httpTransport, withoutProxy } from "@kindling/http";
-import { createKubeClient, loadClusterAccess } from "@kindling/kube";
-import { systemClock } from "@kindling/outside";
-import { loadConfig, startRecorderServer } from "@kindling/recorder/server";
-import { connectRecorder, type RecorderClient } from "@kindling/recorder-client";
 import { TestCluster } from "@kindling/test-cluster/test-cluster";
 import { eventually } from "@kindling/test-kit/eventually";
-import { kubeconfigFor } from "@kindling/test-kit/kubeconfig-file";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
+import { recorderOf } from "../../support/real-recorder.ts";
 import { FakeDriver } from "../../support/fake-driver.ts";
 import { startTestGateway } from "../../support/test-gateway.ts";
-
-/** A recorder of a cluster, and what reads its archive. */
-async function recorderOf(cluster: TestCluster): Promise<{ readonly uri: string; readonly archive: RecorderClient }> {
-  const folder = await mkdtemp(join(tmpdir(), "kindling-held-"));
-  const config = loadConfig({
-    args: [
-      ...["--listen-port", "0", "--admin-port", "0", "--logs-tail-interval", "1h"],
-      ...["--store-path", join(folder, "archive"), "--spool-path", join(folder, "spool")],
-    ],
-    env: {},
-    readFile: () => "",
-  });
-  const client = createKubeClient(await loadClusterAccess({ env: {}, kubeconfigPath: kubeconfigFor(cluster) }));
-  const server = await startRecorderServer(config, { client, log: { write: () => undefined } });
-  const limits = { connectTimeoutMs: 5_000, stallTimeoutMs: 30_000, answerTimeoutMs: 60_000 };
-  const archive = connectRecorder({
-    uri: new URL(server.uri),
-    http: httpTransport({ clock: systemClock, tls: {}, proxies: withoutProxy, ...limits }),
-    token: undefined,
-    credentialsField: "authorization",
-  });
-  onTestFinished(async () => {
-    archive.close();
-    await server.stop();
-    client.close();
-    await rm(folder, { recursive: true, force: true });
-  });
-  return { uri: server.uri, archive };
-}
 
 test("the log of an ended executor is whole in the archive, although its driver deletes the pod at once", async () => {
   const cluster = await TestCluster.start();

@@ -1,0 +1,48 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { httpTransport, withoutProxy } from "@kindling/http";
+import { createKubeClient, loadClusterAccess } from "@kindling/kube";
+import { systemClock } from "@kindling/outside";
+import { loadConfig, startRecorderServer } from "@kindling/recorder/server";
+import { connectRecorder, type RecorderClient } from "@kindling/recorder-client";
+import type { TestCluster } from "@kindling/test-cluster/test-cluster";
+import { kubeconfigFor } from "@kindling/test-kit/kubeconfig-file";
+import { onTestFinished } from "vitest";
+
+/** A recorder of a cluster, and what reads its archive. */
+export interface RealRecorder {
+  readonly uri: string;
+  readonly archive: RecorderClient;
+  stop(): Promise<void>;
+}
+
+export async function recorderOf(cluster: TestCluster): Promise<RealRecorder> {
+  const folder = await mkdtemp(join(tmpdir(), "kindling-held-"));
+  const config = loadConfig({
+    args: [
+      ...["--listen-port", "0", "--admin-port", "0", "--logs-tail-interval", "1h"],
+      ...["--store-path", join(folder, "archive"), "--spool-path", join(folder, "spool")],
+    ],
+    env: {},
+    readFile: () => "",
+  });
+  const client = createKubeClient(await loadClusterAccess({ env: {}, kubeconfigPath: kubeconfigFor(cluster) }));
+  const server = await startRecorderServer(config, { client, log: { write: () => undefined } });
+  const limits = { connectTimeoutMs: 5_000, stallTimeoutMs: 30_000, answerTimeoutMs: 60_000 };
+  const archive = connectRecorder({
+    uri: new URL(server.uri),
+    http: httpTransport({ clock: systemClock, tls: {}, proxies: withoutProxy, ...limits }),
+    token: undefined,
+    credentialsField: "authorization",
+  });
+  let stopped: Promise<void> | undefined;
+  const stop = (): Promise<void> => (stopped ??= server.stop());
+  onTestFinished(async () => {
+    archive.close();
+    await stop();
+    client.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+  return { uri: server.uri, archive, stop };
+}
