@@ -13,12 +13,12 @@ const LONGEST_LINE = 1024 * 1024;
  *
  * @param onClose called when it is sent, or nobody reads it any more
  */
-export function logAnswer({ lines, close }: LogLines, onClose: () => void): PageAnswer {
-  const body = Readable.from(blocks(lines), { objectMode: false });
+export function logAnswer(log: LogLines, onClose: () => void): PageAnswer {
+  const body = Readable.from(blocks(log.lines), { objectMode: false });
   body.once("close", () => {
     onClose();
     // Without effect if it has been read to its end. Nothing may have been read of it yet.
-    void close().catch(() => undefined);
+    void log.close().catch(() => undefined);
   });
   return {
     status: 200,
