@@ -83,8 +83,9 @@ describe("kindling submit tells what the API server refused", () => {
 
   test("no cluster at all", async () => {
     const image = conf({ "spark.kubernetes.container.image": "x" });
-    const finished = await kindling(["submit", ...image, ...APP], { env: { KUBECONFIG: "/nonexistent" } });
-    expect(said(finished)).toEqual(refusal(/no cluster is known: no kubeconfig at \/nonexistent/));
+    const KUBECONFIG = `${scratchFolder().path}/none`;
+    const finished = await kindling(["submit", ...image, ...APP], { env: { KUBECONFIG } });
+    expect(said(finished)).toEqual(refusal(new RegExp(`no cluster is known: no kubeconfig at ${KUBECONFIG}`)));
   });
 });
 
