@@ -28,4 +28,5 @@ export { parseStage } from "./stage-text.ts";
 export type { Stage, StageCost, StageState } from "./stage.ts";
 export { parseRun, readRun, runText } from "./run-text.ts";
 export { RUN_STATES, type Run, type RunPlace, type RunState, type Usage } from "./run.ts";
+export { hoursText, reserved, type Reserved } from "./reserved.ts";
 export { usageOf, UsageSum } from "./usage.ts";

@@ -46,5 +46,6 @@ export { type Problem, type ProblemNames, type ProblemRow, problemsByName } from
 export { readText } from "./read-text.ts";
 export { runService } from "./run-service.ts";
 export { type FairPool, fairPool } from "./sharing/fair-pool.ts";
+export { OwnCounts } from "./sharing/own-counts.ts";
 export { type BucketOptions, type TokenBuckets, tokenBuckets } from "./sharing/token-buckets.ts";
 export { watchFiles, type WatchedFiles } from "./watched-files.ts";

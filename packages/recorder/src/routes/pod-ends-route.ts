@@ -1,6 +1,7 @@
 import { setMaxListeners } from "node:events";
 import type { Clock } from "@kindling/outside";
 import { type AskedPod, MOST_ASKED_PODS, type PodEndsAnswer, type PodEndsQuestion } from "@kindling/recorder-client";
+import { OwnCounts } from "@kindling/service";
 import type { FastifyInstance } from "fastify";
 import { callerOf } from "../http/caller.ts";
 import { ProblemError } from "../http/problem.ts";
@@ -32,7 +33,7 @@ const BODY = {
 
 /** Answers when the ends of executors are recorded: then their pods may be deleted. Only for those who may delete pods. */
 export function podEndsRoute(app: FastifyInstance, { clock, podEnd }: PodEndsRouteOptions): void {
-  const waiting = new Map<string, number>();
+  const waiting = new OwnCounts();
   app.post("/api/v1/pods/ends", {
     schema: { body: BODY },
     bodyLimit: BODY_BYTES,
@@ -70,13 +71,8 @@ async function checkRights(caller: Reader, pods: readonly AskedPod[]): Promise<v
   }
 }
 
-function enter(waiting: Map<string, number>, { subject }: Reader, count: number): () => void {
-  const own = (waiting.get(subject) ?? 0) + count;
-  if (own > MOST_WAITING) throw new ProblemError("overloaded", `you ask about more than ${MOST_WAITING} pods at once`);
-  waiting.set(subject, own);
-  return () => {
-    const left = (waiting.get(subject) ?? count) - count;
-    if (left === 0) waiting.delete(subject);
-    else waiting.set(subject, left);
-  };
+function enter(waiting: OwnCounts, { subject }: Reader, count: number): () => void {
+  if (waiting.of(subject) + count > MOST_WAITING)
+    throw new ProblemError("overloaded", `you ask about more than ${MOST_WAITING} pods at once`);
+  return waiting.add(subject, count);
 }

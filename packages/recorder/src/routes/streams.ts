@@ -1,5 +1,6 @@
 import { PassThrough, pipeline, type Readable, type Transform } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { OwnCounts } from "@kindling/service";
 import { callerOf } from "../http/caller.ts";
 import { ProblemError } from "../http/problem.ts";
 
@@ -16,21 +17,19 @@ export interface Streams {
 
 /** @param most how many there may be at the same time; one reader gets half of them */
 export function streams(most: number): Streams {
-  const bySubject = new Map<string, number>();
+  const bySubject = new OwnCounts();
   let open = 0;
 
   function enter(subject: string): () => void {
-    const own = bySubject.get(subject) ?? 0;
+    const own = bySubject.of(subject);
     if (open >= most) throw new ProblemError("overloaded", `${most} logs are being read, which is the limit`);
     if (own >= Math.ceil(most / 2))
       throw new ProblemError("overloaded", `you read ${own} logs at once, which is one reader's limit`);
     open++;
-    bySubject.set(subject, own + 1);
+    const takeBack = bySubject.add(subject);
     return () => {
       open--;
-      const left = (bySubject.get(subject) ?? 1) - 1;
-      if (left === 0) bySubject.delete(subject);
-      else bySubject.set(subject, left);
+      takeBack();
     };
   }
 

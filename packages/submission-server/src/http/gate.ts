@@ -1,3 +1,4 @@
+import { OwnCounts } from "@kindling/service";
 import { ProblemError } from "../errors/problem-error.ts";
 
 export interface GateOptions {
@@ -12,7 +13,7 @@ export interface GateOptions {
 /** Admits a limited number at the same time, in total and per subject, and refuses the next: nothing waits here. */
 export class Gate {
   readonly #options: GateOptions;
-  readonly #bySubject = new Map<string, number>();
+  readonly #own = new OwnCounts();
   #inside = 0;
 
   constructor(options: GateOptions) {
@@ -29,20 +30,18 @@ export class Gate {
    */
   enter(subject: string): () => void {
     const { most, mostPerSubject, what } = this.#options;
-    const own = this.#bySubject.get(subject) ?? 0;
+    const own = this.#own.of(subject);
     if (this.#inside >= most) throw new ProblemError("overloaded", `${most} ${what} are under way, which is the limit`);
     if (own >= mostPerSubject)
       throw new ProblemError("overloaded", `${own} ${what} of yours are under way, which is one client's limit`);
     this.#inside += 1;
-    this.#bySubject.set(subject, own + 1);
+    const leave = this.#own.add(subject);
     let isInside = true;
     return () => {
       if (!isInside) return;
       isInside = false;
       this.#inside -= 1;
-      const left = (this.#bySubject.get(subject) ?? 1) - 1;
-      if (left === 0) this.#bySubject.delete(subject);
-      else this.#bySubject.set(subject, left);
+      leave();
     };
   }
 }

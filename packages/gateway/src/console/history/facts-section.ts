@@ -1,9 +1,9 @@
 import { exitCodeText } from "@kindling/diagnosis";
-import type { RunRecord } from "@kindling/recorder-client";
+import { hoursText, reserved, type RunRecord } from "@kindling/recorder-client";
 import { type Content, html, type Html } from "../page/html.ts";
 import { exactTime } from "../page/moment.ts";
 import { historyAddress } from "./history-filter.ts";
-import { durationText, hoursText, reserved } from "./figures-text.ts";
+import { durationText } from "./figures-text.ts";
 
 /** How it went, and with what. */
 export function factsSection(record: RunRecord): Html {

@@ -1,9 +1,9 @@
-import { RUN_STATES, type Run } from "@kindling/recorder-client";
+import { hoursText, reserved, RUN_STATES, type Run } from "@kindling/recorder-client";
 import { html, type Html } from "../page/html.ts";
 import { ageSince } from "../page/moment.ts";
 import { pageDocument, type PageFrame } from "../page/page-document.ts";
 import { type Row, table } from "../page/table.ts";
-import { durationText, hoursText, reserved } from "./figures-text.ts";
+import { durationText } from "./figures-text.ts";
 import { historyAddress, type HistoryFilter, PERIODS, runAddress } from "./history-filter.ts";
 import type { VisibleRuns } from "./visible-history.ts";
 

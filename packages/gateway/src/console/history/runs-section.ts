@@ -1,9 +1,9 @@
-import type { Run } from "@kindling/recorder-client";
+import { hoursText, reserved, type Run } from "@kindling/recorder-client";
 import { html, type Html } from "../page/html.ts";
 import { ageSince } from "../page/moment.ts";
 import { table } from "../page/table.ts";
 import { historyAddress, runAddress } from "./history-filter.ts";
-import { durationText, hoursText, reserved } from "./figures-text.ts";
+import { durationText } from "./figures-text.ts";
 
 const COLUMNS = ["Run", "State", "Took", "Executors", "Core-hours", "Why"] as const;
 

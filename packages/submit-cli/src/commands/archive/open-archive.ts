@@ -34,8 +34,6 @@ export interface OpenArchive {
   readonly namespace: string;
   /** What this machine, the command line and the installation say. */
   readonly conf: SparkConf;
-  /** The namespace of the recorder's Service; `undefined` if the recorder is none of this cluster's. */
-  readonly servedFrom: string | undefined;
   close(): void;
 }
 
@@ -61,14 +59,8 @@ export async function openArchive(
   context: CommandContext,
 ): Promise<OpenArchive> {
   const { outside, signal } = context;
-  const own = effectiveEntries({ conf: reach.conf }, outside);
-  const here = reachHere(own, reach);
-  const { client } = await reachCluster(here, context);
+  const { client, conf, uri, service } = await findRecorder(scope, reach, context);
   try {
-    const conf = await recorderConf(client, scope, here, context);
-    const uri = conf.get(RECORDER_URI);
-    if (uri === undefined) throw noRecorder();
-    const service = parseServiceUri(uri, { key: RECORDER_URI.key, example: "kindling/kindling-recorder:8080" });
     const tokenOf = (account: string, place: string): AccountToken =>
       accountToken(
         { account, audience: conf.get(RECORDER_AUDIENCE), purpose: PURPOSE },
@@ -90,7 +82,7 @@ export async function openArchive(
       recorder.close();
       client.close();
     };
-    return { recorder, namespace: client.namespace, conf, servedFrom: service?.namespace, close };
+    return { recorder, namespace: client.namespace, conf, close };
   } catch (error) {
     client.close();
     throw error;
@@ -103,6 +95,39 @@ export async function archiveIfThere(reach: Reach, context: CommandContext): Pro
     return await openArchive("namespace", reach, context);
   } catch (error) {
     if (isKindlingError(error) && error.code === "CONF_MISSING") return undefined;
+    throw error;
+  }
+}
+
+export interface FoundRecorder {
+  /** To be closed by the caller. */
+  readonly client: KubeClient;
+  readonly conf: SparkConf;
+  readonly uri: string;
+  /** `undefined` if the recorder is none of this cluster's. */
+  readonly service: ServiceOfCluster | undefined;
+}
+
+/**
+ * Where the recorder is, without asking it anything.
+ *
+ * @throws KindlingError `CONF_MISSING` if there is none
+ */
+export async function findRecorder(
+  scope: "namespace" | "all",
+  reach: Reach,
+  context: CommandContext,
+): Promise<FoundRecorder> {
+  const here = reachHere(effectiveEntries({ conf: reach.conf }, context.outside), reach);
+  const { client } = await reachCluster(here, context);
+  try {
+    const conf = await recorderConf(client, scope, here, context);
+    const uri = conf.get(RECORDER_URI);
+    if (uri === undefined) throw noRecorder();
+    const service = parseServiceUri(uri, { key: RECORDER_URI.key, example: "kindling/kindling-recorder:8080" });
+    return { client, conf, uri, service };
+  } catch (error) {
+    client.close();
     throw error;
   }
 }

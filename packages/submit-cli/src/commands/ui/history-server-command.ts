@@ -3,9 +3,8 @@ import { KindlingError } from "@kindling/core-spec";
 import { resources } from "@kindling/kube";
 import type { Pod } from "kubernetes-types/core/v1.js";
 import { archiveError } from "../archive/archive-error.ts";
-import { openArchive } from "../archive/open-archive.ts";
+import { findRecorder } from "../archive/open-archive.ts";
 import { reachOf } from "../reach-options.ts";
-import { reachCluster } from "../target.ts";
 import { HISTORY_PORT } from "./history-server-job.ts";
 import { portOf, show } from "./show-ui.ts";
 
@@ -14,12 +13,9 @@ const SELECTOR = "app.kubernetes.io/name=kindling-history-server";
 /** `kindling history-server`: the history server that the chart runs. It is reached by a forwarded port alone. */
 export async function historyServerCommand(line: CommandLine, context: CommandContext): Promise<number> {
   const own = portOf(line, HISTORY_PORT);
-  const reach = reachOf(line);
-  const { client } = await reachCluster(reach, context);
+  const { client, service } = await findRecorder("all", reachOf(line), context);
   try {
-    const archive = await openArchive("all", reach, context);
-    const namespace = archive.servedFrom ?? client.namespace;
-    archive.close();
+    const namespace = service?.namespace ?? client.namespace;
     const { signal } = context;
     const { items } = await client.listAll<Pod>(resources.pods, { namespace, labelSelector: SELECTOR, signal });
     const pod = items.find(isReady)?.metadata?.name;

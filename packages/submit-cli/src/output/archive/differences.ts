@@ -1,6 +1,5 @@
-import type { Run, RunRecord, Stage } from "@kindling/recorder-client";
+import { reserved, type Run, type RunRecord, type Stage } from "@kindling/recorder-client";
 import type { Change } from "./change.ts";
-import { reserved } from "./reserved.ts";
 import { stageChanges } from "./stage-changes.ts";
 
 /** What is different between two runs. */

@@ -1,8 +1,7 @@
 import { harmlessText } from "@kindling/core-spec";
-import type { Run } from "@kindling/recorder-client";
+import { hoursText, reserved, type Run } from "@kindling/recorder-client";
 import { age } from "../age.ts";
 import { table } from "../table.ts";
-import { hours, reserved } from "./reserved.ts";
 
 const LONGEST_REASON = 70;
 
@@ -39,8 +38,8 @@ export function historyTable(
       age(new Date(run.ended).toISOString(), now),
       age(new Date(run.started).toISOString(), run.ended),
       String(run.executors),
-      hours(coreSeconds),
-      hours(gibSeconds),
+      hoursText(coreSeconds),
+      hoursText(gibSeconds),
       shortened(run.why ?? ""),
     ];
   });

@@ -1,11 +1,10 @@
 import { paint, type Palette } from "@kindling/command-line";
 import { harmlessText } from "@kindling/core-spec";
-import type { RunRecord } from "@kindling/recorder-client";
+import { hoursText, reserved, type RunRecord } from "@kindling/recorder-client";
 import { age } from "../age.ts";
 import { configurationText } from "../configuration-text.ts";
 import { diagnosisText } from "../diagnosis-text.ts";
 import { eventTable } from "../event-table.ts";
-import { hours, reserved } from "./reserved.ts";
 
 /** What is kept of an application, for a person: how it ended, the reasons, and what it took. */
 export function runPage(
@@ -44,7 +43,7 @@ function summary(
     ["Driver", `${run.namespace}:${run.driver}${node === undefined ? "" : ` on node ${node}`}`],
     ["Queue", run.queue],
     ["Executors", run.executors === 0 ? undefined : `${run.executors}${endsText(executorEnds)}`],
-    ["Reserved", `${hours(coreSeconds)} core hours, ${hours(gibSeconds)} GiB hours`],
+    ["Reserved", `${hoursText(coreSeconds)} core hours, ${hoursText(gibSeconds)} GiB hours`],
     ["Submitted", `${new Date(run.started).toISOString()}, ${age(new Date(run.started).toISOString(), now)} ago`],
     ["Ended", `${ended}, after ${age(new Date(run.started).toISOString(), run.ended)}`],
     ["Kept", `its pods are gone; ${logsText(logs.length, gaps)}`],
