@@ -38,14 +38,20 @@ export async function recorderEnds() {
   const found = [];
   try {
     const alone = all.filter(({ way }) => way.ends === "alone" || way.name === "forced");
-    for (let next = 0; next < alone.length; next += AT_ONCE)
-      found.push(...(await Promise.all(alone.slice(next, next + AT_ONCE).map((one) => runOne(place, one)))));
+    const left = alone.values();
+    const runLeft = async () => {
+      for (const one of left) found.push(await runOne(place, one));
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, runLeft));
     for (const namespace of new Set(all.filter(({ way }) => way.ownNamespace).map((one) => one.namespace))) {
       const inside = all.filter((one) => one.namespace === namespace);
       found.push(...(await runTogether(place, inside, () => client.delete(resources.namespaces, namespace))));
     }
-    const lost = all.filter(({ way }) => way.name === "node");
-    if (lost.length > 0) found.push(...(await runTogether(place, lost, () => loseNode(place, lost))));
+    const onNode = all.filter(({ way }) => way.name === "node");
+    for (let next = 0; next < onNode.length; next += AT_ONCE) {
+      const lost = onNode.slice(next, next + AT_ONCE);
+      found.push(...(await runTogether(place, lost, () => loseNode(place, lost))));
+    }
   } finally {
     client.close();
   }

@@ -1,7 +1,9 @@
 import {
   configMapName,
+  EVENT_LOG_CONTAINER,
   formatProperties,
   type ConfigMap,
+  type Container,
   type KubernetesDriverSpec,
   type KubernetesResource,
   type Pod,
@@ -53,8 +55,10 @@ export function driverObjects(
     data: { ...files, [NAMESPACE.key]: namespace },
   };
   const { driverPod, driverContainer } = spec;
-  const others = driverPod.spec?.containers ?? [];
-  const containers = sparkContainer === "first" ? [driverContainer, ...others] : [...others, driverContainer];
+  const all = driverPod.spec?.containers ?? [];
+  const others = all.filter((container) => !isAfterSpark(container));
+  const sparks = sparkContainer === "first" ? [driverContainer, ...others] : [...others, driverContainer];
+  const containers = [...sparks, ...all.filter(isAfterSpark)];
   const complete = withSpec(driverPod, { containers });
   return {
     preResources: spec.preKubernetesResources.map((resource) => inNamespace(resource, namespace)),
@@ -64,6 +68,14 @@ export function driverObjects(
     driverContainer: driverContainer.name,
     driverSparkConf: spec.driverSparkConf,
   };
+}
+
+/**
+ * Kubelets start containers one after the other, in their order, and `kubectl logs` shows the first one: a container that the
+ * driver does not need comes after it.
+ */
+function isAfterSpark({ name }: Container): boolean {
+  return name === EVENT_LOG_CONTAINER;
 }
 
 /** The name of the ConfigMap that holds the driver's configuration. */

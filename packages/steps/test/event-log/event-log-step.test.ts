@@ -46,6 +46,11 @@ describe("a driver whose event log the recorder keeps", () => {
     expect(holders?.map(({ name }) => name)).toEqual(["kindling-event-log"]);
   });
 
+  test("has that container after Spark's own, which starts first so, and whose log `kubectl logs` shows", () => {
+    const { pod } = driverWith();
+    expect(pod.spec?.containers?.map(({ name }) => name)).toEqual(["spark-kubernetes-driver", "kindling-event-log"]);
+  });
+
   test("keeps what the application says about event logs", () => {
     const { sparkConf } = driverWith({
       "spark.eventLog.rolling.maxFileSize": "64m",

@@ -1,0 +1,64 @@
+// @ts-check
+import { setTimeout as sleep } from "node:timers/promises";
+import { resources } from "@kindling/kube";
+import { kindling } from "../gateway/kindling.mjs";
+import { median } from "../harness/figures.mjs";
+
+const LOOK_MS = 200;
+const PATIENCE_MS = 120_000;
+const CONTAINER = "spark-kubernetes-driver";
+const EXAMPLES = ["--class", "org.apache.spark.examples.SparkPi"];
+
+/**
+ * How long a driver takes from `kindling submit` to the first line of its log, with its event log recorded and without, by turns.
+ *
+ * @param {import("./place.mjs").Place} place
+ * @param {number} pairs
+ * @returns {Promise<{ with: number, without: number }>} medians in milliseconds
+ */
+export async function driverStart(place, pairs) {
+  /** @type {number[]} */
+  const recorded = [];
+  /** @type {number[]} */
+  const native = [];
+  for (let pair = 0; pair < pairs; pair++) {
+    recorded.push(await oneStart(place, []));
+    native.push(await oneStart(place, ["--conf", "spark.kindling.eventLog=native"]));
+  }
+  return { with: median(recorded), without: median(native) };
+}
+
+/**
+ * @param {import("./place.mjs").Place} place
+ * @param {readonly string[]} flags
+ */
+async function oneStart({ client, namespace, flags: common, examples }, flags) {
+  const begin = Date.now();
+  const args = ["submit", "-n", namespace, "--name", "start", ...common, ...flags, ...EXAMPLES, examples];
+  const { exit, out, err } = await kindling(args);
+  const [, driver] = /submission ID [^:\s]+:(\S+)/.exec(out + err) ?? [];
+  if (exit !== 0 || driver === undefined) throw new Error(`a driver cannot be submitted: ${err}`);
+  const first = await firstLineAt(client, namespace, driver);
+  await client.delete(resources.pods, driver, { namespace, gracePeriodSeconds: 0 });
+  return first - begin;
+}
+
+/**
+ * When the container runtime took the first line of a driver.
+ *
+ * @param {import("@kindling/kube").KubeClient} client
+ * @param {string} namespace
+ * @param {string} driver
+ */
+async function firstLineAt(client, namespace, driver) {
+  const giveUp = Date.now() + PATIENCE_MS;
+  while (Date.now() < giveUp) {
+    const lines = await client
+      .logs(driver, { namespace, container: CONTAINER, timestamps: true })
+      .then((log) => log.lines())
+      .catch(() => []);
+    for await (const line of lines) return Date.parse(line.split(" ")[0] ?? "");
+    await sleep(LOOK_MS);
+  }
+  throw new Error(`${driver} has said nothing`);
+}
