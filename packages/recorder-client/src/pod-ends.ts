@@ -3,13 +3,15 @@ export interface AskedPod {
   readonly namespace: string;
   readonly name: string;
   readonly uid: string;
+  /** Set if its executor still runs. Then nobody waits for its end, but until its log is followed. */
+  readonly running?: true;
 }
 
-export const POD_ENDS = ["recorded", "unread", "unknown"] as const;
+export const POD_ENDS = ["recorded", "followed", "unread", "unknown"] as const;
 
 /**
- * How far the end of a pod is recorded: its log has been read to its end, or was not read in time, or the recorder knows no such
- * executor.
+ * How far the end of a pod is recorded: its log has been read to its end, or it is being read while it is written, or it was not
+ * read in time, or the recorder knows no such executor.
  */
 export type PodEnd = (typeof POD_ENDS)[number];
 

@@ -139,7 +139,8 @@ export function connectRecorder(access: RecorderAccess): RecorderClient {
       return listAt(answer, "groups").flatMap(groupUsage);
     },
     async podEnds(pods, timeoutMs) {
-      const body = JSON.stringify({ pods: pods.map(({ namespace, name, uid }) => ({ namespace, name, uid })) });
+      const asked = pods.map(({ namespace, name, uid, running }) => ({ namespace, name, uid, running }));
+      const body = JSON.stringify({ pods: asked });
       return readPodEnds(await readJson(access, "pods/ends", { method: "POST", body, timeoutMs }));
     },
     close: () => http.close(),

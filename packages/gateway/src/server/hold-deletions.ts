@@ -12,9 +12,9 @@ export function holdDeletions(
   const recorder = openRecorder(config, clock);
   if (recorder === undefined) return undefined;
   term.onEnd(() => recorder.close());
+  const questions = (): RecorderQuestions => new RecorderQuestions({ clock, log, ask: (pods) => recorder.ask(pods) });
   return new HeldDeletions(term, {
-    ...{ clock, log, cluster },
-    questions: new RecorderQuestions({ clock, log, ask: (pods) => recorder.ask(pods) }),
+    ...{ clock, log, cluster, questions: questions(), runningQuestions: questions() },
     onReleased: (outcome, seconds) => metrics.heldDeletions.observe({ outcome }, seconds),
   });
 }

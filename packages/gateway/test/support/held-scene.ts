@@ -10,7 +10,7 @@ import { startTestGateway, type TestGateway } from "./test-gateway.ts";
 
 /** A question that a recorder has received, and has not answered yet. */
 export interface Question {
-  readonly pods: readonly { readonly name: string; readonly uid: string }[];
+  readonly pods: readonly { readonly name: string; readonly uid: string; readonly running?: boolean }[];
   /** Says of all of its pods that their logs are read. */
   answer(): void;
   fail(): void;
@@ -39,11 +39,16 @@ export interface HeldScene {
   inCluster(names: readonly string[]): Promise<void>;
 }
 
-export async function heldScene(): Promise<HeldScene> {
+/** @param running whether the recorder follows the logs of executors that run at once, or says nothing about them */
+export async function heldScene(running: "followed" | "unanswered" = "followed"): Promise<HeldScene> {
   const cluster = await TestCluster.start();
   const clock = new WaitingClock();
   const questions: Question[] = [];
-  const recorder = await startStub(({ body }, response) => questions.push(questionOf(body, response)));
+  const recorder = await startStub(({ body }, response) => {
+    const question = questionOf(body, response);
+    if (running === "followed" && question.pods.some((pod) => pod.running)) question.answer();
+    else questions.push(question);
+  });
   const gateway = await startTestGateway(cluster, { clock, settings: ["--recorder-uri", recorder.url] });
   const driver = await FakeDriver.run(cluster, "drv");
   const client = driver.at(gateway);

@@ -13,6 +13,8 @@ export interface FollowLogOptions {
   readonly hasBegun?: boolean;
   /** Whether the container is being ended: then the end of its log is its own end, even if its pod goes before a look at it. */
   readonly isEnding?: boolean;
+  /** Called when the log has begun to come: from then on, its container may be deleted. */
+  readonly onOpen?: (() => void) | undefined;
 }
 
 const BACKOFF = { baseMs: 500, capMs: 15_000, resetAfterMs: 30_000 };
@@ -30,7 +32,7 @@ const LONGEST_SILENCE_MS = 5 * 60_000;
  * @returns what is missing of it, in a sentence; `undefined` if nothing is
  */
 export async function followLog(options: FollowLogOptions): Promise<string | undefined> {
-  const { reader, stateOf, clock, random, signal, isEnding = false } = options;
+  const { reader, stateOf, clock, random, signal, isEnding = false, onOpen } = options;
   const backoff = createBackoff({ ...BACKOFF, clock, random: () => random.fraction() });
   let silenceMs = FIRST_SILENCE_MS;
   let hasRead = options.hasBegun === true;
@@ -39,7 +41,7 @@ export async function followLog(options: FollowLogOptions): Promise<string | und
     const before = stateOf();
     const begun = clock.monotonic();
     const isLost = before === "gone" && attempt > 0;
-    const result = isLost ? "no-log" : await reader.read({ follow: before !== "ended", signal, silenceMs });
+    const result = isLost ? "no-log" : await reader.read({ follow: before !== "ended", signal, silenceMs, onOpen });
     if (signal.aborted) return hasRead ? "the end of it may be missing: it was not read in time" : NEVER;
     hasRead ||= result === "read" || result === "silent";
     const after = stateOf();

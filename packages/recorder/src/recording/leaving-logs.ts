@@ -27,6 +27,9 @@ export type Followed = { readonly isFollowed: true; readonly gap: string | undef
 interface Leaving {
   readonly stop: AbortController;
   readonly result: Promise<Followed>;
+  /** Resolves when the log has begun to come, or cannot be followed. */
+  readonly opened: Promise<void>;
+  readonly onOpen: () => void;
   isGone: boolean;
   isFollowing: boolean;
 }
@@ -48,18 +51,22 @@ export class LeavingLogs {
     this.#options = options;
   }
 
-  /** Begins to follow, if that has not begun. */
-  begin(uid: string, log: LeavingLog): void {
-    if (this.#leaving.has(uid)) return;
+  /** Begins to follow, if that has not begun. Resolves when the log has begun to come, or cannot be followed. */
+  async begin(uid: string, log: LeavingLog): Promise<void> {
+    const known = this.#leaving.get(uid);
+    if (known !== undefined) return await known.opened;
     const stop = new AbortController();
     const { promise: result, resolve } = withResolvers<Followed>();
-    const leaving: Leaving = { stop, result, isGone: false, isFollowing: false };
+    const { promise: opened, resolve: onOpen } = withResolvers<void>();
+    const leaving: Leaving = { stop, result, opened, onOpen, isGone: false, isFollowing: false };
     this.#leaving.set(uid, leaving);
     const signal = AbortSignal.any([stop.signal, this.#options.signal]);
     this.#follow(uid, log, leaving, signal).then(resolve, (error: unknown) => {
       this.#options.log.warn("an executor's log cannot be followed", { pod: log.pod, error: messageOf(error) });
       resolve(NOT_FOLLOWED);
     });
+    void result.then(() => onOpen());
+    await opened;
   }
 
   /** The pod is gone: what still comes of its log is taken for a few seconds. */
@@ -102,7 +109,11 @@ export class LeavingLogs {
         return log.hasEnded() ? "ended" : "running";
       };
       const { hasBegun } = reader;
-      const gap = await followLog({ ...{ reader, stateOf, clock, random, signal, hasBegun }, isEnding: true });
+      const gap = await followLog({
+        ...{ reader, stateOf, clock, random, signal, hasBegun },
+        isEnding: true,
+        onOpen: leaving.onOpen,
+      });
       return { isFollowed: true, gap };
     });
   }

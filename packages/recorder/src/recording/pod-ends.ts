@@ -5,10 +5,14 @@ export interface PodEndsOptions {
   readonly clock: Clock;
   /** How far the end of an executor is recorded at present. */
   readonly endOf: (pod: AskedPod) => Promise<"recorded" | "open" | "unknown">;
+  /** Follows the log of an executor that runs; resolves when it has begun to come. */
+  readonly follow: (pod: AskedPod) => Promise<void>;
 }
 
 /** The watch of pods may be a moment behind. */
 const UNKNOWN_MS = 1_000;
+/** A driver waits for the deletion of an executor that runs. */
+const FOLLOWED_MS = 1_000;
 
 /** Tells who wants to delete the pods of executors when their ends are recorded. */
 export class PodEnds {
@@ -42,6 +46,7 @@ export class PodEnds {
         await sleep(clock, UNKNOWN_MS, woken.signal, signal);
         end = await endOf(pod);
       }
+      if (end === "open" && pod.running === true) return await this.#followed(pod, signal);
       if (end === "open") {
         await sleep(clock, Infinity, woken.signal, signal);
         end = await endOf(pod);
@@ -50,6 +55,19 @@ export class PodEnds {
     } finally {
       waiting.delete(wake);
       if (waiting.size === 0) this.#waiting.delete(pod.uid);
+    }
+  }
+
+  /** Waits until the log of an executor that runs is followed, for a moment at most. */
+  async #followed(pod: AskedPod, signal: AbortSignal): Promise<PodEnd> {
+    const { clock, follow } = this.#options;
+    const enough = new AbortController();
+    const end = follow(pod).then((): PodEnd => "followed");
+    const late = sleep(clock, FOLLOWED_MS, enough.signal, signal).then((): PodEnd => "unread");
+    try {
+      return await Promise.race([end, late]);
+    } finally {
+      enough.abort();
     }
   }
 }

@@ -100,7 +100,11 @@ export class Recorder {
       secretsKnown: async (run) => void (await this.#configurationOf(run)),
     });
     const { spoolFolder: folder, partBytes } = settings;
-    this.#podEnds = new PodEnds({ clock, endOf: (pod) => this.#runs.endOf(pod) });
+    this.#podEnds = new PodEnds({
+      clock,
+      endOf: (pod) => this.#runs.endOf(pod),
+      follow: (pod) => this.#runs.followExecutor(pod),
+    });
     const onRecorded = (executor: string): void => this.#podEnds.recorded(executor);
     const work = { onWork, onRecorded };
     this.#runs = new RunsInProgress({ clock, log, history, pods, kindOf, logs, folder, partBytes, ...work });

@@ -72,11 +72,14 @@ export class RunLogs {
     this.#options.executorLogs.begin(pod.uid, { reader, isRunning: () => isRunning(run, pod.uid) });
   }
 
-  /** Begins to follow the log of an executor that runs, and whose pod is being deleted. */
-  executorLeaves(run: RunProgress, pod: SparkPod): void {
+  /**
+   * Begins to follow the log of an executor that runs, and whose pod is being deleted. Resolves when the log has begun to come, or
+   * cannot be followed.
+   */
+  async executorLeaves(run: RunProgress, pod: SparkPod): Promise<void> {
     if (!hasLog(pod)) return;
     const reader = this.#executorReader(run, pod);
-    this.#leaving.begin(pod.uid, { pod: pod.name, reader, hasEnded: () => !isRunning(run, pod.uid) });
+    await this.#leaving.begin(pod.uid, { pod: pod.name, reader, hasEnded: () => !isRunning(run, pod.uid) });
   }
 
   /** The pod of an executor is gone. */

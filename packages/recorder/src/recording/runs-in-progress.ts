@@ -108,6 +108,13 @@ export class RunsInProgress {
     return newest === undefined ? "unknown" : "open";
   }
 
+  /** Follows the log of an executor that runs, and whose pod is to be deleted; resolves when it has begun to come. */
+  async followExecutor({ namespace, name, uid }: AskedPod): Promise<void> {
+    const pod = this.#options.pods.get(`${namespace}/${name}`);
+    const run = pod?.uid === uid ? await this.get(this.#drivers.get(keyOfApplication(pod)) ?? "") : undefined;
+    if (pod !== undefined && run?.executors.has(uid) === true) await this.#options.logs.executorLeaves(run, pod);
+  }
+
   /** Resolves when no end of an executor is being recorded. */
   async settled(): Promise<void> {
     await Promise.allSettled(this.#ending.values());
@@ -151,7 +158,7 @@ export class RunsInProgress {
     const { logs } = this.#options;
     if (isDeleted) logs.executorGone(pod);
     if (isDeleted || hasEnded(pod)) await this.endExecutor(run, pod);
-    else if (pod.state.deleting) logs.executorLeaves(run, pod);
+    else if (pod.state.deleting) void logs.executorLeaves(run, pod);
     else await logs.executorRuns(run, pod);
   }
 

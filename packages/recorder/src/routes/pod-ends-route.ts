@@ -23,7 +23,7 @@ const NAME = { type: "string", minLength: 1, maxLength: 253 };
 const POD = {
   type: "object",
   required: ["namespace", "name", "uid"],
-  properties: { namespace: NAME, name: NAME, uid: NAME },
+  properties: { namespace: NAME, name: NAME, uid: NAME, running: { const: true } },
 };
 const BODY = {
   type: "object",
@@ -31,7 +31,10 @@ const BODY = {
   properties: { pods: { type: "array", maxItems: MOST_ASKED_PODS, items: POD } },
 };
 
-/** Answers when the ends of executors are recorded: then their pods may be deleted. Only for those who may delete pods. */
+/**
+ * Answers when the ends of executors are recorded, or when the logs of those that run are followed: then their pods may be deleted.
+ * Only for those who may delete pods.
+ */
 export function podEndsRoute(app: FastifyInstance, { clock, podEnd }: PodEndsRouteOptions): void {
   const waiting = new OwnCounts();
   app.post("/api/v1/pods/ends", {

@@ -50,6 +50,23 @@ test("who wants to delete an ended executor is told when its log has been read",
   expect(run && (await scene.log(run, "executor-1"))).toEqual(["its last words"]);
 });
 
+test("who wants to delete an executor that runs is told when its log is followed", async () => {
+  const scene = await recording();
+  const { cluster } = scene;
+  const recorder = await scene.start(NEVER_TAILED);
+  const driver = await cluster.createPod(driverPod("daily").build());
+  const executor = await cluster.createPod(executorPod(1, "daily").build());
+  cluster.writeLog(executor, ["it works"]);
+  expect(await recorder.podEnd({ ...asked(executor), running: true }, PATIENT)).toBe("followed");
+  cluster.writeLog(executor, ["its last words"]);
+  cluster.end(executor, 0);
+  await cluster.delete(executor, { gracePeriodSeconds: 0 });
+  cluster.end(driver, 0);
+  const [run] = await scene.runs(recorder, 1);
+  expect(run && (await scene.log(run, "executor-1"))).toEqual(["it works", "its last words"]);
+  expect(await scene.record(run)).not.toMatchObject({ logs: [{}, { gap: expect.any(String) as string }] });
+});
+
 test("who asks about an executor that still runs, or about none, is told so", async () => {
   const scene = await recording();
   const { cluster } = scene;

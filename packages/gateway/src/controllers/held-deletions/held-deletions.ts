@@ -15,6 +15,8 @@ export interface HeldDeletionsOptions {
   readonly log: Log;
   readonly cluster: Pick<ClusterWatch, "subscribe">;
   readonly questions: Pick<RecorderQuestions, "isAway" | "endOf">;
+  /** Those about executors that run. They are apart, so that nobody waits for the logs of others. */
+  readonly runningQuestions: Pick<RecorderQuestions, "endOf">;
   /** Told of each pod when its deletion goes on, and how long it was held. */
   readonly onReleased: (outcome: HoldOutcome, seconds: number) => void;
 }
@@ -52,6 +54,8 @@ export interface HoldOptions {
 
 /** However slow the recorder is, a deletion goes on after this time. With thousands of them, the last is sent within 5 s, too. */
 const HOLD_MS = 4_500;
+/** A driver waits for its answer, so an executor that runs is deleted after this time, followed or not. */
+const FOLLOWED_MS = 1_000;
 const SENT_AT_ONCE = 64;
 const END_MS = 8_000;
 
@@ -151,6 +155,18 @@ export class HeldDeletions {
     });
     if (isLast) asking.push(earlier);
     void Promise.all(asking).then(() => this.#release(held, "unknown"));
+  }
+
+  /**
+   * Waits until the recorder follows the logs of executors that run, or for a second. Kubernetes may throw a log away as soon as
+   * its container has ended.
+   */
+  async followed(pods: readonly PodInCluster[]): Promise<void> {
+    const { clock, runningQuestions } = this.#options;
+    const enough = new AbortController();
+    const asking = Promise.all(pods.map((pod) => runningQuestions.endOf({ ...pod, running: true })));
+    await Promise.race([asking, sleep(clock, FOLLOWED_MS, enough.signal)]);
+    enough.abort();
   }
 
   /** @param outcome of pods that the recorder has said nothing about */

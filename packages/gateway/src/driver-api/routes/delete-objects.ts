@@ -15,7 +15,7 @@ import { DELETED_AT_ONCE, namesExecutors, upstreamType } from "./delete-in-clust
 import { deleteReal } from "./delete-real.ts";
 import type { DriverRequest } from "./driver-request.ts";
 import type { GatewayContext } from "./gateway-context.ts";
-import { deletePod, endedPod } from "./held-pods.ts";
+import { deletePod, endedPod, untilFollowed } from "./held-pods.ts";
 import { inParallel } from "../../cluster/in-parallel.ts";
 
 /** DELETE of one object: a virtual object is gone at once, another one when the cluster says so. */
@@ -40,6 +40,7 @@ export async function deleteOne({ client, made, letGo, held }: GatewayContext, r
   } else if (state.kind === "real") {
     const { gracePeriodSeconds, propagationPolicy } = options;
     const preconditions = { uid: state.uid };
+    await untilFollowed(held, request, [entry]);
     await forward(() =>
       client.delete(upstreamType(request), name, { namespace, gracePeriodSeconds, propagationPolicy, preconditions }),
     );

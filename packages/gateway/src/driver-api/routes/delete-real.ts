@@ -4,7 +4,7 @@ import type { Entry } from "../../views/entry.ts";
 import { DELETED_AT_ONCE, deleteEach, deleteSelected, selectorsOf } from "./delete-in-cluster.ts";
 import type { DriverRequest } from "./driver-request.ts";
 import type { GatewayContext } from "./gateway-context.ts";
-import { deletePod, endedPod, podsOf } from "./held-pods.ts";
+import { deletePod, endedPod, podsOf, untilFollowed } from "./held-pods.ts";
 import { inParallel } from "../../cluster/in-parallel.ts";
 
 /** Pods that still run something, and all others. */
@@ -39,6 +39,7 @@ export async function deleteReal(
   if (isEach) for (const pod of ended) held?.hold(driverUid, [pod], () => deletePod(client, pod, options));
   else if (!isQuiet) held?.hold(driverUid, ended, deletionOfEnded(context, request, real, options), { isLast: true });
   for (const { entry, pod } of going) if (pod !== undefined) application.pods.remove(entry);
+  await untilFollowed(held, request, rest);
   if (isEach) await deleteEach(context, request, rest, options);
   else await deleteSelected(context, request, rest.length, { ...options, only: isQuiet ? undefined : NOT_OVER });
 }

@@ -117,13 +117,31 @@ test("executors of another driver with the same id are left alone, however late 
   expect(await other.executorsInCluster()).toEqual(["other-exec-9"]);
 });
 
-test("an executor that runs is deleted at once, and nobody is asked", async () => {
-  const scene = await heldScene();
-  const { client, driver, recorder } = scene;
-  await scene.run([1]);
-  await client.delete(driver.path("pods", "drv-exec-1"));
+test("an executor that runs is deleted when the recorder follows its log", async () => {
+  const scene = await heldScene("unanswered");
+  const { client, driver } = scene;
+  const [executor] = await scene.run([1]);
+  const deletion = client.delete(driver.path("pods", "drv-exec-1"));
+  const question = await scene.question();
+  expect(question.pods).toEqual([{ namespace: "spark-jobs", name: "drv-exec-1", uid: uid(executor), running: true }]);
+  expect(scene.deletions()).toEqual([]);
+  question.answer();
+  expect((await deletion).status).toBe(200);
   await scene.inCluster([]);
-  expect(recorder.requests).toEqual([]);
+});
+
+test("with a recorder that hangs, an executor that runs is deleted after a second", async () => {
+  const scene = await heldScene("unanswered");
+  const { client, driver, clock } = scene;
+  await scene.run([1, 2]);
+  const deletion = client.delete(`${driver.path("pods")}?labelSelector=${driver.executorSelector}`);
+  const question = await scene.question();
+  expect(question.pods.map(({ name }) => name).toSorted()).toEqual(["drv-exec-1", "drv-exec-2"]);
+  await clock.advance(900);
+  expect(scene.deletions()).toEqual([]);
+  await clock.advance(100);
+  expect((await deletion).status).toBe(200);
+  await scene.inCluster([]);
 });
 
 test("an executor whose Spark has ended beside a sidecar has ended", async () => {
