@@ -170,6 +170,14 @@ export const BENCHMARKS = [
     load: async () => (await import("./recorder-ends.mjs")).recorderEnds,
   },
   {
+    name: "recorder-cost",
+    compares:
+      "what the recorder costs applications of a real cluster: when a driver starts with and without its event log recorded, by turns; and the processor time of the recorder and of the containers that bring event logs, beside that of the applications. It wants a cluster with the chart and its recorder. `KINDLING_BENCH_NAMESPACES`: one for applications. Fails where a figure misses. `KINDLING_BENCH_PAIRS`, `KINDLING_BENCH_APPLICATIONS` and `KINDLING_BENCH_BUSY_SECONDS` make it smaller",
+    needs: CLUSTER,
+    without: ["KUBECONFIG", "KINDLING_BENCH_NAMESPACES"],
+    load: async () => (await import("./recorder-cost.mjs")).recorderCost,
+  },
+  {
     name: "staging",
     compares: "the staging server, nginx, which verifies nothing, and a registry, which verifies as it does",
     needs: "`nginx` with its dav module, `docker-registry`, `curl`",
