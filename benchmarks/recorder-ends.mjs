@@ -8,7 +8,7 @@ import { promisify } from "node:util";
 import { createKubeClient, isNotFound, loadClusterAccess, resources } from "@kindling/kube";
 import { amount } from "./harness/environment.mjs";
 import { judge, leftOut } from "./harness/judge.mjs";
-import { kept, submitted, untilTold } from "./recorder-ends/application.mjs";
+import { hasTold, kept, submitted } from "./recorder-ends/application.mjs";
 import { opened } from "./recorder-ends/opened.mjs";
 import { WAYS } from "./recorder-ends/ways.mjs";
 
@@ -25,6 +25,7 @@ const SYSTEM = "kindling";
 const BEGUN = "LINE 60 ";
 const FORCED = { gracePeriodSeconds: 0 };
 const STOPPED_MS = 5_000;
+const MOST_SUBMISSIONS = 3;
 
 /** @typedef {import("./recorder-ends/application.mjs").Kept} Kept */
 /** @typedef {{ way: import("./recorder-ends/ways.mjs").Way, version: string, namespace: string, name: string }} Application */
@@ -81,15 +82,17 @@ function applications() {
  */
 async function runOne(place, application) {
   const { way, version, namespace } = application;
-  const driver = await submitted(place, application);
+  const waitsFor = way.name === "recorder" ? BEGUN : undefined;
+  const driver =
+    way.name === "forced" || way.name === "recorder"
+      ? await toldBy(place, application, waitsFor)
+      : await submitted(place, application);
   let endedAt;
   if (way.name === "forced") {
-    await untilTold(place, namespace, driver);
     await place.client.delete(resources.pods, driver, { namespace, ...FORCED });
     endedAt = Date.now();
   }
   if (way.name === "recorder") {
-    await untilTold(place, namespace, driver, BEGUN);
     const labelSelector = "app.kubernetes.io/name=kindling-recorder";
     const { items } = await place.client.listAll(resources.pods, { namespace: place.system, labelSelector });
     for (const { metadata } of items)
@@ -108,14 +111,30 @@ async function runOne(place, application) {
 async function runTogether(place, together, endAll) {
   /** @type {{ application: Application, driver: string }[]} */
   const running = [];
-  for (const application of together) running.push({ application, driver: await submitted(place, application) });
-  for (const { application, driver } of running) await untilTold(place, application.namespace, driver);
+  await Promise.all(
+    together.map(async (application) => running.push({ application, driver: await toldBy(place, application) })),
+  );
   const endedAt = Date.now();
   await endAll();
   const found = [];
   for (const { application, driver } of running)
     found.push(told(await kept(place, { ...application, driver, endedAt })));
   return found;
+}
+
+/**
+ * Submits an application that tells what it tells; again, if its driver fails before.
+ *
+ * @param {import("./recorder-ends/application.mjs").Place} place
+ * @param {Application} application
+ * @param {string} [text] something else to wait for in the driver's log
+ */
+async function toldBy(place, application, text) {
+  for (let attempt = 0; attempt < MOST_SUBMISSIONS; attempt++) {
+    const driver = await submitted(place, application);
+    if (await hasTold(place, application.namespace, driver, text)) return driver;
+  }
+  throw new Error(`${application.name} has told nothing`);
 }
 
 /**
