@@ -127,7 +127,7 @@ export class Recorder {
   /** A log of a run that is not stored yet, by the uid of its driver's pod. */
   async logInProgress(uid: string, name: string): Promise<LogInProgress | undefined> {
     const run = await this.#runs.get(uid);
-    const [, log] = (await run?.spool.openLogs())?.find(([one]) => one === name) ?? [];
+    const log = run?.spool.logs.get(name);
     return run === undefined || log === undefined ? undefined : { place: run.place, log };
   }
 
@@ -175,7 +175,7 @@ export class Recorder {
     if (!(await this.#haveExecutorsEnded(run)) || this.#awaitsEventLog(run)) return "not-yet";
     const life = podLifeOf(run.driver, kindOf, run.endSeen ?? clock.now());
     await run.spool.addLife({ ...life, ...(run.logGap !== undefined && { logGap: run.logGap }) });
-    for (const [, log] of await run.spool.openLogs()) await log.complete();
+    for (const log of run.spool.logs.values()) await log.complete();
     await storeLogs(archive, run, settings);
     const configuration = await this.#configurationOf(run);
     const eventLog = await storeEventLogs(archive, run);
@@ -239,11 +239,7 @@ export class Recorder {
 
   async #flush(): Promise<void> {
     const runs = await this.#runs.all();
-    await Promise.all(
-      runs.map(async ({ spool }) => {
-        for (const [, log] of await spool.openLogs()) if (log.hasPending) await log.flush();
-      }),
-    );
+    await Promise.all(runs.map(({ spool }) => spool.flush()));
   }
 
   async #stop(): Promise<void> {

@@ -95,7 +95,7 @@ export class RunLogs {
     this.#executors.delete(pod.uid);
     // The next process goes on.
     if (this.#options.signal.aborted) return { isRead: false };
-    await (await run.spool.log(logName(pod))).complete();
+    await run.spool.log(logName(pod)).complete();
     return { isRead: true, gap };
   }
 
@@ -126,7 +126,7 @@ export class RunLogs {
       client,
       clock,
       container,
-      spool: await run.spool.log(logName(pod)),
+      spool: run.spool.log(logName(pod)),
       redact: redactLines(run.secrets),
     });
   }
