@@ -73,6 +73,7 @@ const EXECUTOR_TAIL_LINES = 200;
 export class Recorder {
   readonly #term: Term;
   readonly #options: RecorderOptions;
+  readonly #executorLogs: ExecutorLogs;
   readonly #runs: RunsInProgress;
   readonly #podEnds: PodEnds;
   readonly #running: RunningController;
@@ -94,9 +95,10 @@ export class Recorder {
       reconcile: (uid) => this.#reconcile(uid),
     });
     const onWork = (uid: string): void => this.#running.add(uid);
+    const executorLogs = new ExecutorLogs({ clock, signal, atOnce, tailsPerSecond, everyMs });
+    this.#executorLogs = executorLogs;
     const logs = new RunLogs({
-      ...{ client: term.client, clock, random, log, signal, onChange: onWork },
-      executorLogs: new ExecutorLogs({ clock, signal, atOnce, tailsPerSecond, everyMs }),
+      ...{ client: term.client, clock, random, log, signal, onChange: onWork, executorLogs },
       secretsKnown: async (run) => void (await this.#configurationOf(run)),
     });
     const { spoolFolder: folder, partBytes } = settings;
@@ -133,7 +135,7 @@ export class Recorder {
 
   /** Waits until the end of an executor is recorded, so that its pod may be deleted. */
   async podEnd(pod: AskedPod, signal: AbortSignal): Promise<PodEnd> {
-    return await this.#podEnds.of(pod, AbortSignal.any([signal, this.#stopped.signal]));
+    return await this.#podEnds.of(pod, signal, this.#stopped.signal);
   }
 
   #configurationOf({ driver, secrets }: RunProgress): Promise<DriverConfiguration | undefined> {
@@ -168,7 +170,9 @@ export class Recorder {
 
   async #store(run: RunProgress): Promise<"not-over" | "not-yet" | "stored"> {
     const { archive, index, clock, settings, kindOf } = this.#options;
-    await storeLogs(archive, run, settings);
+    // Pods may wait for the reading of logs, and nothing waits for this.
+    if (this.#executorLogs.areQuiet) await storeLogs(archive, run, settings);
+    else if (!run.isOver) return "not-yet";
     if (!run.isOver) return "not-over";
     if (!run.isLogRead) return "not-yet";
     const found = await this.#verdictOf(run);
