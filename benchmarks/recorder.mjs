@@ -3,6 +3,7 @@ import { loadavg } from "node:os";
 import { judge } from "./harness/judge.mjs";
 import { archiveRows } from "./recorder/archive.mjs";
 import { endingRows, runningRows } from "./recorder/following.mjs";
+import { heldRows } from "./recorder/held/held-deletions.mjs";
 import { historyServerRows } from "./recorder/history-server.mjs";
 import { logRows } from "./recorder/log-command.mjs";
 
@@ -14,6 +15,7 @@ const PARTS = {
   "history-server": historyServerRows,
   running: runningRows,
   ending: endingRows,
+  held: heldRows,
   logs: logRows,
 };
 

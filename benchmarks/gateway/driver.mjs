@@ -33,6 +33,7 @@ function bodyOf(resource) {
  * @property {string} token
  * @property {(event: import("./lateness.mjs").PodEvent) => void} [onEvent] called with each event of the watch
  * @property {(milliseconds: number) => void} [onAnswer] called with the time that each request took
+ * @property {(name: string) => void} [onDelete] called before a request that deletes one executor
  * @property {object} executor fields of the executors' specs that differ from the recording
  * @property {readonly object[]} [first] containers of executors, before Spark's own
  */
@@ -164,14 +165,22 @@ export class Driver {
     await this.#send("DELETE", `pods?labelSelector=${selector}`);
   }
 
-  /** Gives all of its executors back, until it sees none of them. Those that end are deleted again, as Spark does. */
+  /** Gives all of its executors back, until it sees none of them. */
   async letGo() {
     await this.release(...this.phases.keys());
+    await this.deleteEnded();
+  }
+
+  /** Deletes executors that have ended, one after the other, as Spark does, until it sees none of its executors. */
+  async deleteEnded() {
     while (this.phases.size > 0) {
       const ended = [...this.phases].filter(([, phase]) => phase === "Failed" || phase === "Succeeded");
-      for (const [name] of ended) await this.#send("DELETE", `pods/${name}`);
+      for (const [name] of ended) {
+        this.#options.onDelete?.(name);
+        await this.#send("DELETE", `pods/${name}`);
+        this.phases.delete(name);
+      }
       if (ended.length === 0) await this.#change();
-      else for (const [name] of ended) this.phases.delete(name);
     }
   }
 

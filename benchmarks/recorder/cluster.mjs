@@ -56,13 +56,19 @@ const functions = {
     let index = 0;
     for (const { log } of runtime.speakers) if (index++ % each === from) log.write(systemClock.now(), line);
   },
-  /** Ends all pods. */
-  end() {
-    for (const { log, end } of runtime.speakers) {
+  /**
+   * Ends all pods of these roles.
+   *
+   * @param {...string} roles `driver`, `executor`
+   */
+  end(...roles) {
+    for (const speaker of runtime.speakers) {
+      const { role, log, end } = speaker;
+      if (role === undefined || !roles.includes(role)) continue;
       log.close();
       end({ ...CODES, finishedAt: systemClock.now() });
+      runtime.speakers.delete(speaker);
     }
-    runtime.speakers.clear();
   },
 };
 /** @typedef {typeof functions} SpeakingCluster */

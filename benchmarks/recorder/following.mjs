@@ -70,7 +70,7 @@ export async function endingRows() {
     for (let line = 0; line < 20; line++) await cluster.call("say", LINE, 1, 0);
     const [asked, cpu] = [await recorder.requests(), recorder.cpu()];
     const began = performance.now();
-    await cluster.call("end");
+    await cluster.call("end", "driver", "executor");
     const ended = (await untilEnded(client, began)) / 1000;
     const runs = await untilKept(recorder, began);
     const wall = (performance.now() - began) / 1000;

@@ -134,7 +134,7 @@ async function ended(client, cluster, archive) {
   await create(client, NAMESPACE, [driverOf("daily")]);
   while ((await cluster.call("running")) === 0) await sleep(50);
   for (let line = 0; line < 200; line++) await cluster.call("say", `line ${line} of the driver's log`, 1, 0);
-  await cluster.call("end");
+  await cluster.call("end", "driver", "executor");
   while (!isKept(archive)) await sleep(100);
   await client.delete(resources.pods, "daily-driver", { namespace: NAMESPACE, gracePeriodSeconds: 0 });
 }

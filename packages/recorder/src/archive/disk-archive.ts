@@ -21,7 +21,6 @@ export function diskArchive(root: string, random: Pick<Random, "uuid">): Archive
       await mkdir(dirname(target), { recursive: true });
       try {
         await write(unfinished);
-        await flush(unfinished);
         await rename(unfinished, target);
       } catch (error) {
         await rm(unfinished, { force: true });
@@ -45,7 +44,7 @@ export function diskArchive(root: string, random: Pick<Random, "uuid">): Archive
   return {
     name: `the folder ${root}`,
     put: (path, content) => publish(path, (file) => writeWhole(file, content)),
-    putFile: (path, file) => publish(path, (unfinished) => copyFile(file, unfinished)),
+    putFile: (path, file) => publish(path, (unfinished) => copyWhole(file, unfinished)),
     read: (path) => ifThere(() => readFile(at(path))),
     async open(path, part): Promise<Readable | undefined> {
       const handle = await ifThere(() => open(at(path), "r"));
@@ -74,12 +73,14 @@ async function writeWhole(file: string, content: Buffer): Promise<void> {
   const handle = await open(file, "wx", 0o600);
   try {
     await handle.writeFile(content);
+    await handle.sync();
   } finally {
     await handle.close();
   }
 }
 
-async function flush(file: string): Promise<void> {
+async function copyWhole(source: string, file: string): Promise<void> {
+  await copyFile(source, file);
   const handle = await open(file, "r+");
   try {
     await handle.sync();

@@ -16,6 +16,8 @@ export interface ExecutorLogsOptions {
   readonly signal: AbortSignal;
 }
 
+const QUIET_MS = 3_000;
+
 /** A log of an executor, and whether its container still runs. */
 export interface ExecutorLog {
   readonly reader: Pick<LogReader, "read">;
@@ -27,6 +29,7 @@ export interface ExecutorLog {
  * their end. If there are so many of them that this would be too much for the kubelets, they are read less often.
  */
 export class ExecutorLogs {
+  #busyUntil = -Infinity;
   readonly #options: ExecutorLogsOptions;
   readonly #tailed = new Map<string, ExecutorLog>();
   readonly #reads: Turns;
@@ -54,12 +57,18 @@ export class ExecutorLogs {
     return await this.inTurn(signal, "broken", () => reader.read({ follow: isRunning(), signal, onOpen }));
   }
 
+  /** Whether others may take the processor: no log had to wait for its turn in the last seconds. */
+  get areQuiet(): boolean {
+    return this.#options.clock.monotonic() >= this.#busyUntil;
+  }
+
   /**
    * Does something that sends a request to a kubelet, when there are not too many others.
    *
    * @param otherwise the result if the signal comes before that
    */
   async inTurn<T>(signal: AbortSignal, otherwise: T, work: () => Promise<T>): Promise<T> {
+    if (!this.#reads.areFree) this.#busyUntil = this.#options.clock.monotonic() + QUIET_MS;
     return await this.#reads.run(signal, otherwise, work);
   }
 

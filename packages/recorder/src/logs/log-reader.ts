@@ -58,12 +58,12 @@ export class LogReader {
     const { client, clock, container, spool, redact } = this.#options;
     const { namespace, pod, container: name } = container;
     const { position } = spool;
-    const silence = new AbortController();
+    const silence = silenceMs === Infinity ? undefined : new AbortController();
     let endSilence = afterSilence(clock, silenceMs, silence);
     try {
       const wanted = { namespace, container: name, follow, timestamps: true };
-      const options = { ...logOptionsAfter(wanted, position), signal: AbortSignal.any([signal, silence.signal]) };
-      const stream = await client.logs(pod, options);
+      const either = silence === undefined ? signal : AbortSignal.any([signal, silence.signal]);
+      const stream = await client.logs(pod, { ...logOptionsAfter(wanted, position), signal: either });
       onOpen?.();
       for await (const line of logLinesAfter(stream, position)) {
         if (line.time === undefined && OF_A_KUBELET.test(line.text)) return "no-log";
@@ -77,7 +77,7 @@ export class LogReader {
       if (!isKubeError(error)) throw error;
       // 400: the container has not started, or its kubelet has deleted it.
       if (isNotFound(error) || (error.kind === "status" && error.status === 400)) return "no-log";
-      return silence.signal.aborted ? "silent" : "broken";
+      return silence?.signal.aborted === true ? "silent" : "broken";
     } finally {
       endSilence();
     }
@@ -85,8 +85,8 @@ export class LogReader {
 }
 
 /** Aborts after a while; the result prevents that. */
-function afterSilence(clock: Clock, milliseconds: number, silence: AbortController): () => void {
-  return milliseconds === Infinity ? () => undefined : clock.after(milliseconds, () => silence.abort());
+function afterSilence(clock: Clock, milliseconds: number, silence: AbortController | undefined): () => void {
+  return silence === undefined ? () => undefined : clock.after(milliseconds, () => silence.abort());
 }
 
 export interface ReadOptions {

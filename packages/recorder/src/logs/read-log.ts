@@ -4,7 +4,7 @@ import { PassThrough, Readable } from "node:stream";
 import type { Archive } from "../archive/archive.ts";
 import type { RunPlace } from "@kindling/recorder-client";
 import { logFolder } from "../archive/archive-paths.ts";
-import type { UnstoredLog } from "../spool/log-spool.ts";
+import type { UnstoredLog } from "../spool/kept-log.ts";
 
 /** A part of a log in the archive. */
 export interface LogPart {
@@ -32,22 +32,17 @@ export function logText(archive: Archive, parts: readonly LogPart[]): Readable {
 }
 
 /** The text of a log that is not stored whole yet. */
-export function textInProgress(archive: Archive, parts: readonly LogPart[], { stored, files }: UnstoredLog): Readable {
+export function textInProgress(archive: Archive, parts: readonly LogPart[], unstored: UnstoredLog): Readable {
   const text = async function* (): AsyncGenerator<Buffer, void> {
     yield* textOf(
       archive,
-      parts.filter(({ number }) => number <= stored),
+      parts.filter(({ number }) => number <= unstored.stored),
     );
-    for (const { file, bytes } of files) {
-      const end = bytes === undefined ? {} : { end: bytes - 1 };
-      for await (const chunk of file.createReadStream({ autoClose: false, start: 0, ...end })) yield chunk as Buffer;
-    }
+    yield* unstored.text();
   };
   const stream = Readable.from(text(), { objectMode: false });
   // Also if nobody has begun to read it.
-  stream.once("close", () => {
-    for (const { file } of files) file.close().catch(() => undefined);
-  });
+  stream.once("close", () => unstored.close());
   return stream;
 }
 

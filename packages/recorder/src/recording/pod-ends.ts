@@ -32,9 +32,9 @@ export class PodEnds {
   /**
    * Waits until the end of an executor is recorded.
    *
-   * @param signal the caller waits no longer
+   * @param signals the caller waits no longer when one of them comes
    */
-  async of(pod: AskedPod, signal: AbortSignal): Promise<PodEnd> {
+  async of(pod: AskedPod, ...signals: readonly AbortSignal[]): Promise<PodEnd> {
     const { clock, endOf } = this.#options;
     const woken = new AbortController();
     const wake = (): void => woken.abort();
@@ -43,12 +43,12 @@ export class PodEnds {
     try {
       let end = await endOf(pod);
       if (end === "unknown") {
-        await sleep(clock, UNKNOWN_MS, woken.signal, signal);
+        await sleep(clock, UNKNOWN_MS, woken.signal, ...signals);
         end = await endOf(pod);
       }
       if (end === "open" && pod.running === true) return await this.#followed(pod, signal);
       if (end === "open") {
-        await sleep(clock, Infinity, woken.signal, signal);
+        await sleep(clock, Infinity, woken.signal, ...signals);
         end = await endOf(pod);
       }
       return end === "open" ? "unread" : end;

@@ -73,6 +73,7 @@ const EXECUTOR_TAIL_LINES = 200;
 export class Recorder {
   readonly #term: Term;
   readonly #options: RecorderOptions;
+  readonly #executorLogs: ExecutorLogs;
   readonly #runs: RunsInProgress;
   readonly #podEnds: PodEnds;
   readonly #running: RunningController;
@@ -94,9 +95,10 @@ export class Recorder {
       reconcile: (uid) => this.#reconcile(uid),
     });
     const onWork = (uid: string): void => this.#running.add(uid);
+    const executorLogs = new ExecutorLogs({ clock, signal, atOnce, tailsPerSecond, everyMs });
+    this.#executorLogs = executorLogs;
     const logs = new RunLogs({
-      ...{ client: term.client, clock, random, log, signal, onChange: onWork },
-      executorLogs: new ExecutorLogs({ clock, signal, atOnce, tailsPerSecond, everyMs }),
+      ...{ client: term.client, clock, random, log, signal, onChange: onWork, executorLogs },
       secretsKnown: async (run) => void (await this.#configurationOf(run)),
     });
     const { spoolFolder: folder, partBytes } = settings;
@@ -131,13 +133,13 @@ export class Recorder {
   /** A log of a run that is not stored yet, by the uid of its driver's pod. */
   async logInProgress(uid: string, name: string): Promise<LogInProgress | undefined> {
     const run = await this.#runs.get(uid);
-    const [, log] = (await run?.spool.openLogs())?.find(([one]) => one === name) ?? [];
+    const log = run?.spool.logs.get(name);
     return run === undefined || log === undefined ? undefined : { place: run.place, log };
   }
 
   /** Waits until the end of an executor is recorded, so that its pod may be deleted. */
   async podEnd(pod: AskedPod, signal: AbortSignal): Promise<PodEnd> {
-    return await this.#podEnds.of(pod, AbortSignal.any([signal, this.#stopped.signal]));
+    return await this.#podEnds.of(pod, signal, this.#stopped.signal);
   }
 
   #configurationOf({ driver, secrets }: RunProgress): Promise<DriverConfiguration | undefined> {
@@ -172,14 +174,16 @@ export class Recorder {
 
   async #store(run: RunProgress): Promise<"not-over" | "not-yet" | "stored"> {
     const { archive, index, clock, settings, kindOf } = this.#options;
-    await storeLogs(archive, run, settings);
+    // Pods may wait for the reading of logs, and nothing waits for this.
+    if (this.#executorLogs.areQuiet) await storeLogs(archive, run, settings);
+    else if (!run.isOver) return "not-yet";
     if (!run.isOver) return "not-over";
     if (!run.isLogRead) return "not-yet";
     const found = await this.#verdictOf(run);
     if (!(await this.#haveExecutorsEnded(run)) || this.#awaitsEventLog(run)) return "not-yet";
     const life = podLifeOf(run.driver, kindOf, run.endSeen ?? clock.now());
     await run.spool.addLife({ ...life, ...(run.logGap !== undefined && { logGap: run.logGap }) });
-    for (const [, log] of await run.spool.openLogs()) await log.complete();
+    for (const log of run.spool.logs.values()) await log.complete();
     await storeLogs(archive, run, settings);
     const configuration = await this.#configurationOf(run);
     const eventLog = await storeEventLogs(archive, run);
@@ -243,11 +247,7 @@ export class Recorder {
 
   async #flush(): Promise<void> {
     const runs = await this.#runs.all();
-    await Promise.all(
-      runs.map(async ({ spool }) => {
-        for (const [, log] of await spool.openLogs()) if (log.hasPending) await log.flush();
-      }),
-    );
+    await Promise.all(runs.map(({ spool }) => spool.flush()));
   }
 
   async #stop(): Promise<void> {

@@ -7,6 +7,7 @@ import { followLog } from "../logs/follow-log.ts";
 import type { ExecutorLogs } from "../logs/executor-logs.ts";
 import { LogReader } from "../logs/log-reader.ts";
 import { redactLines } from "../logs/redact-lines.ts";
+import { withPatience } from "../logs/with-patience.ts";
 import { LeavingLogs } from "./leaving-logs.ts";
 import type { RunProgress } from "./run-progress.ts";
 
@@ -28,7 +29,7 @@ export type LogEnd = { readonly isRead: true; readonly gap: string | undefined }
 
 /** After its pod is gone, a log is read for so long, if it still comes. */
 const AFTER_THE_POD_MS = 10_000;
-/** How long the end of an executor's log is waited for. */
+/** How long the end of an executor's log is waited for, when it is its turn. Thousands may wait for their turn longer. */
 const EXECUTOR_MS = 30_000;
 
 /** Takes over the logs of runs: those of drivers line by line, those of executors every few seconds and at their end. */
@@ -83,28 +84,35 @@ export class RunLogs {
   }
 
   /** The pod of an executor is gone. */
-  executorGone({ uid }: SparkPod): void {
+  executorGone(run: RunProgress, { uid }: SparkPod): void {
+    run.gone.add(uid);
     this.#leaving.gone(uid);
   }
 
   /** Reads the rest of an executor's log. */
   async executorEnds(run: RunProgress, pod: SparkPod): Promise<LogEnd> {
-    const { executorLogs } = this.#options;
+    const { executorLogs, clock, signal } = this.#options;
     if (!hasLog(pod)) return { isRead: true, gap: undefined };
     executorLogs.end(pod.uid);
-    const signal = AbortSignal.any([AbortSignal.timeout(EXECUTOR_MS), this.#options.signal]);
-    const followed = await this.#leaving.end(pod.uid, signal);
-    const gap = followed.isFollowed ? followed.gap : await this.#readRest(run, pod, signal);
+    const followed = await withPatience(clock, EXECUTOR_MS, signal, (patience) => this.#leaving.end(pod.uid, patience));
+    const gap = followed.isFollowed ? followed.gap : await this.#readRest(run, pod);
     this.#executors.delete(pod.uid);
+    run.gone.delete(pod.uid);
     // The next process goes on.
-    if (this.#options.signal.aborted) return { isRead: false };
-    await (await run.spool.log(logName(pod))).complete();
+    if (signal.aborted) return { isRead: false };
+    await run.spool.log(logName(pod)).complete();
     return { isRead: true, gap };
   }
 
-  async #readRest(run: RunProgress, pod: SparkPod, signal: AbortSignal): Promise<string | undefined> {
+  async #readRest(run: RunProgress, pod: SparkPod): Promise<string | undefined> {
     const reader = await this.#executorReader(run, pod);
-    const result = await this.#options.executorLogs.readToEnd({ reader, isRunning: () => false }, signal);
+    const { executorLogs, clock, signal: stop } = this.#options;
+    const result = await executorLogs.inTurn(stop, "broken", async () =>
+      // Its log went with its pod: the API server would say so, too.
+      run.gone.has(pod.uid)
+        ? "no-log"
+        : await withPatience(clock, EXECUTOR_MS, stop, (signal) => reader.read({ follow: false, signal })),
+    );
     return result === "read"
       ? undefined
       : "the last seconds of it may be missing: its pod was deleted before it was read";
@@ -129,7 +137,7 @@ export class RunLogs {
       client,
       clock,
       container,
-      spool: await run.spool.log(logName(pod)),
+      spool: run.spool.log(logName(pod)),
       redact: redactLines(run.secrets),
     });
   }

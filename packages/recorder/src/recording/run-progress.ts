@@ -25,6 +25,8 @@ export class RunProgress {
   isLogRead = false;
   /** By uid: executors that exist. */
   readonly executors: Map<string, SparkPod> = new Map<string, SparkPod>();
+  /** The uids of executors whose pods were gone before their logs were read. */
+  readonly gone: Set<string> = new Set<string>();
   readonly #endedLast: PodState[] = [];
 
   constructor({ place, spool, attempt, driver }: Pick<RunProgress, "place" | "spool" | "attempt" | "driver">) {

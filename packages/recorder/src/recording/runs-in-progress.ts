@@ -39,6 +39,8 @@ export class RunsInProgress {
   readonly #options: RunsInProgressOptions;
   /** By the uid of the driver. */
   readonly #runs = new Map<string, Promise<RunProgress>>();
+  /** Those that are there at once. */
+  readonly #opened = new Set<RunProgress>();
   /** The uid of the newest driver, by namespace and application id. */
   readonly #drivers = new Map<string, string>();
   /** Executors whose end is being recorded, by uid. */
@@ -103,7 +105,7 @@ export class RunsInProgress {
     const newest = pod?.uid === uid ? await this.get(this.#drivers.get(keyOfApplication(pod)) ?? "") : undefined;
     if (newest?.spool.isRecorded(uid) === true) return "recorded";
     // It may belong to an earlier driver of its application, or be gone from the cluster.
-    for (const { place, spool } of await this.all())
+    for (const { place, spool } of this.#opened)
       if (place.namespace === namespace && spool.isRecorded(uid)) return "recorded";
     return newest === undefined ? "unknown" : "open";
   }
@@ -121,8 +123,10 @@ export class RunsInProgress {
   }
 
   /** A run is stored. */
-  forget({ place: { uid }, driver }: RunProgress): void {
-    const key = keyOfApplication(driver);
+  forget(run: RunProgress): void {
+    const { uid } = run.place;
+    const key = keyOfApplication(run.driver);
+    this.#opened.delete(run);
     if (this.#drivers.get(key) === uid) this.#drivers.delete(key);
     this.#runs.delete(uid);
   }
@@ -156,7 +160,7 @@ export class RunsInProgress {
     run.secrets.learn(pod.secrets);
     await run.spool.addBegun(pod.uid, () => keptPod(pod, run.secrets));
     const { logs } = this.#options;
-    if (isDeleted) logs.executorGone(pod);
+    if (isDeleted) logs.executorGone(run, pod);
     if (isDeleted || hasEnded(pod)) await this.endExecutor(run, pod);
     else if (pod.state.deleting) void logs.executorLeaves(run, pod);
     else await logs.executorRuns(run, pod);
@@ -180,7 +184,9 @@ export class RunsInProgress {
     const created = Number.isFinite(pod.created) ? pod.created : clock.now();
     const place = { namespace, day: dayOf(created), driver, uid };
     const spool = await RunSpool.open({ folder: join(folder, uid), partBytes }, () => onWork(uid));
-    return new RunProgress({ place, spool, attempt: this.#attemptOf(pod), driver: pod });
+    const run = new RunProgress({ place, spool, attempt: this.#attemptOf(pod), driver: pod });
+    this.#opened.add(run);
+    return run;
   }
 
   /** Attempts of an application are counted from 1 on. */

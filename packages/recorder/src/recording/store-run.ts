@@ -28,9 +28,10 @@ export interface PartLimits {
 /** Stores the complete parts of the logs of a run. */
 export async function storeLogs(archive: Archive, run: RunProgress, { mostParts }: PartLimits): Promise<void> {
   const first = Math.ceil(mostParts / 4);
-  for (const [name, log] of await run.spool.openLogs()) {
-    await log.storeParts(async (part, file) => {
-      await storePart(archive, logPath(run.place, name, part), file);
+  for (const [name, log] of run.spool.logs) {
+    if (!log.hasParts) continue;
+    await log.storeParts(async (part, content) => {
+      await storePart(archive, logPath(run.place, name, part), content);
       const tooOld = part - (mostParts - first);
       if (part > mostParts && tooOld > first) await archive.delete(logPath(run.place, name, tooOld));
     });
@@ -56,7 +57,7 @@ export async function storeRecord(archive: Archive, ended: EndedRun): Promise<Ru
   const { run: progress, verdict, configuration } = ended;
   const { secrets } = progress;
   const lives = (await progress.spool.lives()).map((life) => ({ ...life, labels: secrets.cleanEntries(life.labels) }));
-  const logs = await logsOf(progress, lives);
+  const logs = logsOf(progress, lives);
   const ledger = linesOf(lives);
   const stages = linesOf(ended.stages);
   const run = runOf(
@@ -139,13 +140,12 @@ function terminationOf({ driver }: RunProgress): Pick<RunRecord, "termination"> 
 /** An application may have had thousands of executors; the ledger says of each whether its log is whole. */
 const MOST_LOGS = 200;
 
-async function logsOf({ spool, logGap }: RunProgress, lives: readonly PodLife[]): Promise<readonly RecordedLog[]> {
+function logsOf({ spool, logGap }: RunProgress, lives: readonly PodLife[]): readonly RecordedLog[] {
   const gaps = new Map<string, string>();
   for (const { executor, logGap: gap } of lives) if (gap !== undefined) gaps.set(`executor-${executor}`, gap);
-  const opened = await spool.openLogs();
-  const logs = opened.map(([name, { state }]) => {
+  const logs = Array.from(spool.logs, ([name, { bytes }]) => {
     const gap = name === "driver" ? logGap : gaps.get(name);
-    return { name, bytes: state.bytes, ...(gap !== undefined && { gap }) };
+    return { name, bytes, ...(gap !== undefined && { gap }) };
   });
   const [driver, executors] = [
     logs.filter(({ name }) => name === "driver"),

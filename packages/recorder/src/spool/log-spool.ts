@@ -1,33 +1,19 @@
-import { appendFile, type FileHandle, mkdir, open, rename, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { rm } from "node:fs/promises";
 import type { LogPosition } from "@kindling/kube";
-import { readIfThere } from "@kindling/stores";
-import { cut, lastLines } from "./spool-files.ts";
-import { type LogState, parseLogState } from "./log-state.ts";
+import type { AppendedFile } from "./appended-file.ts";
+import type { StorePart, UnstoredLog } from "./kept-log.ts";
+import { LongLog, type LongLogOptions } from "./long-log.ts";
+import { ShortLog } from "./short-log.ts";
 
-const STATE = "state.json";
 const FLUSH_BYTES = 64 * 1024;
+/** A longer log gets a folder of its own. Most logs of executors are shorter. */
+const SHORT_BYTES = 64 * 1024;
 
-export interface LogSpoolOptions {
-  /** Its own folder on this machine's disk. */
-  readonly folder: string;
-  /** A part is complete with this many bytes. */
-  readonly partBytes: number;
-  /** Called when a part is complete and can be stored. */
-  readonly onPart: () => void;
-}
-
-/** What is not in the archive yet of a log. Its reader has to close the files. */
-export interface UnstoredLog {
-  /** The number of the last part that is in the archive; 0 for none. */
-  readonly stored: number;
-  readonly files: readonly UnstoredFile[];
-}
-
-export interface UnstoredFile {
-  readonly file: FileHandle;
-  /** How much of it counts; `undefined` for all of it. */
-  readonly bytes: number | undefined;
+export interface LogSpoolOptions extends LongLogOptions {
+  /** `driver`, `executor-17` */
+  readonly name: string;
+  /** The file with the short logs of the run. */
+  readonly short: AppendedFile;
 }
 
 /**
@@ -36,26 +22,19 @@ export interface UnstoredFile {
  */
 export class LogSpool {
   readonly #options: LogSpoolOptions;
-  #state: LogState;
+  #kept: ShortLog | LongLog;
   #pending: string[] = [];
   #pendingLength = 0;
   #position: LogPosition | undefined;
   /** Changes of the files follow each other. */
   #working: Promise<void> = Promise.resolve();
 
-  private constructor(options: LogSpoolOptions, state: LogState) {
+  /** @param kept what an earlier process has left; a new log by default */
+  constructor(options: LogSpoolOptions, kept?: ShortLog | LongLog) {
     this.#options = options;
-    this.#state = state;
-    this.#position = state.position;
-  }
-
-  static async open(options: LogSpoolOptions): Promise<LogSpool> {
-    await mkdir(options.folder, { recursive: true });
-    const state = parseLogState(await readIfThere(join(options.folder, STATE)));
-    const spool = new LogSpool(options, state);
-    // What was written after the state would be there twice.
-    await cut(spool.#fileOf(state.part), state.size);
-    return spool;
+    const { name, short: file, onPart } = options;
+    this.#kept = kept ?? new ShortLog({ name, file, onPart });
+    this.#position = this.#kept.position;
   }
 
   /** How far the log has been read. */
@@ -63,13 +42,19 @@ export class LogSpool {
     return this.#position;
   }
 
-  get state(): LogState {
-    return this.#state;
+  /** The bytes that are on the disk or in the archive. */
+  get bytes(): number {
+    return this.#kept.bytes;
   }
 
   /** Whether lines wait to be written. */
   get hasPending(): boolean {
     return this.#pending.length > 0;
+  }
+
+  /** Whether there are parts that can be stored, and are not. */
+  get hasParts(): boolean {
+    return this.#kept.hasParts;
   }
 
   /**
@@ -91,44 +76,27 @@ export class LogSpool {
 
   /** Completes the part that is being written. Nothing may be added afterwards. */
   complete(): Promise<void> {
-    return this.#inTurn(async () => {
-      await this.#write();
-      if (this.#state.size > 0) await this.#nextPart();
-    });
+    return this.#inTurn(() => this.#handOver((text, position) => this.#kept.end(text, position)));
   }
 
   /** Stores the parts that are complete, one after the other, and deletes older files here. */
-  storeParts(store: (part: number, file: string) => Promise<void>): Promise<void> {
-    return this.#inTurn(async () => {
-      for (let part = this.#state.stored + 1; part < this.#state.part; part++) {
-        await store(part, this.#fileOf(part));
-        await this.#save({ ...this.#state, stored: part });
-        // The last one stays, for the last lines of the log.
-        await rm(this.#fileOf(part - 1), { force: true });
-      }
-    });
+  storeParts(store: StorePart): Promise<void> {
+    return this.#inTurn(() => this.#kept.storeParts(store));
   }
 
   /** The last lines that are on this machine. */
-  async tail(count: number): Promise<readonly string[]> {
-    await this.flush();
-    const { part, size } = this.#state;
-    const current = await lastLines(this.#fileOf(part), size, count);
-    if (current.length >= count) return current;
-    return [...(await lastLines(this.#fileOf(part - 1), undefined, count - current.length)), ...current];
+  tail(count: number): Promise<readonly string[]> {
+    return this.#inTurn(async () => {
+      await this.#write();
+      return await this.#kept.tail(count);
+    });
   }
 
-  /** What is not in the archive yet. The files are open, so nobody deletes their content meanwhile. */
+  /** What is not in the archive yet. Its text stays the same, whatever is stored meanwhile. */
   unstored(): Promise<UnstoredLog> {
     return this.#inTurn(async () => {
       await this.#write();
-      const { stored, part, size } = this.#state;
-      const files: UnstoredFile[] = [];
-      for (let number = stored + 1; number <= part; number++) {
-        const bytes = number === part ? size : undefined;
-        if (bytes !== 0) files.push({ file: await open(this.#fileOf(number)), bytes });
-      }
-      return { stored, files };
+      return await this.#kept.unstored();
     });
   }
 
@@ -143,38 +111,27 @@ export class LogSpool {
   }
 
   async #write(): Promise<void> {
-    if (this.#pending.length === 0) return;
+    if (this.#pending.length > 0) await this.#handOver((text, position) => this.#kept.append(text, position));
+  }
+
+  async #handOver(write: (text: string, position: LogPosition | undefined) => Promise<void>): Promise<void> {
     const count = this.#pending.length;
     const position = this.#position;
-    const content = Buffer.from(this.#pending.map((line) => `${line}\n`).join(""));
-    const { part, size, bytes } = this.#state;
-    // A write that failed in the middle has left a part of its lines.
-    await cut(this.#fileOf(part), size);
-    await appendFile(this.#fileOf(part), content, { mode: 0o600 });
-    await this.#save({
-      ...this.#state,
-      size: size + content.length,
-      bytes: bytes + content.length,
-      ...(position && { position }),
-    });
+    const text = this.#pending.map((line) => `${line}\n`).join("");
+    if (this.#kept instanceof ShortLog && this.#kept.bytes + text.length > SHORT_BYTES)
+      this.#kept = await this.#lengthened(this.#kept);
+    await write(text, position);
     const written = this.#pending.splice(0, count);
     this.#pendingLength -= written.reduce((sum, line) => sum + line.length + 1, 0);
-    if (this.#state.size >= this.#options.partBytes) await this.#nextPart();
   }
 
-  async #nextPart(): Promise<void> {
-    await this.#save({ ...this.#state, part: this.#state.part + 1, size: 0 });
-    this.#options.onPart();
-  }
-
-  async #save(state: LogState): Promise<void> {
-    const path = join(this.#options.folder, STATE);
-    await writeFile(`${path}.new`, JSON.stringify(state), { mode: 0o600 });
-    await rename(`${path}.new`, path);
-    this.#state = state;
-  }
-
-  #fileOf(part: number): string {
-    return join(this.#options.folder, `${part}.log`);
+  /** All lines are there in one step: until then, what counts is in the file of the short logs. */
+  async #lengthened(short: ShortLog): Promise<LongLog> {
+    const { folder } = this.#options;
+    // An earlier try may have failed.
+    await rm(folder, { recursive: true, force: true });
+    const long = await LongLog.open(this.#options);
+    if (short.bytes > 0) await long.append(await short.text(), short.position);
+    return long;
   }
 }

@@ -38,7 +38,7 @@ function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
-function isPosition(value: unknown): value is LogPosition {
+export function isPosition(value: unknown): value is LogPosition {
   if (typeof value !== "object" || value === null || !("time" in value) || !("lines" in value)) return false;
   return typeof value.time === "string" && isCount(value.lines);
 }

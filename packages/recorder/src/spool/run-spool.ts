@@ -1,14 +1,20 @@
-import { appendFile, mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { readIfThere } from "@kindling/stores";
 import { parseSparkPod } from "../cluster/spark-pod-text.ts";
 import type { SparkPod } from "../cluster/spark-pod.ts";
+import { AppendedFile } from "./appended-file.ts";
 import { EventLogSpool } from "./event-log-spool.ts";
-import { LogSpool } from "./log-spool.ts";
+import { LogSpool, type LogSpoolOptions } from "./log-spool.ts";
+import { LongLog } from "./long-log.ts";
+import { parseShortLogLine, ShortLog } from "./short-log.ts";
 import { type PodLife, parsePodLife } from "@kindling/recorder-client";
 import { foldersIn } from "./spool-files.ts";
 
+/** Logs that have a folder of their own. */
 const LOGS = "logs";
+/** The others. */
+const SHORT_LOGS = "logs.jsonl";
 const EVENT_LOG = "event-log";
 const LIVES = "lives.jsonl";
 const BEGUN = "begun.jsonl";
@@ -19,11 +25,19 @@ export interface RunSpoolOptions {
   readonly partBytes: number;
 }
 
+/** The files that grow with each pod of a run. */
+interface RunFiles {
+  readonly short: AppendedFile;
+  readonly lives: AppendedFile;
+  readonly begun: AppendedFile;
+}
+
 /** What is known of a run that has not ended, or is not stored yet. It is on the disk, and outlives this process. */
 export class RunSpool {
   readonly #options: RunSpoolOptions;
+  readonly #files: RunFiles;
   readonly #onPart: () => void;
-  readonly #logs = new Map<string, Promise<LogSpool>>();
+  readonly #logs = new Map<string, LogSpool>();
   /** By uid. */
   readonly #ended = new Set<string>();
   readonly #recorded = new Set<string>();
@@ -35,42 +49,77 @@ export class RunSpool {
   /** The event logs of the driver. */
   readonly eventLog: EventLogSpool;
 
-  private constructor(options: RunSpoolOptions, eventLog: EventLogSpool, onPart: () => void) {
+  private constructor(options: RunSpoolOptions, files: RunFiles, eventLog: EventLogSpool, onPart: () => void) {
     this.#options = options;
+    this.#files = files;
     this.eventLog = eventLog;
     this.#onPart = onPart;
   }
 
   /** @param onPart called when a part of a log can be stored */
   static async open(options: RunSpoolOptions, onPart: () => void): Promise<RunSpool> {
-    await mkdir(options.folder, { recursive: true, mode: 0o700 });
-    const eventLog = await EventLogSpool.open(join(options.folder, EVENT_LOG));
-    const spool = new RunSpool(options, eventLog, onPart);
-    for (const { uid } of await spool.lives()) {
+    const { folder } = options;
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const eventLog = await EventLogSpool.open(join(folder, EVENT_LOG));
+    const shortLogs = new Map<string, ShortLog>();
+    const short = await AppendedFile.open(join(folder, SHORT_LOGS), (line, place, file) => {
+      const taken = parseShortLogLine(line);
+      if (taken === undefined) return;
+      const log = shortLogs.get(taken.log) ?? new ShortLog({ name: taken.log, file, onPart });
+      shortLogs.set(taken.log, log);
+      log.take(taken, place);
+    });
+    const ended: string[] = [];
+    const lives = await AppendedFile.open(join(folder, LIVES), (line) => {
+      const life = parsePodLife(line);
+      if (life !== undefined) ended.push(life.uid);
+    });
+    const begun = await AppendedFile.open(join(folder, BEGUN), () => undefined);
+    const spool = new RunSpool(options, { short, lives, begun }, eventLog, onPart);
+    for (const uid of ended) {
       spool.#ended.add(uid);
       spool.#recorded.add(uid);
     }
-    // An earlier process may have left logs that are not stored.
-    for (const name of await foldersIn(join(options.folder, LOGS))) await spool.log(name);
+    await spool.#takeUp(shortLogs);
     return spool;
   }
 
-  /** The log of a container, `driver` or `executor-17`. */
-  log(name: string): Promise<LogSpool> {
-    const known = this.#logs.get(name);
-    if (known !== undefined) return known;
-    const { folder, partBytes } = this.#options;
-    const opening = LogSpool.open({ folder: join(folder, LOGS, name), partBytes, onPart: this.#onPart });
-    this.#logs.set(name, opening);
-    opening.catch(() => this.#logs.delete(name));
-    return opening;
+  /** An earlier process may have left logs that are not stored. */
+  async #takeUp(shortLogs: Map<string, ShortLog>): Promise<void> {
+    for (const name of await foldersIn(join(this.#options.folder, LOGS))) {
+      const options = this.#optionsOf(name);
+      const long = await LongLog.open(options);
+      // That process was killed before the folder had all that the file has.
+      if (long.bytes === 0 && shortLogs.has(name)) continue;
+      shortLogs.delete(name);
+      this.#logs.set(name, new LogSpool(options, long));
+    }
+    for (const [name, short] of shortLogs) this.#logs.set(name, new LogSpool(this.#optionsOf(name), short));
   }
 
-  /** All logs that have begun. */
-  async openLogs(): Promise<readonly (readonly [name: string, log: LogSpool])[]> {
-    const opened: [string, LogSpool][] = [];
-    for (const [name, log] of this.#logs) opened.push([name, await log]);
-    return opened;
+  #optionsOf(name: string): LogSpoolOptions {
+    const { folder, partBytes } = this.#options;
+    return { ...{ name, folder: join(folder, LOGS, name), partBytes, onPart: this.#onPart }, short: this.#files.short };
+  }
+
+  /** The log of a container, `driver` or `executor-17`. */
+  log(name: string): LogSpool {
+    const known = this.#logs.get(name);
+    if (known !== undefined) return known;
+    const log = new LogSpool(this.#optionsOf(name));
+    this.#logs.set(name, log);
+    return log;
+  }
+
+  /** All logs that have begun, by name. */
+  get logs(): ReadonlyMap<string, LogSpool> {
+    return this.#logs;
+  }
+
+  /** Writes the lines that wait, and closes files that are not in use. */
+  async flush(): Promise<void> {
+    for (const log of this.#logs.values()) if (log.hasPending) await log.flush();
+    for (const file of Object.values(this.#files)) await file.rest();
   }
 
   /** Records that a pod has ended. Later calls for the same pod do nothing. */
@@ -78,7 +127,7 @@ export class RunSpool {
     if (this.#isRemoved || this.#ended.has(life.uid)) return;
     this.#ended.add(life.uid);
     try {
-      await appendFile(join(this.#options.folder, LIVES), `${JSON.stringify(life)}\n`, { mode: 0o600 });
+      await this.#files.lives.append(JSON.stringify(life));
       this.#recorded.add(life.uid);
     } catch (error) {
       this.#ended.delete(life.uid);
@@ -105,7 +154,7 @@ export class RunSpool {
 
   /** The last lines of a log; none if it has not begun. */
   async tail(name: string, count: number): Promise<readonly string[]> {
-    return (await (await this.log(name)).tail(count)).slice(-count);
+    return (await this.#logs.get(name)?.tail(count))?.slice(-count) ?? [];
   }
 
   /**
@@ -116,7 +165,7 @@ export class RunSpool {
   async addBegun(uid: string, kept: () => object): Promise<void> {
     if (this.#isRemoved || this.#begun.has(uid)) return;
     this.#begun.add(uid);
-    await appendFile(join(this.#options.folder, BEGUN), `${JSON.stringify(kept())}\n`, { mode: 0o600 });
+    await this.#files.begun.append(JSON.stringify(kept()));
   }
 
   /** The executors that were seen, and whose end is not recorded. */
@@ -146,6 +195,7 @@ export class RunSpool {
   async remove(): Promise<void> {
     this.#isRemoved = true;
     await this.#keeping;
+    for (const file of Object.values(this.#files)) await file.close();
     await rm(this.#options.folder, { recursive: true, force: true, maxRetries: 3 });
   }
 }

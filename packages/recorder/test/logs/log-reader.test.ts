@@ -1,14 +1,15 @@
 import { backgroundClock } from "@kindling/outside";
 import { expect, test } from "vitest";
 import { LogReader } from "../../src/logs/log-reader.ts";
-import { LogSpool } from "../../src/spool/log-spool.ts";
+import { RunSpool } from "../../src/spool/run-spool.ts";
 import { testFolder } from "../support/archives.ts";
 
 const TIME = "2026-12-01T10:00:00.5Z";
 
 /** Reads what a kubelet answers; gives the result, and the lines that are kept. */
 async function readFrom(...answer: readonly string[]): Promise<readonly [string, readonly string[]]> {
-  const spool = await LogSpool.open({ folder: await testFolder(), partBytes: 1_000_000, onPart: () => undefined });
+  const run = await RunSpool.open({ folder: await testFolder(), partBytes: 1_000_000 }, () => undefined);
+  const spool = run.log("driver");
   async function* lines(): AsyncGenerator<string, void> {
     yield* await Promise.resolve(answer);
   }

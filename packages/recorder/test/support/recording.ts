@@ -79,7 +79,7 @@ export async function recording(archive?: Archive): Promise<Recording> {
       eventually(async () => {
         const names = await readdir(spoolFolder, { recursive: true });
         const logs = names
-          .filter((name) => name.endsWith(".log"))
+          .filter((name) => /\.log$|logs\.jsonl$/.test(name))
           .map((name) => readFile(join(spoolFolder, name), "utf8"));
         if (!(await Promise.all(logs)).some((log) => log.includes(text))) throw new Error(`${text} was not read yet`);
       }),
