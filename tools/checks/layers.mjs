@@ -147,6 +147,8 @@ const MAY_USE = {
     "devcluster",
     "gateway",
     "staging-server",
+    "recorder",
+    "event-log-shipper",
     "localizer",
     "operator",
     "submit-cli",

@@ -71,14 +71,16 @@ describe("kindling dev up", () => {
 });
 
 describe("kindling dev down", () => {
-  test("ends the process and leaves nothing but logs", async () => {
+  test("ends the process and leaves nothing but logs and what is kept of applications", async () => {
     const machine = new Machine();
     await machine.dev("up");
     const { pid, url } = await machine.status();
     expect(await machine.dev("down")).toEqual({ code: 0, stdout: "", stderr: "ended\n" });
     expect(isAlive(pid)).toBe(false);
     await expect(fetch(url)).rejects.toThrow("fetch failed");
-    expect(readdirSync(machine.state).filter((name) => !/^(conf|dev\.log.*|runtime)$/.test(name))).toEqual([]);
+    expect(
+      readdirSync(machine.state).filter((name) => !/^(conf|dev\.log.*|runtime|archive|spool)$/.test(name)),
+    ).toEqual([]);
     expect(readdirSync(join(machine.state, "conf"))).toEqual([]);
   });
 

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { CommandLine, Option } from "@kindling/command-line";
-import { KindlingError, parseQuantity } from "@kindling/core-spec";
+import { confType, type ConfType, KindlingError, parseQuantity } from "@kindling/core-spec";
 import type { Outside } from "@kindling/outside";
 import { defaultStateFolder } from "../state/state-paths.ts";
 
@@ -34,6 +34,16 @@ export const CLUSTER_OPTIONS: readonly Option[] = [
     help: "start an operator too: it runs SparkApplication and ScheduledSparkApplication objects, see kindling app",
   },
   {
+    name: "retention-age",
+    value: "TIME",
+    help: "how long applications that have ended are kept, such as 7d; 0 is for ever; default: 30d",
+  },
+  {
+    name: "retention-size",
+    value: "SIZE",
+    help: "how much those of one namespace may take together, such as 500m; the oldest go; default: 5g",
+  },
+  {
     name: "yes",
     short: "y",
     help: "fetch Sparks that are not on this machine from PyPI (about 450 MB each) without asking",
@@ -57,9 +67,19 @@ export interface ClusterOptions {
   readonly queues: string | undefined;
   /** Whether an operator runs SparkApplications. */
   readonly operator: boolean;
+  /** How long applications that have ended are kept, and how much they may take, as the recorder's settings have it. */
+  readonly retention: Retention;
   /** Whether the user has agreed to downloads of Spark. */
   readonly mayFetch: boolean;
 }
+
+export interface Retention {
+  readonly age: string;
+  readonly size: string;
+}
+
+/** On a laptop, a history must not fill the disk. */
+const RETENTION: Retention = { age: "30d", size: "5g" };
 
 type Place = Pick<Outside, "env" | "cwd">;
 
@@ -76,6 +96,10 @@ export function clusterOptions(options: CommandLine, { env, cwd }: Place): Clust
     gateway: options.has("gateway"),
     queues: queuesFile(options, cwd),
     operator: options.has("operator"),
+    retention: {
+      age: parsable(options, "retention-age", confType.time("ms"), "a time such as 12h or 30d") ?? RETENTION.age,
+      size: parsable(options, "retention-size", confType.bytes("b"), "a size such as 500m or 5g") ?? RETENTION.size,
+    },
     mayFetch: options.has("yes"),
   };
 }
@@ -109,6 +133,15 @@ function quantity(options: CommandLine, name: string): string | undefined {
   if (text === undefined) return undefined;
   if (parseQuantity(text) !== undefined) return text;
   throw new KindlingError("ARGUMENT_INVALID", `--${name} ${text}: must be a quantity such as 4, 500m or 8Gi`);
+}
+
+/** The text of an option, if it is a value of its type that is not negative. */
+function parsable(options: CommandLine, name: string, type: ConfType<number>, form: string): string | undefined {
+  const text = options.value(name);
+  if (text === undefined) return undefined;
+  const value = type.parse(text);
+  if (!confType.isMisfit(value) && value >= 0) return text;
+  throw new KindlingError("ARGUMENT_INVALID", `--${name} ${text}: must be ${form}`);
 }
 
 function sparkVersion(options: CommandLine): string | undefined {

@@ -6,7 +6,7 @@ import { withInstance } from "./with-instance.ts";
 
 /**
  * `kindling dev run`. If an instance runs already, it is used and left running. The exit code is that of the submission. The
- * driver's log is shown, as in `kindling dev watch`: it is lost with the instance.
+ * driver's log is shown, as in `kindling dev watch`.
  */
 export async function runCommand(line: CommandLine, context: CommandContext): Promise<number> {
   const submission = submissionOf(line);

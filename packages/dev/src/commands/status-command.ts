@@ -29,6 +29,7 @@ function up(status: InstanceReport): string {
     ["staging", status.staging],
     ...(status.gateway === undefined ? [] : [["gateway", `${status.gateway.uri}, its page: ${status.gateway.page}`]]),
     ...(status.operator === true ? [["operator", "runs SparkApplications of namespace default"]] : []),
+    ["history", "archive" in status.history ? status.history.archive : `none is kept: ${status.history.fault}`],
     ["log", status.log],
     ...status.images.map((image, index) => [index === 0 ? "images" : "", image]),
   ];

@@ -1,4 +1,4 @@
-import type { CommandContext, CommandLine } from "@kindling/command-line";
+import { type CommandContext, type CommandLine, printNotice } from "@kindling/command-line";
 import { CLUSTER_OPTIONS, clusterOptions, STATE_OPTION } from "../args/cluster-options.ts";
 import { askStatus } from "../control/control-client.ts";
 import type { InstanceStatus } from "../control/instance-status.ts";
@@ -22,7 +22,9 @@ export async function upCommand(line: CommandLine, context: CommandContext): Pro
   }
   const chosen = await chooseSpark(options, context);
   if (!line.has("foreground")) {
-    output.out(whatNext(await launch({ ...options, chosen }, context), down));
+    const status = await launch({ ...options, chosen }, context);
+    tellFault(status, context);
+    output.out(whatNext(status, down));
     return 0;
   }
   const { startInstance } = await import("../instance/start-instance.ts");
@@ -30,11 +32,17 @@ export async function upCommand(line: CommandLine, context: CommandContext): Pro
   const stop = (): void => void instance.stop();
   if (signal.aborted) stop();
   signal.addEventListener("abort", stop);
+  tellFault(instance.status, context);
   output.out(whatNext(instance.status, down));
   output.err("Ctrl-C ends it.\n");
   await instance.ended;
   output.err("ended\n");
   return 0;
+}
+
+function tellFault({ history }: InstanceStatus, { output }: CommandContext): void {
+  if ("archive" in history) return;
+  printNotice(`applications run, but nothing is kept of those that have ended: ${history.fault}`, output);
 }
 
 /** The command that ends this cluster, from any folder. */

@@ -6,6 +6,9 @@ export interface GatewayStatus {
   readonly page: string;
 }
 
+/** What keeps logs and more of applications that have ended: a folder, or the reason why nothing is kept. */
+export type HistoryStatus = { readonly archive: string } | { readonly fault: string };
+
 /** The status of a running instance. */
 export interface InstanceStatus {
   readonly pid: number;
@@ -23,6 +26,7 @@ export interface InstanceStatus {
   readonly gateway?: GatewayStatus | undefined;
   /** Whether an operator runs SparkApplications; missing if there is none. */
   readonly operator?: boolean | undefined;
+  readonly history: HistoryStatus;
   /** The Spark of applications that name no image, and the Java that it runs on. */
   readonly spark: ChosenSpark;
   /** The image of applications that name none. */

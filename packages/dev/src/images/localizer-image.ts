@@ -3,33 +3,42 @@ import type { DescribedImages } from "./described-images.ts";
 import { parseImageReference } from "./image-reference.ts";
 
 const FOLDER = "/opt/kindling";
+const NODE = `${FOLDER}/node`;
 
-/**
- * The localizer's image, with any tag: the init container that brings files into pods.
- *
- * @param script the localizer as one file for Node
- * @param node the program that runs it
- */
-export function localizerImage(script: string, node: string): DescribedImages {
-  const program = `${FOLDER}/${basename(script)}`;
+export interface LocalizerPrograms {
+  /** The localizer as one file for Node. */
+  readonly localizer: string;
+  /** The commands of the second containers, as files for Node. Each file is called as its command. */
+  readonly commands: readonly string[];
+  /** The program that runs them. */
+  readonly node: string;
+}
+
+/** The localizer's image, with any tag: the init container that brings files into pods, and other programs of Kindling in pods. */
+export function localizerImage({ localizer, commands, node }: LocalizerPrograms): DescribedImages {
+  const programAt = (script: string): string => `${FOLDER}/${basename(script)}`;
   return {
     resolve(reference) {
       if (parseImageReference(reference)?.repository !== "kindling/localizer") return Promise.resolve(undefined);
       return Promise.resolve({
-        id: `local-localizer:${script}`,
+        id: `local-localizer:${localizer}`,
         mounts: [
-          { source: node, target: `${FOLDER}/node` },
-          { source: script, target: program },
+          { source: node, target: NODE },
+          ...[localizer, ...commands].map((script) => ({ source: script, target: programAt(script) })),
         ],
-        files: [],
+        files: commands.map((script) => ({
+          path: `${FOLDER}/bin/${basename(script, ".cjs")}`,
+          content: `#!/bin/sh\nexec ${NODE} ${programAt(script)} "$@"\n`,
+          mode: 0o755,
+        })),
         // The init container has little memory, and uses it for buffers outside of this heap.
-        entrypoint: [`${FOLDER}/node`, "--max-old-space-size=64", program],
+        entrypoint: [NODE, "--max-old-space-size=64", programAt(localizer)],
         command: [],
-        environment: {},
+        environment: { PATH: `${FOLDER}/bin:/usr/local/bin:/usr/bin:/bin` },
         workingDirectory: "/tmp",
         user: undefined,
       });
     },
-    describe: () => Promise.resolve([`kindling/localizer:* (${script})`]),
+    describe: () => Promise.resolve([`kindling/localizer:* (${localizer})`]),
   };
 }

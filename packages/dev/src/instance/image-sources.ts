@@ -23,7 +23,6 @@ export function imageSources(
 ): readonly DescribedImages[] {
   const cacheFolder = sparkCacheFolder(env);
   const index = env["PIP_INDEX_URL"] ?? PYPI;
-  const manifest = require.resolve("@kindling/localizer/package.json");
   return [
     registeredImages(paths.images),
     sparkImages({
@@ -32,6 +31,14 @@ export function imageSources(
       cacheFolder,
       ...(options.mayFetch && { fetch: (version) => fetchSpark(version, { index, cacheFolder, env, clock, signal }) }),
     }),
-    localizerImage(join(dirname(manifest), "dist", "localizer.cjs"), process.execPath),
+    localizerImage({
+      localizer: builtFile("localizer", "localizer"),
+      commands: ["shipper", "mirror"].map((name) => builtFile("event-log-shipper", `kindling-event-log-${name}`)),
+      node: process.execPath,
+    }),
   ];
+}
+
+function builtFile(ofPackage: string, name: string): string {
+  return join(dirname(require.resolve(`@kindling/${ofPackage}/package.json`)), "dist", `${name}.cjs`);
 }

@@ -14,6 +14,7 @@ import { driverMaster } from "./driver-master.ts";
 import { startDevGateway } from "./gateway.ts";
 import { imageSources } from "./image-sources.ts";
 import { podRuntime } from "./pod-runtime.ts";
+import { startDevRecorder } from "./recorder.ts";
 import { schedulerKeys, sparkDefaults, type WhoAllocates } from "./spark-defaults.ts";
 import { startStaging } from "./staging.ts";
 
@@ -111,15 +112,20 @@ async function startServices(starting: Starting, cluster: DevCluster): Promise<I
   const access = await loadClusterAccess({ kubeconfigPath: paths.kubeconfig });
   const client = createKubeClient(access, { namespace: NAMESPACE });
   undo.push(() => client.close());
-  const [staging] = await Promise.all([
+  const { retention, queues } = options;
+  // Each is ended also if another one cannot start.
+  const ending = <Part extends { stop(): unknown }>(part: Part): Part => {
+    undo.push(() => part.stop());
+    return part;
+  };
+  const [staging, recorder] = await Promise.all([
     startStaging(paths, random, log, (error) => {
       log.write(`${error.message}\n`);
       void stop();
-    }),
+    }).then(ending),
+    startDevRecorder({ cluster, client, paths, log, retention, clock, random }).then(ending),
     makeDriverAccount(client, !options.gateway),
   ]);
-  undo.push(() => staging.stop());
-  const { queues } = options;
   const gateway = options.gateway
     ? await startDevGateway({ cluster, client, paths, log, queues, clock, random })
     : undefined;
@@ -143,6 +149,7 @@ async function startServices(starting: Starting, cluster: DevCluster): Promise<I
     staging: staging.uri,
     ...(gateway !== undefined && { gateway: { uri: gateway.uri, page: gateway.adminUri } }),
     ...(options.operator && { operator: true }),
+    history: recorder.status,
     spark: options.chosen,
     image,
   };

@@ -31,11 +31,11 @@ export async function writePrivate(path: string, text: string): Promise<void> {
   await rename(`${path}.new`, path);
 }
 
-/** Removes the files of an instance. Logs and the user's images stay. */
+/** Removes the files of an instance. Logs, the user's images and what is kept of applications stay. */
 export async function removeTraces(paths: StatePaths): Promise<void> {
   const { kubeconfig, sparkDefaults, socket, staging, stagingToken, stagingAccess } = paths;
-  const ofGateway = [paths.gatewayCertificate, paths.gatewayKey];
-  for (const path of [kubeconfig, sparkDefaults, socket, staging, stagingToken, stagingAccess, ...ofGateway]) {
+  const pairs = [paths.gatewayCertificate, paths.gatewayKey, paths.recorderCertificate, paths.recorderKey];
+  for (const path of [kubeconfig, sparkDefaults, socket, staging, stagingToken, stagingAccess, ...pairs]) {
     await rm(path, { recursive: true, force: true });
   }
 }

@@ -23,6 +23,13 @@ export interface StatePaths {
   /** The gateway's certificate and its key. */
   readonly gatewayCertificate: string;
   readonly gatewayKey: string;
+  /** What is kept of applications that have ended. It stays when an instance ends. */
+  readonly archive: string;
+  /** Logs that are not in the archive yet. They stay as well: the next instance goes on with them. */
+  readonly spool: string;
+  /** The recorder's certificate and its key. */
+  readonly recorderCertificate: string;
+  readonly recorderKey: string;
 }
 
 // The address of a socket has 108 bytes including its end (unix(7)), on other systems 104.
@@ -46,6 +53,10 @@ export function statePaths(folder: string): StatePaths {
     stagingAccess: join(folder, "staging-access.json"),
     gatewayCertificate: join(folder, "gateway.crt"),
     gatewayKey: join(folder, "gateway.key"),
+    archive: join(folder, "archive"),
+    spool: join(folder, "spool"),
+    recorderCertificate: join(folder, "recorder.crt"),
+    recorderKey: join(folder, "recorder.key"),
   };
 }
 

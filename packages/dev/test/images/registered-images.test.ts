@@ -83,15 +83,24 @@ test("a file that is neither JSON nor YAML is refused, and said so in the list",
   expect((await registeredImages(file).describe())[0]).toContain(file);
 });
 
-test("the localizer is an image of any tag", async () => {
-  const images = localizerImage("/dist/localizer.cjs", "/usr/bin/node");
+const PROGRAMS = {
+  localizer: "/dist/localizer.cjs",
+  commands: ["/dist/kindling-event-log-shipper.cjs"],
+  node: "/usr/bin/node",
+};
+
+test("the localizer is an image of any tag, with the commands of second containers", async () => {
+  const images = localizerImage(PROGRAMS);
   for (const name of ["kindling/localizer", "kindling/localizer:0.1.0", "ghcr.io/kindling/localizer:dev"]) {
     expect(await images.resolve(name, signal)).toMatchObject({
       entrypoint: ["/opt/kindling/node", "--max-old-space-size=64", "/opt/kindling/localizer.cjs"],
       mounts: [
         { source: "/usr/bin/node", target: "/opt/kindling/node" },
         { source: "/dist/localizer.cjs", target: "/opt/kindling/localizer.cjs" },
+        { source: "/dist/kindling-event-log-shipper.cjs", target: "/opt/kindling/kindling-event-log-shipper.cjs" },
       ],
+      files: [{ path: "/opt/kindling/bin/kindling-event-log-shipper", mode: 0o755 }],
+      environment: { PATH: expect.stringMatching(/^\/opt\/kindling\/bin:/) as string },
     });
   }
   expect(await images.resolve("kindling/other", signal)).toBeUndefined();
@@ -99,7 +108,7 @@ test("the localizer is an image of any tag", async () => {
 
 test("an image that no source has is refused with those that there are", async () => {
   write({ job: { folder } });
-  const sources = [registeredImages(file), localizerImage("/dist/localizer.cjs", "/usr/bin/node")];
+  const sources = [registeredImages(file), localizerImage(PROGRAMS)];
   await expect(
     noOtherImages(sources, "register others in images.json").resolve("busybox", signal),
   ).rejects.toMatchObject({

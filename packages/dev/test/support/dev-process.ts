@@ -63,13 +63,30 @@ export class Machine {
 
   /** Runs `kindling` as a user who has exported the variables that `up` prints. */
   kindling(...args: readonly string[]): Promise<Finished> {
-    const env = { KUBECONFIG: join(this.state, "kubeconfig"), SPARK_CONF_DIR: join(this.state, "conf") };
+    return this.#kindling({ ...this.#kubeconfig, SPARK_CONF_DIR: join(this.state, "conf") }, args).ended;
+  }
+
+  /** Runs `kindling` as a user who has only the cluster's kubeconfig. */
+  withKubeconfig(...args: readonly string[]): Promise<Finished> {
+    return this.startKindling(...args).ended;
+  }
+
+  /** Begins `kindling` as a user who has only the cluster's kubeconfig. */
+  startKindling(...args: readonly string[]): RunningProcess {
+    return this.#kindling(this.#kubeconfig, args);
+  }
+
+  get #kubeconfig(): Record<string, string> {
+    return { KUBECONFIG: join(this.state, "kubeconfig") };
+  }
+
+  #kindling(env: Record<string, string>, args: readonly string[]): RunningProcess {
     const child = spawn(process.execPath, [KINDLING, ...args], {
       env: { ...this.env, ...env },
       cwd: this.folder,
       stdio: ["ignore", "pipe", "pipe"],
     });
-    return runningProcess(child).ended;
+    return runningProcess(child);
   }
 
   /** Whether there is a socket of an instance. */

@@ -37,6 +37,7 @@ const READABLE: PolicyRule[] = [
     ],
     verbs: READ,
   },
+  { apiGroups: ["batch"], resources: ["jobs", "jobs/status"], verbs: READ },
   { apiGroups: ["networking.k8s.io"], resources: ["networkpolicies"], verbs: READ },
   { apiGroups: ["policy"], resources: ["poddisruptionbudgets"], verbs: READ },
 ];
@@ -66,6 +67,7 @@ const EDITABLE: PolicyRule[] = [
     ],
     verbs: WRITE,
   },
+  { apiGroups: ["batch"], resources: ["jobs"], verbs: WRITE },
   { apiGroups: ["networking.k8s.io"], resources: ["networkpolicies"], verbs: WRITE },
   { apiGroups: ["policy"], resources: ["poddisruptionbudgets"], verbs: WRITE },
   { apiGroups: ["coordination.k8s.io"], resources: ["leases"], verbs: [...READ, ...WRITE] },

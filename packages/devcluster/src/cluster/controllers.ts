@@ -8,6 +8,7 @@ import { NodeLifecycleController } from "../controllers/node-lifecycle.ts";
 import { ResourceQuotaController } from "../controllers/resource-quotas.ts";
 import { VolumeController } from "../controllers/volumes.ts";
 import { DeploymentController } from "../controllers/workloads/deployments.ts";
+import { JobController } from "../controllers/workloads/jobs.ts";
 import { ReplicaSetController } from "../controllers/workloads/replica-sets.ts";
 import { StatefulSetController } from "../controllers/workloads/stateful-sets.ts";
 import { Scheduler } from "../scheduler/scheduler.ts";
@@ -30,6 +31,7 @@ export function controllers(context: ControllerContext, options: ControllerOptio
     new ReplicaSetController(context),
     new DeploymentController(context),
     new StatefulSetController(context),
+    new JobController(context),
     new DisruptionBudgetController(context),
     new NodeLifecycleController(context),
     new Scheduler(context),

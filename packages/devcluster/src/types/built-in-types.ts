@@ -8,6 +8,7 @@ import { services } from "./core/services.ts";
 import { persistentVolumeClaims, persistentVolumes } from "./core/volumes.ts";
 import { customResourceDefinitions } from "./groups/api-extensions.ts";
 import { deployments, replicaSets, statefulSets } from "./groups/apps.ts";
+import { jobs } from "./groups/batch.ts";
 import {
   endpointSlices,
   leases,
@@ -35,6 +36,7 @@ export function builtInTypes(schema: Schema): ResourceType[] {
     deployments,
     replicaSets,
     statefulSets,
+    jobs,
     customResourceDefinitions,
     leases,
     endpointSlices,

@@ -18,6 +18,8 @@ export interface RecorderServerOptions {
 
 /** A recorder whose archive can be read. */
 export interface RecorderServer extends ServedArchive {
+  /** How many runs are not stored yet. */
+  readonly unstored: number;
   stop(): Promise<void>;
 }
 
@@ -47,7 +49,13 @@ export async function startRecorderServer(
     undo.add(() => recorder.stop());
     const served = await serveArchive(config, { client, outside, log, archive, recorder, undo });
     log.info("recording", { ...served, archive: archive.name, runs: recorder.history.size });
-    return { ...served, stop: () => undo.run() };
+    return {
+      ...served,
+      get unstored() {
+        return recorder.unstored;
+      },
+      stop: () => undo.run(),
+    };
   } catch (error) {
     await undo.run();
     throw error;

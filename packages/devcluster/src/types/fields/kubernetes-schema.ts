@@ -1,5 +1,6 @@
 import { metaTypes, parseSchema, type Schema } from "@kindling/api-server";
 import { appsTypes } from "./apps.ts";
+import { batchTypes } from "./batch.ts";
 import { clusterTypes } from "./cluster.ts";
 import { configTypes } from "./config.ts";
 import { containerTypes } from "./container.ts";
@@ -28,6 +29,7 @@ export function kubernetesSchema(): Schema {
     persistentVolumeTypes,
     nodeTypes,
     appsTypes,
+    batchTypes,
     rbacTypes,
     clusterTypes,
     reviewTypes,

@@ -1,0 +1,107 @@
+import { formatProperties, USUAL_NAMESPACE } from "@kindling/core-spec";
+import { type KubeClient, type KubeObjectLike, resources } from "@kindling/kube";
+import { NAMESPACE } from "./driver-account.ts";
+import { LOCALIZER_IMAGE } from "./image-sources.ts";
+
+const NAME = "kindling-recorder";
+const PORT = 8080;
+const RBAC = "rbac.authorization.k8s.io";
+/** Reads what is kept of the namespace of applications. */
+const READER = "kindling-reader";
+/** Reads all that is kept, also of namespaces that are gone. */
+const READER_OF_ALL = "kindling-archive-reader";
+
+/** The name with which pods reach the recorder, and those with which users do. */
+export const RECORDER_HOSTS: readonly string[] = [`${NAME}.${USUAL_NAMESPACE}.svc`, "127.0.0.1", "localhost"];
+
+/** Where the recorder listens on this machine. */
+export interface ListeningAt {
+  readonly host: string;
+  readonly port: number;
+}
+
+/**
+ * Publishes a recorder that runs in this process, as the chart publishes one that runs in a pod: commands and submissions find
+ * it with the kubeconfig alone. The service leads to this process.
+ */
+export async function publishRecorder(client: KubeClient, { host, port }: ListeningAt): Promise<void> {
+  await client.create(resources.namespaces, {
+    apiVersion: "v1",
+    kind: "Namespace",
+    metadata: { name: USUAL_NAMESPACE },
+  });
+  const group = [service(), endpoints(host, port), ...readers()];
+  await Promise.all(
+    group.map(async (object) => {
+      const type = await client.resourceFor(object.apiVersion ?? "", object.kind ?? "");
+      await client.create(type, object, { namespace: object.metadata?.namespace ?? USUAL_NAMESPACE });
+    }),
+  );
+  // It comes last: whoever finds it uses all the others.
+  await client.create(resources.configmaps, installation(), { namespace: USUAL_NAMESPACE });
+}
+
+function service(): KubeObjectLike {
+  return {
+    apiVersion: "v1",
+    kind: "Service",
+    metadata: { name: NAME, namespace: USUAL_NAMESPACE },
+    // Without a selector: no pod is behind it.
+    ...{ spec: { ports: [{ name: "https", port: PORT }] } },
+  };
+}
+
+function endpoints(host: string, port: number): KubeObjectLike {
+  return {
+    apiVersion: "discovery.k8s.io/v1",
+    kind: "EndpointSlice",
+    metadata: { name: NAME, namespace: USUAL_NAMESPACE, labels: { "kubernetes.io/service-name": NAME } },
+    ...{
+      addressType: "IPv4",
+      endpoints: [{ addresses: [host], conditions: { ready: true } }],
+      ports: [{ name: "https", port }],
+    },
+  };
+}
+
+/** The accounts that commands make tokens of. The recorder takes the right to read logs of pods as that to read what is kept. */
+function readers(): readonly KubeObjectLike[] {
+  const rights = { rules: [{ apiGroups: [""], resources: ["pods/log"], verbs: ["get"] }] };
+  const role = { apiVersion: `${RBAC}/v1`, kind: "ClusterRole", metadata: { name: READER_OF_ALL }, ...rights };
+  const bindingOf = (kind: string, name: string, namespace: string): KubeObjectLike => ({
+    apiVersion: `${RBAC}/v1`,
+    kind,
+    metadata: { name, namespace: kind === "RoleBinding" ? namespace : undefined },
+    ...{
+      roleRef: { apiGroup: RBAC, kind: "ClusterRole", name: READER_OF_ALL },
+      subjects: [{ kind: "ServiceAccount", name, namespace }],
+    },
+  });
+  return [
+    role,
+    { apiVersion: "v1", kind: "ServiceAccount", metadata: { name: READER, namespace: NAMESPACE } },
+    { apiVersion: "v1", kind: "ServiceAccount", metadata: { name: READER_OF_ALL, namespace: USUAL_NAMESPACE } },
+    bindingOf("RoleBinding", READER, NAMESPACE),
+    bindingOf("ClusterRoleBinding", READER_OF_ALL, USUAL_NAMESPACE),
+  ];
+}
+
+/** What `kindling` looks for in a cluster. */
+function installation(): KubeObjectLike {
+  const properties = {
+    "spark.kindling.recorder.uri": `k8s+https://${USUAL_NAMESPACE}/${NAME}:${PORT}`,
+    "spark.kindling.eventLog": "record",
+    "spark.kindling.eventLog.uri": `https://${NAME}.${USUAL_NAMESPACE}.svc:${PORT}`,
+    // The recorder's certificate is from the cluster's own CA, which every namespace has in this ConfigMap.
+    "spark.kindling.eventLog.caConfigMap": "kube-root-ca.crt",
+    // Pods are processes of the user who has started the cluster.
+    "spark.kindling.eventLog.runAsUser": "none",
+    "spark.kindling.localizer.image": LOCALIZER_IMAGE,
+  };
+  return {
+    apiVersion: "v1",
+    kind: "ConfigMap",
+    metadata: { name: "kindling", labels: { "app.kubernetes.io/part-of": "kindling" } },
+    ...{ data: { "kindling.properties": formatProperties(properties, "Written by kindling dev at each start.") } },
+  };
+}
