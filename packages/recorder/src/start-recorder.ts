@@ -5,6 +5,8 @@ import type { AskedPod, PodEnd } from "@kindling/recorder-client";
 import type { Log } from "@kindling/service";
 import type { Archive } from "./archive/archive.ts";
 import { type NodeKind, nodeKind } from "./cluster/node-kinds.ts";
+import { rememberedKinds } from "./cluster/remembered-kinds.ts";
+import { UsageMeter } from "./metering/usage-meter.ts";
 import { SPARK_PODS, type SparkPod, sparkPod } from "./cluster/spark-pod.ts";
 import type { EventLogTargets } from "./recording/event-log-target.ts";
 import type { LogsInProgress } from "./recording/log-in-progress.ts";
@@ -30,6 +32,8 @@ export interface StartRecorderOptions extends Pick<Outside, "clock" | "random"> 
 export interface RunningRecorder {
   readonly history: History;
   readonly index: RunIndex;
+  /** What runs reserve, for a monitoring system. */
+  readonly meter: UsageMeter;
   /** Where the event log of a driver goes. */
   readonly eventLogOf: EventLogTargets;
   /** Logs of runs that are not stored yet. */
@@ -76,9 +80,13 @@ export async function startRecorder(options: StartRecorderOptions): Promise<Runn
     ...{ clock, random, onError, keep: nodeKind, identityOf: (node: NodeKind) => node, isOptional: true },
   });
   undo.add(() => nodes.stop());
+  const kindOf = rememberedKinds(nodes);
+  const { spoolFolder: folder, teamLabel, mostTeams } = settings;
+  const meter = await UsageMeter.open({ clock, log, kindOf, folder, teamLabel, mostTeams });
   let recorder: Recorder | undefined;
   const begin = (term: Term): void => {
-    recorder = new Recorder(term, { ...options, index, history, pods, settings, kindOf: (name) => nodes.get(name) });
+    if (options.lease !== undefined) meter.beginNow();
+    recorder = new Recorder(term, { ...options, index, history, pods, settings, meter, kindOf });
     term.onEnd(() => (recorder = undefined));
   };
   const synced = Promise.all([pods.synced, nodes.synced]).then(() => {
@@ -91,6 +99,7 @@ export async function startRecorder(options: StartRecorderOptions): Promise<Runn
   return {
     history,
     index,
+    meter,
     eventLogOf: async (uid) => await recorder?.eventLogOf(uid),
     logInProgress: async (uid, name) => await recorder?.logInProgress(uid, name),
     podEnd: (pod, signal) => recorder?.podEnd(pod, signal),

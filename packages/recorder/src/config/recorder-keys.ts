@@ -31,6 +31,8 @@ export interface RecorderConfig extends ListenSettings, ArchiveSettings {
   readonly "retention.interval": number;
   readonly "limits.failedReviews": number;
   readonly "limits.streams": number;
+  readonly "metrics.teamLabel": string;
+  readonly "metrics.teams": number;
   readonly "log.level": LogLevel;
 }
 
@@ -156,6 +158,17 @@ export const RECORDER_KEYS: Settings<RecorderConfig> = {
     doc: "How many tokens from one address the API server may refuse in a second; ten times as many from all addresses.",
   },
   "limits.streams": { type: count, default: "64", doc: "How many logs may be sent at the same time." },
+
+  "metrics.teamLabel": {
+    type: text,
+    default: "team",
+    doc: "The label of driver pods whose value is the label `team` of the metrics of usage.",
+  },
+  "metrics.teams": {
+    type: count,
+    default: "100",
+    doc: "How many teams these metrics tell apart. The others are counted together, as `other`.",
+  },
 
   "log.level": {
     type: oneOf<LogLevel>("debug", "info", "warn", "error"),

@@ -15,6 +15,7 @@ import type { Archive } from "../archive/archive.ts";
 import { type KindOfNode, podLifeOf } from "../cluster/pod-life-of.ts";
 import type { SparkPod } from "../cluster/spark-pod.ts";
 import { ExecutorLogs } from "../logs/executor-logs.ts";
+import type { UsageMeter } from "../metering/usage-meter.ts";
 import type { History } from "../runs/history.ts";
 import type { RunIndex } from "../runs/run-index.ts";
 import { driverConfiguration, type DriverConfiguration } from "./driver-configuration.ts";
@@ -42,6 +43,10 @@ export interface RecorderSettings {
   readonly tailsPerSecond: number;
   /** How many logs of executors are read at the same time. */
   readonly readAtOnce: number;
+  /** The label of driver pods by which metrics tell teams apart. */
+  readonly teamLabel: string;
+  /** How many values of it they tell apart. */
+  readonly mostTeams: number;
 }
 
 export interface RecorderOptions extends Pick<Outside, "clock" | "random"> {
@@ -51,6 +56,7 @@ export interface RecorderOptions extends Pick<Outside, "clock" | "random"> {
   readonly history: History;
   readonly pods: Cache<SparkPod>;
   readonly kindOf: KindOfNode;
+  readonly meter: UsageMeter;
   readonly settings: RecorderSettings;
 }
 
@@ -85,7 +91,7 @@ export class Recorder {
   constructor(term: Term, options: RecorderOptions) {
     this.#term = term;
     this.#options = options;
-    const { clock, random, log, pods, history, kindOf, settings } = options;
+    const { clock, random, log, pods, history, kindOf, meter, settings } = options;
     const { signal } = this.#stopped;
     const { readAtOnce: atOnce, tailsPerSecond, tailMs: everyMs } = settings;
     this.#running = term.run({
@@ -109,7 +115,7 @@ export class Recorder {
     });
     const onRecorded = (executor: string): void => this.#podEnds.recorded(executor);
     const work = { onWork, onRecorded };
-    this.#runs = new RunsInProgress({ clock, log, history, pods, kindOf, logs, folder, partBytes, ...work });
+    this.#runs = new RunsInProgress({ clock, log, history, pods, kindOf, logs, meter, folder, partBytes, ...work });
     term.onEnd(() => this.#stop());
     term.onEnd(pods.subscribe({ changed: ({ type, record }) => this.#runs.seen(record, type === "deleted") }));
     this.#runs.begin().catch((error: unknown) => {
@@ -166,6 +172,7 @@ export class Recorder {
       return againLater;
     }
     await run.spool.remove();
+    this.#options.meter.removed(uid);
     this.#runs.forget(run);
     this.#configurations.delete(uid);
     this.#verdicts.delete(uid);
@@ -173,7 +180,7 @@ export class Recorder {
   }
 
   async #store(run: RunProgress): Promise<"not-over" | "not-yet" | "stored"> {
-    const { archive, index, clock, settings, kindOf } = this.#options;
+    const { archive, index, clock, settings, kindOf, meter } = this.#options;
     // Pods may wait for the reading of logs, and nothing waits for this.
     if (this.#executorLogs.areQuiet) await storeLogs(archive, run, settings);
     else if (!run.isOver) return "not-yet";
@@ -183,12 +190,15 @@ export class Recorder {
     if (!(await this.#haveExecutorsEnded(run)) || this.#awaitsEventLog(run)) return "not-yet";
     const life = podLifeOf(run.driver, kindOf, run.endSeen ?? clock.now());
     await run.spool.addLife({ ...life, ...(run.logGap !== undefined && { logGap: run.logGap }) });
+    meter.recorded(run, life);
     for (const log of run.spool.logs.values()) await log.complete();
     await storeLogs(archive, run, settings);
     const configuration = await this.#configurationOf(run);
     const eventLog = await storeEventLogs(archive, run);
     const stages = await this.#stagesOf(run);
-    await index.add([await storeRecord(archive, { run, verdict: found, configuration, eventLog, stages })]);
+    const stored = await storeRecord(archive, { run, verdict: found, configuration, eventLog, stages });
+    await index.add([stored]);
+    await meter.stored(run, stored);
     return "stored";
   }
 
@@ -254,6 +264,7 @@ export class Recorder {
     this.#stopped.abort();
     await this.#runs.settled();
     await this.#flush();
+    await this.#options.meter.end();
   }
 }
 

@@ -9,6 +9,7 @@ import { dayOf } from "../archive/archive-paths.ts";
 import { type KindOfNode, podLifeOf } from "../cluster/pod-life-of.ts";
 import { keptPod } from "../cluster/spark-pod-text.ts";
 import { hasEnded, type SparkPod } from "../cluster/spark-pod.ts";
+import type { UsageMeter } from "../metering/usage-meter.ts";
 import type { History } from "../runs/history.ts";
 import { RunSpool } from "../spool/run-spool.ts";
 import { keptDriver, KEPT_DRIVER, spoolFolders } from "../spool/spool-folders.ts";
@@ -22,6 +23,7 @@ export interface RunsInProgressOptions {
   readonly pods: Pick<Cache<SparkPod>, "get" | "values">;
   readonly kindOf: KindOfNode;
   readonly logs: RunLogs;
+  readonly meter: UsageMeter;
   /** A folder of this machine for what is not in the archive yet. */
   readonly folder: string;
   readonly partBytes: number;
@@ -132,7 +134,7 @@ export class RunsInProgress {
   }
 
   async #driverSeen(pod: SparkPod, isDeleted: boolean): Promise<void> {
-    const { clock, history, logs, onWork } = this.#options;
+    const { clock, history, logs, meter, onWork } = this.#options;
     if (!this.#runs.has(pod.uid)) {
       // It ended before, and is in the archive: its pod has stayed.
       if (history.byUid(pod.uid) !== undefined) return;
@@ -143,9 +145,11 @@ export class RunsInProgress {
     if (run === undefined) return;
     run.driver = pod;
     run.secrets.learn(pod.secrets);
+    meter.seen(run, pod);
     await run.spool.keep(KEPT_DRIVER, () => keptPod(run.driver, run.secrets));
     if (isDeleted) {
       run.isGone = true;
+      meter.gone(run, pod);
       logs.driverGone(run);
     }
     if (run.isOver) run.endSeen ??= clock.now();
@@ -158,8 +162,10 @@ export class RunsInProgress {
     if (run === undefined || run.spool.hasLife(pod.uid)) return;
     run.executors.set(pod.uid, pod);
     run.secrets.learn(pod.secrets);
+    const { logs, meter } = this.#options;
+    meter.seen(run, pod);
+    if (isDeleted) meter.gone(run, pod);
     await run.spool.addBegun(pod.uid, () => keptPod(pod, run.secrets));
-    const { logs } = this.#options;
     if (isDeleted) logs.executorGone(run, pod);
     if (isDeleted || hasEnded(pod)) await this.endExecutor(run, pod);
     else if (pod.state.deleting) void logs.executorLeaves(run, pod);
@@ -167,11 +173,13 @@ export class RunsInProgress {
   }
 
   async #recordEnd(run: RunProgress, pod: SparkPod, seen: number): Promise<void> {
-    const { logs, kindOf, onWork, onRecorded } = this.#options;
+    const { logs, kindOf, meter, onWork, onRecorded } = this.#options;
     const log = await logs.executorEnds(run, pod);
     if (!log.isRead) return;
     const latest = run.executors.get(pod.uid) ?? pod;
-    await run.spool.addLife({ ...podLifeOf(latest, kindOf, seen), ...(log.gap !== undefined && { logGap: log.gap }) });
+    const life = podLifeOf(latest, kindOf, seen);
+    await run.spool.addLife({ ...life, ...(log.gap !== undefined && { logGap: log.gap }) });
+    meter.recorded(run, life);
     run.executorEnded(latest);
     run.executors.delete(pod.uid);
     onRecorded(pod.uid);
@@ -179,13 +187,14 @@ export class RunsInProgress {
   }
 
   async #open(pod: SparkPod): Promise<RunProgress> {
-    const { folder, partBytes, clock, onWork } = this.#options;
+    const { folder, partBytes, clock, meter, onWork } = this.#options;
     const { namespace, name: driver, uid } = pod;
     const created = Number.isFinite(pod.created) ? pod.created : clock.now();
     const place = { namespace, day: dayOf(created), driver, uid };
     const spool = await RunSpool.open({ folder: join(folder, uid), partBytes }, () => onWork(uid));
     const run = new RunProgress({ place, spool, attempt: this.#attemptOf(pod), driver: pod });
     this.#opened.add(run);
+    for (const life of await spool.lives()) meter.recorded(run, life);
     return run;
   }
 
@@ -198,12 +207,16 @@ export class RunsInProgress {
   }
 
   async #restore(folder: string): Promise<void> {
-    const { pods, history } = this.#options;
+    const { pods, history, meter } = this.#options;
     const isGone = (pod: SparkPod): boolean => pods.get(keyOf(pod))?.uid !== pod.uid;
     const driver = await keptDriver(folder);
     if (driver === undefined) return;
     // The earlier process ended between the archive and the end of the folder.
-    if (history.byUid(driver.uid) !== undefined) return await rm(folder, { recursive: true, force: true });
+    const stored = history.byUid(driver.uid);
+    if (stored !== undefined) {
+      await meter.stored(await this.#open(driver), stored);
+      return await rm(folder, { recursive: true, force: true });
+    }
     if (isGone(driver)) await this.#driverSeen(driver, true);
     const run = await this.get(driver.uid);
     for (const pod of (await run?.spool.unended()) ?? []) {

@@ -1,4 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
+import type { UsageMeter } from "../metering/usage-meter.ts";
+import { registerUsage } from "./usage-metrics.ts";
 
 /** Current values of what is measured. */
 export interface Measured {
@@ -7,6 +9,7 @@ export interface Measured {
   /** Runs that have not ended, or are not in the archive yet. */
   readonly unstored: () => number;
   readonly streams: () => number;
+  readonly usage: Pick<UsageMeter, "show">;
 }
 
 /** What the recorder measures. Each metric is declared once, by a field. */
@@ -35,8 +38,9 @@ export class Metrics {
     registers: this.#registers,
   });
 
-  constructor({ runs, unstored, streams }: Measured) {
+  constructor({ runs, unstored, streams, usage }: Measured) {
     collectDefaultMetrics({ register: this.registry });
+    registerUsage(this.registry, usage);
     this.#current("recorder_runs", "Runs in the archive.", runs);
     this.#current("recorder_runs_unstored", "Runs that have not ended, or are not in the archive yet.", unstored);
     this.#current("recorder_streams_open", "Logs that are being sent to readers.", streams);

@@ -70,5 +70,7 @@ function settingsOf(config: RecorderConfig): RecorderSettings {
     tailMs: config["logs.tailInterval"] * 1000,
     tailsPerSecond: config["logs.tailsPerSecond"],
     readAtOnce: config["logs.readsAtOnce"],
+    teamLabel: config["metrics.teamLabel"],
+    mostTeams: config["metrics.teams"],
   };
 }

@@ -58,6 +58,7 @@ export async function serveArchive(config: RecorderConfig, options: ServeArchive
     runs: () => history.size,
     unstored: () => recorder.unstored,
     streams: () => streams.open,
+    usage: recorder.meter,
   });
   const onCut = (reason: string): void => metrics.connectionsCut.inc({ reason });
   const app = createApp({ config, tls, requestId: () => random.uuid(), clock, onCut });

@@ -21,6 +21,8 @@ export const NAMESPACE = "spark-jobs";
 export interface Recording {
   readonly cluster: TestCluster;
   readonly archive: Archive;
+  /** Lets so much time go by on the clock that only goes forward. */
+  skip(milliseconds: number): void;
   /** What the recorder has logged as warnings and errors. */
   readonly complaints: string[];
   /** @param tailMs the pause between two readings of an executor's log */
@@ -40,16 +42,19 @@ export async function recording(archive?: Archive): Promise<Recording> {
   const stored = archive ?? (await folderArchive());
   const spoolFolder = await testFolder();
   const complaints: string[] = [];
+  let skipped = 0;
+  const clock = { ...backgroundClock, monotonic: () => backgroundClock.monotonic() + skipped };
   const note = (text: string, fields?: object): void => void complaints.push(`${text} ${JSON.stringify(fields ?? {})}`);
   const log: Log = { debug: () => undefined, info: () => undefined, warn: note, error: note };
   return {
     cluster,
     archive: stored,
     complaints,
+    skip: (milliseconds) => void (skipped += milliseconds),
     async start(tailMs = 200) {
       const client = createKubeClient(await loadClusterAccess({ env: {}, kubeconfigPath: kubeconfigFor(cluster) }));
       const recorder = await startRecorder({
-        ...{ client, log, archive: stored, clock: backgroundClock, random: systemRandom() },
+        ...{ client, log, archive: stored, clock, random: systemRandom() },
         ...{ namespaces: [], lease: undefined, identity: "recorder" },
         settings: {
           spoolFolder,
@@ -58,6 +63,8 @@ export async function recording(archive?: Archive): Promise<Recording> {
           tailMs,
           tailsPerSecond: 100,
           readAtOnce: 8,
+          teamLabel: "team",
+          mostTeams: 8,
         },
       });
       onTestFinished(async () => {
