@@ -49,6 +49,6 @@ describe("services of a client", () => {
     http.close();
     await refused;
     answerPod();
-    expect((await pod).metadata.name).toBe("p");
+    expect((await pod).metadata?.name).toBe("p");
   });
 });
