@@ -22,6 +22,7 @@ export type {
   WatchOptions,
   WriteOptions,
 } from "./client/options.ts";
+export type { ServiceLimits } from "./client/services.ts";
 export type { RequestAttempt, RetryPolicy } from "./transport/transport-options.ts";
 export {
   serviceTransport,

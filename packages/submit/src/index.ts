@@ -25,7 +25,7 @@ export { cachedNamespaceLabels, type FindNamespaceLabels } from "./gather/instal
 export type { CacheOptions } from "./gather/installation/cached-answers.ts";
 export type { ConnectCluster } from "./gather/installation/gather-installation.ts";
 export type { Connection } from "./gather/kubeconfig/gather-cluster.ts";
-export { openCluster, type OpenCluster, type Reach } from "./gather/kubeconfig/open-cluster.ts";
+export { isSameReach, openCluster, type OpenCluster, type Reach } from "./gather/kubeconfig/open-cluster.ts";
 export type { StagingAccess } from "./gather/staging/staging-access.ts";
 
 // plan

@@ -8,6 +8,7 @@ import type { KubeClient, RawRequest } from "./kube-client.ts";
 import { listAll, listPages } from "./list-pages.ts";
 import { objectCalls } from "./object-calls.ts";
 import type { KubeClientOptions, Selection } from "./options.ts";
+import { services } from "./services.ts";
 import { watch } from "./watch.ts";
 
 const DEFAULT_RETRY: RetryPolicy = { limit: 4, baseMs: 100, capMs: 5_000 };
@@ -57,6 +58,7 @@ export function createKubeClient(access: ClusterAccess, options: KubeClientOptio
       return await portForward(transport, { namespace: options.namespace ?? namespace, pod, port }, options);
     },
     resourceFor: discovery(transport),
+    services: (limits) => services(transport.context, limits),
     request,
     close: () => transport.close(),
   };

@@ -1,4 +1,5 @@
 import type { Duplex } from "node:stream";
+import type { HttpTransport } from "@kindling/http";
 import type { KubeObjectLike } from "@kindling/kube-objects";
 import type { WatchEvent } from "../answers/watch-event.ts";
 import type { ClusterAccess } from "../kubeconfig/cluster-access.ts";
@@ -17,6 +18,7 @@ import type {
   WatchOptions,
   WriteOptions,
 } from "./options.ts";
+import type { ServiceLimits } from "./services.ts";
 
 /** A request that the typed calls do not cover. */
 export interface RawRequest {
@@ -81,6 +83,11 @@ export interface KubeClient {
 
   /** The resource type of a kind as objects name it, asking the API server about groups that are not built in. */
   resourceFor(apiVersion: string, kind: string, options?: CallOptions): Promise<ResourceType>;
+  /**
+   * HTTP to services through the API server's proxy, as `serviceTransport` does it, over the connections of this client. To close
+   * it ends its own requests alone.
+   */
+  services(limits: ServiceLimits): HttpTransport;
   /** Any request. The answer is parsed from JSON but not checked: `T` is only what the caller says. */
   request<T = unknown>(request: RawRequest): Promise<T>;
   /** Ends all connections and running requests. */

@@ -2,7 +2,7 @@ import { discardBody, type HttpRequest, type HttpResponse, type HttpTransport } 
 import { systemClock, type Clock } from "@kindling/outside";
 import type { Credentials } from "../credentials/credential-source.ts";
 import type { ClusterAccess } from "../kubeconfig/cluster-access.ts";
-import { connectionsTo, type ConnectionLimits } from "./connections.ts";
+import { connectionsTo, type ConnectionLimits, type Connections } from "./connections.ts";
 
 /** A port of a service, as the API server's proxy names it. */
 export interface ServicePlace {
@@ -33,35 +33,48 @@ export function serviceUrl({ server }: Pick<ClusterAccess, "server">, place: Ser
 export function serviceTransport(access: ClusterAccess, options: ServiceTransportOptions): HttpTransport {
   const { clock = systemClock, userAgent = "kindling-kube", ...limits } = options;
   const connections = connectionsTo(access, clock, limits);
-
-  const sendAs = async (request: HttpRequest, credentials: Credentials): Promise<HttpResponse> => {
-    const { authorization, headers } = credentials;
-    return await connections.with(credentials.clientCertificate).send({
-      ...request,
-      headers: {
-        "user-agent": userAgent,
-        ...request.headers,
-        ...headers,
-        ...(authorization !== undefined && { authorization }),
-      },
-    });
-  };
-
   return {
     clock,
     stallTimeoutMs: limits.stallTimeoutMs ?? Infinity,
-    async send(request) {
-      const credentials = await access.credentials.current(request.signal);
-      const response = await sendAs(request, credentials);
-      if (response.status !== 401 || !isOfApiServer(response)) return response;
-      access.credentials.reject(credentials);
-      const others = await access.credentials.current(request.signal);
-      if (others === credentials) return response;
-      discardBody(response);
-      return await sendAs(request, others);
-    },
+    send: (request) => sendToService({ access, connections, userAgent }, request),
     close: () => connections.close(),
   };
+}
+
+/** Who sends, and over which connections. */
+export interface ServiceSender {
+  readonly access: ClusterAccess;
+  readonly connections: Connections;
+  readonly userAgent: string;
+}
+
+/** Sends a request; a second time, if the API server refuses the credentials and there are new ones. */
+export async function sendToService(sender: ServiceSender, request: HttpRequest): Promise<HttpResponse> {
+  const { access } = sender;
+  const credentials = await access.credentials.current(request.signal);
+  const response = await sendAs(sender, request, credentials);
+  if (response.status !== 401 || !isOfApiServer(response)) return response;
+  access.credentials.reject(credentials);
+  const others = await access.credentials.current(request.signal);
+  if (others === credentials) return response;
+  discardBody(response);
+  return await sendAs(sender, request, others);
+}
+
+async function sendAs(
+  { connections, userAgent }: ServiceSender,
+  request: HttpRequest,
+  { authorization, headers, clientCertificate }: Credentials,
+): Promise<HttpResponse> {
+  return await connections.with(clientCertificate).send({
+    ...request,
+    headers: {
+      "user-agent": userAgent,
+      ...request.headers,
+      ...headers,
+      ...(authorization !== undefined && { authorization }),
+    },
+  });
 }
 
 /** The API server's refusal is a Status. If a service answers with the same JSON, this costs one more request. */

@@ -6,7 +6,7 @@ import { byteStream, type ByteStream } from "./byte-stream.ts";
 import { createLimiter } from "./limiter.ts";
 import { perform } from "./perform.ts";
 import { throwIfStopped } from "./stopped.ts";
-import { transportContext } from "./transport-context.ts";
+import { transportContext, type TransportContext } from "./transport-context.ts";
 import type { TransportOptions } from "./transport-options.ts";
 import type { TransportRequest } from "./transport-request.ts";
 
@@ -18,6 +18,8 @@ export interface Transport {
   open(request: TransportRequest): Promise<ByteStream>;
   /** Resolves once the server has changed to the protocol that the request asks for. */
   upgrade(request: TransportRequest): Promise<UpgradedConnection>;
+  /** For requests that go another way over the same connections. */
+  readonly context: TransportContext;
   /** Ends running requests and refuses new ones. */
   close(): void;
 }
@@ -34,6 +36,7 @@ export function createTransport(access: ClusterAccess, options: TransportOptions
   const limiter = createLimiter(options.maxInFlight);
   const transport = transportContext(access, options, closing.signal);
   return {
+    context: transport,
     async send(request) {
       const entered = limiter.enter(request.signal);
       if (!(entered === true || (await entered))) throwIfStopped(request.signal, closing.signal, request);

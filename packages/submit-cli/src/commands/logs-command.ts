@@ -28,13 +28,16 @@ export async function logsCommand(line: CommandLine, context: CommandContext): P
   const options = logOptions(line, context);
   const attempt = chosenAttempt(line);
   const { client } = await reachCluster(reachOf(line), context);
-  const archive = archiveOnDemand(reachOf(line), context);
+  const archive = archiveOnDemand(client, reachOf(line), context);
   const request = { line, options, context, archive };
   try {
     if (attempt !== undefined) return await archivedLog(client, attempt, request);
     const next = (standIn: Pod): Promise<void> => awaitsNext(client, standIn, wanted.name, options, context);
-    // The archive is opened while the rest of the cluster is searched.
-    const driver = await driverOf(client, wanted, context, next, archive.begin).catch(ifMissing);
+    const searching = driverOf(client, wanted, context, next, archive.begin);
+    searching.catch(() => undefined);
+    // While the cluster is searched. The archive itself is asked when the application may be gone.
+    archive.look();
+    const driver = await searching.catch(ifMissing);
     if (driver === undefined) return await archivedLog(client, undefined, request);
     try {
       for await (const text of applicationLog(client, driver, options)) context.output.log(text);
@@ -81,11 +84,13 @@ async function archivedLog(
   { line, options, context, archive: onDemand }: LogRequest,
 ): Promise<number> {
   const wanted = parseRunName(line.operands[0] ?? "");
+  const searching = attempt === "previous" ? findApplications(client, wanted) : undefined;
+  searching?.catch(() => undefined);
   const archive = await onDemand.opened();
   if (archive === undefined) throw noApplication(client, wanted);
   if (attempt !== "previous") await printArchivedLog(archive, wanted, { ...options, attempt }, context);
   else {
-    const [live] = await findApplications(client, wanted);
+    const [live] = (await searching) ?? [];
     const before = live === undefined ? { ...wanted, back: wanted.back + 1 } : wanted;
     await printArchivedLog(archive, before, { ...options, butUid: live?.metadata?.uid }, context);
   }

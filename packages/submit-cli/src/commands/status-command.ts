@@ -70,7 +70,7 @@ async function showAll(
   }
   if (reports.length > 0 || (format === "json" && gone.length === 0))
     output.out(await statusText(reports, format, context));
-  const records = await recordsOf(gone, reach, context);
+  const records = await recordsOf(client, gone, reach, context);
   for (const name of gone) if (!records.has(name)) tellMissing(client, name, output);
   if (records.size > 0) output.out(await recordsText([...records.values()], format, context));
   else if (reports.length === 0 && gone.length > 0 && format === "json")
@@ -80,12 +80,13 @@ async function showAll(
 
 /** What a recorder keeps of applications whose pods are gone. */
 async function recordsOf(
+  client: KubeClient,
   gone: readonly ApplicationName[],
   reach: Reach,
   context: CommandContext,
 ): Promise<ReadonlyMap<ApplicationName, RunRecord>> {
   const found = new Map<ApplicationName, RunRecord>();
-  const archive = gone.length === 0 ? undefined : await archiveIfThere(reach, context);
+  const archive = gone.length === 0 ? undefined : await archiveIfThere(reach, context, client);
   if (archive === undefined) return found;
   try {
     for (const name of gone) {

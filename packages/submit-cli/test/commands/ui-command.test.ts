@@ -1,8 +1,16 @@
 import { once } from "node:events";
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage, type Server } from "node:http";
+import {
+  createServer as createSecureServer,
+  request as requestSecurely,
+  type Server as SecureServer,
+} from "node:https";
 import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
 import { TestCluster } from "@kindling/test-cluster/test-cluster";
 import { aPod } from "@kindling/test-kit/a-pod";
+import { type Certificate, testAuthority } from "@kindling/test-kit/certificates";
+import type { Pod } from "kubernetes-types/core/v1.js";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { aSparkPod } from "../fixtures/driver-pod.ts";
 import { kindling, type RunningProcess, startKindling } from "../fixtures/kindling-process.ts";
@@ -21,6 +29,43 @@ async function startUi(port = 0, host = "127.0.0.1"): Promise<number> {
     if (request.method === "POST") request.pipe(response);
     else response.end(`Spark Jobs ${"x".repeat(3 * 1024 * 1024)}`);
   });
+  return await served(server, port, host);
+}
+
+/** A driver on this machine whose web UI has this port, with these properties. */
+async function driverWith(
+  port: number,
+  properties: Readonly<Record<string, string>> = {},
+  phase: "Pending" | "Running" = "Running",
+): Promise<Pod> {
+  const configMap = {
+    metadata: { name: "etl-conf" },
+    data: {
+      "spark.properties": Object.entries(properties)
+        .map((entry) => `${entry.join("=")}\n`)
+        .join(""),
+    },
+  };
+  await cluster.send("POST", "/api/v1/namespaces/spark-jobs/configmaps", configMap);
+  const ports = [{ name: "spark-ui", containerPort: port }];
+  const driver = aSparkPod("etl-driver", { app: "etl", containers: [] })
+    .spec({ volumes: [{ name: "spark-conf-volume-driver", configMap: { name: "etl-conf" } }] })
+    .container("spark-kubernetes-driver", { image: "apache/spark:4.3.0", ports });
+  const pod = await cluster.createPod(driver.build(), phase);
+  await isHere("etl-driver", "127.0.0.1");
+  return pod;
+}
+
+/** Starts a web UI with TLS, and a port without it that leads there, as Spark does; returns both ports. */
+async function startTlsUi(certificate: Certificate): Promise<{ readonly plain: number; readonly tls: number }> {
+  const tls = await served(createSecureServer(certificate, (_, response) => void response.end("Spark Jobs")));
+  const plain = createServer(({ headers: { host } }, response) => {
+    response.writeHead(302, { location: `https://${host}:${tls}/` }).end();
+  });
+  return { plain: await served(plain), tls };
+}
+
+async function served(server: Server | SecureServer, port = 0, host = "127.0.0.1"): Promise<number> {
   server.listen(port, host);
   await once(server, "listening");
   onTestFinished(() => {
@@ -30,12 +75,12 @@ async function startUi(port = 0, host = "127.0.0.1"): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** A driver on this machine whose web UI has this port. */
-async function driverWith(port: number): Promise<void> {
-  const ports = [{ name: "spark-ui", containerPort: port }];
-  const pod = aSparkPod("etl-driver", { app: "etl", containers: [] });
-  await cluster.createPod(pod.container("spark-kubernetes-driver", { image: "apache/spark:4.3.0", ports }).build());
-  await isHere("etl-driver", "127.0.0.1");
+/** A page of a server whose certificate this authority has issued. */
+async function pageOf(uri: string, ca: string): Promise<string> {
+  const request = requestSecurely(uri, { ca, agent: false });
+  request.end();
+  const [response] = (await once(request, "response")) as [IncomingMessage];
+  return await text(response);
 }
 
 /** Gives a pod an address of this machine. */
@@ -80,6 +125,74 @@ describe("kindling ui of an application that runs", () => {
     const { code, stderr } = await running.ended;
     expect(code).toBe(0);
     expect(stderr.match(/error forwarding port 1/g)).toHaveLength(1);
+  });
+
+  test("leads to the port with TLS, if its port without TLS leads there", async () => {
+    const authority = testAuthority("the driver's authority");
+    const { plain } = await startTlsUi(authority.issue("driver"));
+    await driverWith(plain);
+    const { ui, running } = await shown("ui", "spark-jobs:etl-driver");
+    expect(ui).toMatch(/^https:\/\/127\.0\.0\.1:\d+\/$/);
+    expect(await pageOf(ui, authority.cert)).toBe("Spark Jobs");
+    running.child.kill("SIGINT");
+    expect((await running.ended).stderr).toContain("the certificate is the driver's own");
+  });
+
+  test("leads to the port with TLS that the configuration names, if redirects lead to a proxy", async () => {
+    const authority = testAuthority("the driver's authority");
+    const { tls } = await startTlsUi(authority.issue("driver"));
+    const plain = await served(
+      createServer((_, response) => void response.writeHead(302, { location: "https://proxy.example/" }).end()),
+    );
+    await driverWith(plain, {
+      ...{ "spark.ssl.ui.enabled": "true", "spark.ssl.ui.port": String(tls) },
+      "spark.ui.proxyRedirectUri": "https://proxy.example",
+    });
+    const { ui, running } = await shown("ui", "spark-jobs:etl-driver");
+    expect(ui).toMatch(/^https:\/\/127\.0\.0\.1:\d+\/jobs\/$/);
+    expect(await pageOf(ui, authority.cert)).toBe("Spark Jobs");
+    running.child.kill("SIGINT");
+    expect((await running.ended).stderr).toContain("its redirects lead to https://proxy.example");
+  });
+
+  test("leads to the port that Spark has taken, because its own was not free", async () => {
+    const port = await startUi();
+    const pod = await driverWith(1);
+    cluster.writeLog(pod, [
+      "WARN Utils: Service 'SparkUI' could not bind on port 1. Attempting port 2.",
+      `INFO Utils: Successfully started service 'SparkUI' on port ${port}.`,
+    ]);
+    const { ui, running } = await shown("ui", "spark-jobs:etl-driver");
+    expect(await (await fetch(ui)).text()).toContain("Spark Jobs");
+    running.child.kill("SIGINT");
+    expect(await running.ended).toMatchObject({ code: 0, stderr: "Ctrl-C ends it.\n" });
+  });
+
+  test("says that there is none if it is turned off", async () => {
+    await driverWith(await startUi(), { "spark.ui.enabled": "FALSE" });
+    const { code, stdout, stderr } = await kindling(["ui", ...master, "spark-jobs:etl-driver"]);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr).toMatch(/^error: spark-jobs:etl-driver has no web UI, as spark\.ui\.enabled is false\nhint: /);
+  });
+
+  test("says that its links are made for a proxy", async () => {
+    await driverWith(await startUi(), { "spark.ui.reverseProxy": "true", "spark.app.id": "spark-etl" });
+    const { running } = await shown("ui", "spark-jobs:etl-driver");
+    running.child.kill("SIGINT");
+    expect((await running.ended).stderr).toContain("its links are made for a proxy at /proxy/spark-etl");
+  });
+
+  test("waits for a driver that has not started", async () => {
+    cluster.hold();
+    const pod = await driverWith(await startUi(), {}, "Pending");
+    const running = startKindling(["ui", ...master, "spark-jobs:etl-driver"]);
+    onTestFinished(() => void running.child.kill("SIGKILL"));
+    await running.saying("etl-driver has not started, and is waited for");
+    cluster.release();
+    await cluster.inPhase(pod, "Running");
+    await running.saying("Ctrl-C");
+    running.child.kill("SIGINT");
+    expect((await running.ended).stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/\n$/);
   });
 
   test("takes the port that the user names, and says if that is taken", async () => {

@@ -20,8 +20,7 @@ const DRIVERS = `${SPARK_ROLE_LABEL}=${SPARK_ROLE_DRIVER}`;
 
 /**
  * The driver pods of the applications with this name. The name is compared with the driver pod's name first, then with the
- * submission id, the application's id and the application's name. The search stops at the first of these that finds
- * something.
+ * submission id, the application's id and the application's name. The first of these that finds something counts.
  *
  * @throws KubeError
  */
@@ -43,17 +42,24 @@ async function search(client: KubeClient, wanted: ApplicationName, onMiss: () =>
   // No pod can have another name.
   const own = isDnsSubdomain(name) ? await podNamed(client, namespace, name) : undefined;
   if (isDriver(own)) return { found: [own] };
+  const found = await firstOf([
+    driverPod(client, namespace, `${prefixOfSubmission(name)}-driver`),
+    labelled(client, namespace, SPARK_APP_ID_LABEL, name),
+    labelled(client, namespace, SPARK_APP_NAME_LABEL, appNameLabel(name)),
+  ]);
+  if (found.length > 0) return { found };
   onMiss();
-  for (const look of [
-    () => driverPod(client, namespace, `${prefixOfSubmission(name)}-driver`),
-    () => labelled(client, namespace, SPARK_APP_ID_LABEL, name),
-    () => labelled(client, namespace, SPARK_APP_NAME_LABEL, appNameLabel(name)),
-    () => standIn(client, namespace, name),
-  ]) {
-    const found = await look();
-    if (found.length > 0) return { found };
+  return { found: await standIn(client, namespace, name), other: own };
+}
+
+/** All are asked at once: most clusters are too far away to wait for three answers one after the other. */
+async function firstOf(looks: readonly Promise<Pod[]>[]): Promise<Pod[]> {
+  for (const look of looks) look.catch(() => undefined);
+  for (const look of looks) {
+    const found = await look;
+    if (found.length > 0) return found;
   }
-  return { found: [], other: own };
+  return [];
 }
 
 function isDriver(pod: Pod | undefined): pod is Pod {
@@ -63,7 +69,8 @@ function isDriver(pod: Pod | undefined): pod is Pod {
 /**
  * The one application with this name.
  *
- * @param onMiss called when no driver pod has the name itself, so that the application may be gone; the search goes on
+ * @param onMiss called when no driver pod has been found, so that the application may be gone; the search goes on, as the driver may
+ *   be started again
  * @throws KindlingError `OBJECT_NOT_FOUND`; `ARGUMENT_INVALID` if there are several, with their names; KubeError
  */
 export async function findApplication(

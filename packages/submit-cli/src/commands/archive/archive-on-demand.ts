@@ -1,9 +1,13 @@
 import type { CommandContext } from "@kindling/command-line";
+import type { KubeClient } from "@kindling/kube";
 import type { Reach } from "@kindling/submit";
-import { archiveIfThere, type OpenArchive } from "./open-archive.ts";
+import type { FoundRecorder } from "./find-recorder.ts";
+import { connectArchive, type OpenArchive, recorderIfThere } from "./open-archive.ts";
 
 /** An archive that may not be needed. */
 export interface ArchiveOnDemand {
+  /** Begins to look for the recorder. Nothing is asked of it, and no token is made for it. */
+  readonly look: () => void;
   /** Begins to open it. Errors are told by `opened`. */
   readonly begin: () => void;
   /** The archive; `undefined` where there is no recorder. */
@@ -12,12 +16,23 @@ export interface ArchiveOnDemand {
   readonly close: () => void;
 }
 
-export function archiveOnDemand(reach: Reach, context: CommandContext): ArchiveOnDemand {
+/** @param client of the command, which is used for the archive as well if it can be */
+export function archiveOnDemand(client: KubeClient, reach: Reach, context: CommandContext): ArchiveOnDemand {
+  let looking: Promise<FoundRecorder | undefined> | undefined;
   let opening: Promise<OpenArchive | undefined> | undefined;
-  const opened = (): Promise<OpenArchive | undefined> => (opening ??= archiveIfThere(reach, context));
+  const found = (): Promise<FoundRecorder | undefined> => (looking ??= recorderIfThere(reach, context, client));
+  const opened = (): Promise<OpenArchive | undefined> => (opening ??= found().then(open));
+  const open = (recorder: FoundRecorder | undefined): OpenArchive | undefined =>
+    recorder === undefined ? undefined : connectArchive(recorder, "namespace", context);
   return {
+    look: () => void found().catch(() => undefined),
     begin: () => void opened().catch(() => undefined),
     opened,
-    close: () => void opening?.then((archive) => archive?.close()).catch(() => undefined),
+    close() {
+      const begun: Promise<Closeable | undefined> | undefined = opening ?? looking;
+      void begun?.then((what) => what?.close()).catch(() => undefined);
+    },
   };
 }
+
+type Closeable = Pick<OpenArchive, "close">;

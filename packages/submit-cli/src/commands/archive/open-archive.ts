@@ -1,31 +1,17 @@
 import type { CommandContext } from "@kindling/command-line";
-import {
-  type CredentialsField,
-  isKindlingError,
-  KindlingError,
-  messageOf,
-  sparkConf,
-  type SparkConf,
-  USUAL_NAMESPACE,
-} from "@kindling/core-spec";
+import { type CredentialsField, isKindlingError, KindlingError, messageOf, type SparkConf } from "@kindling/core-spec";
 import { environmentProxies, type HttpTransport, httpTransport } from "@kindling/http";
-import { type KubeClient, serviceTransport, serviceUrl } from "@kindling/kube";
+import { type KubeClient, serviceUrl } from "@kindling/kube";
 import { connectRecorder, type RecorderClient } from "@kindling/recorder-client";
 import {
   accountToken,
-  effectiveEntries,
-  findInstallation,
-  INSTALLATION,
-  type Installation,
-  parseServiceUri,
   type Reach,
   RECORDER_AUDIENCE,
   RECORDER_SERVICE_ACCOUNT,
   RECORDER_URI,
   type ServiceOfCluster,
 } from "@kindling/submit";
-import { reachHere } from "../installed-here.ts";
-import { reachCluster } from "../target.ts";
+import { type ArchiveScope, findRecorder, type FoundRecorder } from "./find-recorder.ts";
 
 /** What a recorder keeps, as this user may read it. */
 export interface OpenArchive {
@@ -39,8 +25,8 @@ export interface OpenArchive {
 
 /** An account of the chart that may read all of the archive. */
 const ADMINISTRATOR = "kindling-archive-reader";
-const LIMITS = { maxConnections: 4, connectTimeoutMs: 10_000, stallTimeoutMs: 30_000, answerTimeoutMs: 60_000 };
-const USER_AGENT = "kindling";
+const LIMITS = { stallTimeoutMs: 30_000, answerTimeoutMs: 60_000 };
+const CONNECTIONS = { maxConnections: 4, connectTimeoutMs: 10_000 };
 const PURPOSE = {
   service: "the recorder",
   allows: "read what is kept of",
@@ -53,83 +39,75 @@ const PURPOSE = {
  * @param scope whether what is kept of the command's namespace is wanted, or of all namespaces
  * @throws KindlingError `CONF_MISSING` if there is none
  */
-export async function openArchive(
-  scope: "namespace" | "all",
-  reach: Reach,
-  context: CommandContext,
-): Promise<OpenArchive> {
-  const { outside, signal } = context;
-  const { client, conf, uri, service } = await findRecorder(scope, reach, context);
-  try {
-    const tokenOf = (account: string, place: string): AccountToken =>
-      accountToken(
-        { account, audience: conf.get(RECORDER_AUDIENCE), purpose: PURPOSE },
-        (ask) => ask(client, place),
-        outside.clock,
-      );
-    const ofAll = tokenOf(ADMINISTRATOR, service?.namespace ?? client.namespace);
-    const token =
-      scope === "all" ? ofAll : elseOfAll(tokenOf(conf.get(RECORDER_SERVICE_ACCOUNT), client.namespace), ofAll);
-    const asksForToken = !isOfThisMachine(uri);
-    // Every question to the recorder needs it, so it is asked for at once.
-    if (asksForToken) token().catch(() => undefined);
-    const recorder = connectRecorder({
-      ...routeTo(uri, service, client, context),
-      token: asksForToken ? token : undefined,
-      signal,
-    });
-    const close = (): void => {
-      recorder.close();
-      client.close();
-    };
-    return { recorder, namespace: client.namespace, conf, close };
-  } catch (error) {
-    client.close();
-    throw error;
-  }
+export async function openArchive(scope: ArchiveScope, reach: Reach, context: CommandContext): Promise<OpenArchive> {
+  return connectArchive(await findRecorder(scope, reach, context), scope, context);
 }
 
-/** The same; `undefined` where there is no recorder. */
-export async function archiveIfThere(reach: Reach, context: CommandContext): Promise<OpenArchive | undefined> {
+/**
+ * The same; `undefined` where there is no recorder.
+ *
+ * @param open the client of the command
+ */
+export async function archiveIfThere(
+  reach: Reach,
+  context: CommandContext,
+  open: KubeClient,
+): Promise<OpenArchive | undefined> {
+  const found = await recorderIfThere(reach, context, open);
+  return found === undefined ? undefined : connectArchive(found, "namespace", context);
+}
+
+/** Where the recorder is; `undefined` where there is none. */
+export async function recorderIfThere(
+  reach: Reach,
+  context: CommandContext,
+  open: KubeClient,
+): Promise<FoundRecorder | undefined> {
   try {
-    return await openArchive("namespace", reach, context);
+    return await findRecorder("namespace", reach, context, open);
   } catch (error) {
     if (isKindlingError(error) && error.code === "CONF_MISSING") return undefined;
     throw error;
   }
 }
 
-export interface FoundRecorder {
-  /** To be closed by the caller. */
-  readonly client: KubeClient;
-  readonly conf: SparkConf;
-  readonly uri: string;
-  /** `undefined` if the recorder is none of this cluster's. */
-  readonly service: ServiceOfCluster | undefined;
-}
-
 /**
- * Where the recorder is, without asking it anything.
+ * Asks for a token at once, because every question to the recorder needs it.
  *
- * @throws KindlingError `CONF_MISSING` if there is none
+ * @param found is closed with the archive
+ * @throws KindlingError `CONF_INVALID`
  */
-export async function findRecorder(
-  scope: "namespace" | "all",
-  reach: Reach,
-  context: CommandContext,
-): Promise<FoundRecorder> {
-  const here = reachHere(effectiveEntries({ conf: reach.conf }, context.outside), reach);
-  const { client } = await reachCluster(here, context);
+export function connectArchive(found: FoundRecorder, scope: ArchiveScope, context: CommandContext): OpenArchive {
+  const { client, conf, uri, service } = found;
   try {
-    const conf = await recorderConf(client, scope, here, context);
-    const uri = conf.get(RECORDER_URI);
-    if (uri === undefined) throw noRecorder();
-    const service = parseServiceUri(uri, { key: RECORDER_URI.key, example: "kindling/kindling-recorder:8080" });
-    return { client, conf, uri, service };
+    const route = routeTo(uri, service, client, context);
+    const token = isOfThisMachine(uri) ? undefined : tokenFor(found, scope, context);
+    token?.().catch(() => undefined);
+    const recorder = connectRecorder({ ...route, token, signal: context.signal });
+    const close = (): void => {
+      recorder.close();
+      found.close();
+    };
+    return { recorder, namespace: client.namespace, conf, close };
   } catch (error) {
-    client.close();
+    found.close();
     throw error;
   }
+}
+
+function tokenFor(
+  { client, conf, service }: FoundRecorder,
+  scope: ArchiveScope,
+  { outside: { clock } }: CommandContext,
+): AccountToken {
+  const tokenOf = (account: string, place: string): AccountToken =>
+    accountToken(
+      { account, audience: conf.get(RECORDER_AUDIENCE), purpose: PURPOSE },
+      (ask) => ask(client, place),
+      clock,
+    );
+  const ofAll = tokenOf(ADMINISTRATOR, service?.namespace ?? client.namespace);
+  return scope === "all" ? ofAll : elseOfAll(tokenOf(conf.get(RECORDER_SERVICE_ACCOUNT), client.namespace), ofAll);
 }
 
 type AccountToken = ReturnType<typeof accountToken>;
@@ -153,25 +131,6 @@ function isOfGoneNamespace(error: unknown): boolean {
   return error.code === "OBJECT_NOT_FOUND" || messageOf(error.cause).includes("because it is being terminated");
 }
 
-async function recorderConf(
-  client: KubeClient,
-  scope: "namespace" | "all",
-  { conf }: Reach,
-  context: CommandContext,
-): Promise<SparkConf> {
-  const { outside, signal } = context;
-  const written = (entries: Readonly<Record<string, string>>): SparkConf =>
-    sparkConf(entries, { sparkVersion: "", env: (name) => outside.env[name] });
-  const given = written(conf);
-  const named = given.get(INSTALLATION);
-  if (given.get(RECORDER_URI) !== undefined || named === "none") return given;
-  const find = (namespace: string): Promise<Installation | undefined> =>
-    findInstallation(client, { namespace, named, signal });
-  // An installation that does not serve the command's own namespace may serve others.
-  const installation = (await find(client.namespace)) ?? (scope === "all" ? await find(USUAL_NAMESPACE) : undefined);
-  return written({ ...installation?.entries, ...conf });
-}
-
 interface Route {
   readonly uri: URL;
   readonly http: HttpTransport;
@@ -181,14 +140,14 @@ interface Route {
 function routeTo(
   uri: string,
   service: ServiceOfCluster | undefined,
-  { access }: KubeClient,
+  client: KubeClient,
   { outside: { clock, env } }: CommandContext,
 ): Route {
   if (service !== undefined) {
-    const http = serviceTransport(access, { ...LIMITS, clock, userAgent: USER_AGENT });
     return {
-      uri: serviceUrl(access, { ...service, scheme: "https" }),
-      http,
+      uri: serviceUrl(client.access, { ...service, scheme: "https" }),
+      // Over connections that are open already: a new one costs two round trips.
+      http: client.services(LIMITS),
       credentialsField: "kindling-authorization",
     };
   }
@@ -198,17 +157,11 @@ function routeTo(
       hint: "write it as https://HOST:PORT, or as k8s+https://NAMESPACE/SERVICE:PORT",
     });
   }
-  const http = httpTransport({ ...LIMITS, clock, tls: {}, proxies: environmentProxies(env) });
+  const http = httpTransport({ ...LIMITS, ...CONNECTIONS, clock, tls: {}, proxies: environmentProxies(env) });
   return { uri: new URL(uri.endsWith("/") ? uri : `${uri}/`), http, credentialsField: "authorization" };
 }
 
 /** A recorder of this machine asks for no token. */
 function isOfThisMachine(uri: string): boolean {
   return /^http:\/\/(?:localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])(?::\d+)?(?:\/|$)/.test(uri);
-}
-
-function noRecorder(): KindlingError {
-  return new KindlingError("CONF_MISSING", "no recorder is known, which would keep what is gone from the cluster", {
-    hint: `the chart installs one with recorder.enabled=true; ${RECORDER_URI.key} names another one`,
-  });
 }

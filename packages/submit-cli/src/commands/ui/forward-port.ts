@@ -20,7 +20,8 @@ export interface ForwardedPortOptions {
 
 /** A port of this machine that leads to one of a pod. */
 export interface PortHere {
-  readonly uri: string;
+  /** Its host and its port. */
+  readonly address: string;
   close(): void;
 }
 
@@ -52,7 +53,7 @@ export async function forwardPort(options: ForwardedPortOptions): Promise<PortHe
 
   const portHere = await listen(server, own);
   return {
-    uri: `http://${HERE}:${portHere}`,
+    address: `${HERE}:${portHere}`,
     close() {
       server.close();
       for (const socket of open) socket.destroy();

@@ -3,7 +3,7 @@ import { KindlingError } from "@kindling/core-spec";
 import { resources } from "@kindling/kube";
 import type { Pod } from "kubernetes-types/core/v1.js";
 import { archiveError } from "../archive/archive-error.ts";
-import { findRecorder } from "../archive/open-archive.ts";
+import { findRecorder } from "../archive/find-recorder.ts";
 import { reachOf } from "../reach-options.ts";
 import { HISTORY_PORT } from "./history-server-job.ts";
 import { portOf, show } from "./show-ui.ts";
@@ -13,7 +13,7 @@ const SELECTOR = "app.kubernetes.io/name=kindling-history-server";
 /** `kindling history-server`: the history server that the chart runs. It is reached by a forwarded port alone. */
 export async function historyServerCommand(line: CommandLine, context: CommandContext): Promise<number> {
   const own = portOf(line, HISTORY_PORT);
-  const { client, service } = await findRecorder("all", reachOf(line), context);
+  const { client, service, close } = await findRecorder("all", reachOf(line), context);
   try {
     const namespace = service?.namespace ?? client.namespace;
     const { signal } = context;
@@ -25,7 +25,7 @@ export async function historyServerCommand(line: CommandLine, context: CommandCo
   } catch (error) {
     throw archiveError(error);
   } finally {
-    client.close();
+    close();
   }
 }
 

@@ -41,7 +41,7 @@ export async function openHistoryServer(client: KubeClient, options: OpenHistory
   const { line, run: wanted, own, context } = options;
   const { output, signal } = context;
   const heap = heapOf(line);
-  const archive = await archiveIfThere(reachOf(line), context);
+  const archive = await archiveIfThere(reachOf(line), context, client);
   if (archive === undefined) throw noApplication(client, wanted);
   try {
     const run = await findRun(archive, wanted);

@@ -5,10 +5,15 @@ import { forwardPort, type ForwardedPortOptions } from "./forward-port.ts";
 /** What is shown, and where its web UI begins. */
 export interface ShownUi extends Omit<ForwardedPortOptions, "onFault" | "signal"> {
   readonly path: string;
+  /** Default: `http`. */
+  readonly scheme?: "http" | "https";
 }
 
 /** Prints where a web UI can be seen, and lets it be seen until the user ends the command. */
-export async function show({ path, ...forwarded }: ShownUi, { output, signal }: CommandContext): Promise<void> {
+export async function show(
+  { path, scheme = "http", ...forwarded }: ShownUi,
+  { output, signal }: CommandContext,
+): Promise<void> {
   const told = new Set<string>();
   const onFault = (error: unknown): void => {
     const text = error instanceof Error ? error.message : String(error);
@@ -17,7 +22,7 @@ export async function show({ path, ...forwarded }: ShownUi, { output, signal }: 
   };
   const here = await forwardPort({ ...forwarded, onFault, signal });
   try {
-    output.out(`${here.uri}${path}\n`);
+    output.out(`${scheme}://${here.address}${path}\n`);
     output.err("Ctrl-C ends it.\n");
     await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
   } finally {

@@ -1,4 +1,5 @@
-import type { CommandContext, CommandLine } from "@kindling/command-line";
+import { type CommandContext, type CommandLine, printNotice } from "@kindling/command-line";
+import { harmlessText } from "@kindling/core-spec";
 import type { KubeClient } from "@kindling/kube";
 import {
   type ApplicationName,
@@ -14,12 +15,11 @@ import { parseRunName } from "../archive/find-run.ts";
 import { driverOf, oneApplication } from "../one-application.ts";
 import { reachOf } from "../reach-options.ts";
 import { reachCluster } from "../target.ts";
+import { findUi, UI_PORT } from "./find-ui.ts";
 import type { ForwardedPortOptions } from "./forward-port.ts";
 import { openHistoryServer } from "./open-history-server.ts";
 import { portOf, show } from "./show-ui.ts";
-
-const UI_PORT = 4040;
-const UI_PORT_NAME = "spark-ui";
+import { startedDriver } from "./started-driver.ts";
 
 /** `kindling ui NAME`: Spark's web UI of an application that runs, or of one that has ended. */
 export async function uiCommand(line: CommandLine, context: CommandContext): Promise<number> {
@@ -57,7 +57,10 @@ async function showRunning(
   own: ForwardedPortOptions["own"],
   context: CommandContext,
 ): Promise<void> {
-  const { namespace, driverPod } = applicationOf(driver);
-  const port = driver.spec?.containers.flatMap(({ ports = [] }) => ports).find(({ name }) => name === UI_PORT_NAME);
-  await show({ client, namespace, pod: driverPod, port: port?.containerPort ?? UI_PORT, own, path: "/" }, context);
+  const { outside, output, signal } = context;
+  const started = await startedDriver(client, driver, context);
+  const { namespace, driverPod } = applicationOf(started);
+  const { port, scheme, path, notices } = await findUi(started, { client, clock: outside.clock, signal });
+  for (const notice of notices) printNotice(harmlessText(notice), output);
+  await show({ client, namespace, pod: driverPod, port, own, scheme, path }, context);
 }

@@ -2,6 +2,7 @@ import { createRedactor, REDACTED, sparkConf, type Redactor, type SparkConf } fr
 import type { KubeClient } from "@kindling/kube";
 import type { Env } from "@kindling/outside";
 import { connect } from "../../cluster/connect.ts";
+import { CONNECTION_KEYS } from "../../keys/connection-keys.ts";
 import { secretsIn } from "../../secrets/redact.ts";
 import { apiServerUrl } from "../configuration/master-url.ts";
 import { clusterAccess } from "./cluster-access.ts";
@@ -15,6 +16,16 @@ export interface Reach {
   readonly namespace: string | undefined;
   /** Configuration entries about the connection. */
   readonly conf: Readonly<Record<string, string>>;
+}
+
+/** Whether two lead to the same cluster and namespace, as the same user, with the same limits. */
+export function isSameReach(one: Reach, other: Reach): boolean {
+  if (one.master !== other.master || one.context !== other.context || one.namespace !== other.namespace) return false;
+  return CONNECTION_KEYS.every(({ key }) => {
+    const value = one.conf[key];
+    // A reference to another key may mean something else in another configuration.
+    return value === other.conf[key] && value?.includes("${") !== true;
+  });
 }
 
 /** A connection, and the configuration that it was made from. */
