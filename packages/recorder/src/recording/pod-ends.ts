@@ -46,7 +46,7 @@ export class PodEnds {
         await sleep(clock, UNKNOWN_MS, woken.signal, ...signals);
         end = await endOf(pod);
       }
-      if (end === "open" && pod.running === true) return await this.#followed(pod, signal);
+      if (end === "open" && pod.running === true) return await this.#followed(pod, signals);
       if (end === "open") {
         await sleep(clock, Infinity, woken.signal, ...signals);
         end = await endOf(pod);
@@ -59,11 +59,11 @@ export class PodEnds {
   }
 
   /** Waits until the log of an executor that runs is followed, for a moment at most. */
-  async #followed(pod: AskedPod, signal: AbortSignal): Promise<PodEnd> {
+  async #followed(pod: AskedPod, signals: readonly AbortSignal[]): Promise<PodEnd> {
     const { clock, follow } = this.#options;
     const enough = new AbortController();
     const end = follow(pod).then((): PodEnd => "followed");
-    const late = sleep(clock, FOLLOWED_MS, enough.signal, signal).then((): PodEnd => "unread");
+    const late = sleep(clock, FOLLOWED_MS, enough.signal, ...signals).then((): PodEnd => "unread");
     try {
       return await Promise.race([end, late]);
     } finally {
