@@ -144,7 +144,8 @@ async function linesOf(namespace, driver, ...flags) {
   // The recorder may have been killed just now.
   for (let attempt = 0; ; attempt++) {
     const { out, err, exit } = await kindling(["logs", "-n", namespace, ...flags, driver]);
-    if (exit === 0) return out.trimEnd().split("\n");
+    // The last line of a program that was killed may be empty.
+    if (exit === 0) return out.replace(/\n$/, "").split("\n");
     if (attempt === MOST_ATTEMPTS) throw new Error(`${driver}: ${err}`);
     await sleep(LOOK_MS);
   }

@@ -44,10 +44,10 @@ export async function opened(applications, { home, folder }) {
 async function hasJobs(uri) {
   const giveUp = Date.now() + PATIENCE_MS;
   while (Date.now() < giveUp) {
-    const jobs = await fetch(uri).then(
-      async (response) => (response.ok ? await response.json() : undefined),
-      () => undefined,
-    );
+    // While it reads an event log, the server answers with a page.
+    const jobs = await fetch(uri)
+      .then(async (response) => (response.ok ? await response.json() : undefined))
+      .catch(() => undefined);
     if (Array.isArray(jobs)) return jobs.length > 0;
     await sleep(LOOK_MS);
   }
