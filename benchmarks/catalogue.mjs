@@ -156,7 +156,7 @@ export const BENCHMARKS = [
   {
     name: "recorder",
     compares:
-      "a recorder with 100,000 ended applications, and Spark's history server with the event logs of 10,000: their start, their lists, their memory. Then a recorder that follows 1,000 applications, one with 10,000 executors that end at the same moment, and `kindling logs` of an application whose pods are gone. The pods are hollow: a program says what they say. Fails where a figure misses. `KINDLING_BENCH_ONLY` names one part (`archive`, `history-server`, `running`, `ending`, `logs`); `KINDLING_BENCH_RUNS`, `KINDLING_BENCH_EVENT_LOGS`, `KINDLING_BENCH_APPLICATIONS`, `KINDLING_BENCH_EXECUTORS` and `KINDLING_BENCH_STEADY_SECONDS` make it smaller",
+      "a recorder with 100,000 ended applications, and Spark's history server with the event logs of 10,000: their start, their lists, their memory. Then a recorder that follows 1,000 applications, one with 10,000 executors that end at the same moment, the same with a gateway that holds the deletions of their pods, and `kindling logs` of an application whose pods are gone. The pods are hollow: a program says what they say. Fails where a figure misses. `KINDLING_BENCH_ONLY` names one part (`archive`, `history-server`, `running`, `ending`, `held`, `logs`); `KINDLING_BENCH_RUNS`, `KINDLING_BENCH_EVENT_LOGS`, `KINDLING_BENCH_APPLICATIONS`, `KINDLING_BENCH_EXECUTORS` and `KINDLING_BENCH_STEADY_SECONDS` make it smaller",
     needs: "for Spark's history server `SPARK_HOMES`, folders of real Sparks, and Java and Python",
     without: [],
     load: async () => (await import("./recorder.mjs")).recorder,

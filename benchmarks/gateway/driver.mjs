@@ -1,8 +1,8 @@
 // @ts-check
 import https from "node:https";
 import { readFileSync } from "node:fs";
-import { text } from "node:stream/consumers";
 import { sleep } from "../harness/wait.mjs";
+import { exchange } from "./exchange.mjs";
 import { watchOverSocket } from "./watch-socket.mjs";
 
 // Spark 4.3.0's defaults.
@@ -63,6 +63,12 @@ export class Driver {
    * @type {Set<string>}
    */
   #unseen = new Set();
+  /**
+   * Executors that had ended and were deleted: events that still come do not matter, as in `ExecutorPodsLifecycleManager`.
+   *
+   * @type {Set<string>}
+   */
+  #deleted = new Set();
   #changed = () => {};
   #closeWatch = () => {};
   /** @type {(() => void)[]} */
@@ -177,6 +183,7 @@ export class Driver {
       const ended = [...this.phases].filter(([, phase]) => phase === "Failed" || phase === "Succeeded");
       for (const [name] of ended) {
         this.#options.onDelete?.(name);
+        this.#deleted.add(name);
         await this.#send("DELETE", `pods/${name}`);
         this.phases.delete(name);
       }
@@ -206,7 +213,7 @@ export class Driver {
     if (event.type === "BOOKMARK") return;
     const { metadata: { name = "" } = {}, status } = event.object;
     this.#unseen.delete(name);
-    if (event.type === "DELETED") this.phases.delete(name);
+    if (event.type === "DELETED" || this.#deleted.has(name)) this.phases.delete(name);
     else this.phases.set(name, status?.phase);
     this.#changed();
   }
@@ -258,33 +265,14 @@ export class Driver {
       ...(data !== undefined && { "Content-Type": "application/json", "Content-Length": Buffer.byteLength(data) }),
     };
     const began = performance.now();
-    const response = await this.#exchange(
+    const { status, answer } = await exchange(
       new URL(this.#path(rest), uri),
       { method, headers, agent: this.#agent },
       data,
     );
-    const answer = await text(response);
     this.#options.onAnswer?.(performance.now() - began);
-    if ((response.statusCode ?? 0) >= 300) throw new Error(`${method} ${rest}: ${response.statusCode} ${answer}`);
+    if (status >= 300) throw new Error(`${method} ${rest}: ${status} ${answer}`);
     return answer;
-  }
-
-  /**
-   * @param {URL} url
-   * @param {https.RequestOptions} options
-   * @param {string | undefined} data
-   * @returns {Promise<import("node:http").IncomingMessage>}
-   */
-  async #exchange(url, options, data) {
-    return await new Promise((resolve, reject) => {
-      const request = https.request(url, options, resolve);
-      request.on("error", (/** @type {NodeJS.ErrnoException} */ error) => {
-        // The server may close an idle connection at the same moment when it is used again.
-        if (request.reusedSocket && error.code === "ECONNRESET") resolve(this.#exchange(url, options, data));
-        else reject(error);
-      });
-      request.end(data);
-    });
   }
 }
 

@@ -25,8 +25,7 @@ export async function untilKept({ uri, complaints }, count) {
       await (await fetch(new URL("api/v1/runs?limit=1000", uri))).json()
     );
     if (runs.length >= count) return runs;
-    if (performance.now() > giveUp)
-      throw new Error(`${runs.length} runs are kept: ${complaints.slice(-3).join("\n")}`);
+    if (performance.now() > giveUp) throw new Error(`${runs.length} runs are kept: ${complaints.slice(-3).join("\n")}`);
     await sleep(250);
   }
 }
@@ -48,7 +47,10 @@ export async function keptLogs(recorder, archive, lines) {
     if (uid !== undefined) parts.set(`${uid}/${log}`, [...(parts.get(`${uid}/${log}`) ?? []), path]);
   }
   const count = (/** @type {readonly string[]} */ files) =>
-    files.map((file) => gunzipSync(readFileSync(join(archive, file))).toString()).join("").split("\n").length - 1;
+    files
+      .map((file) => gunzipSync(readFileSync(join(archive, file))).toString())
+      .join("")
+      .split("\n").length - 1;
   for (const { uid } of await untilKept(recorder, 0)) {
     const ledger = await (await fetch(new URL(`api/v1/runs/${uid}/executors`, recorder.uri))).text();
     for (const line of ledger.trimEnd().split("\n")) {

@@ -41,7 +41,10 @@ export class AppendedFile {
    *
    * @param take gets each line that is there, with its place in this file
    */
-  static async open(path: string, take: (line: string, place: LinePlace, file: AppendedFile) => void): Promise<AppendedFile> {
+  static async open(
+    path: string,
+    take: (line: string, place: LinePlace, file: AppendedFile) => void,
+  ): Promise<AppendedFile> {
     const file = new AppendedFile(path);
     let rest: Buffer[] = [];
     for await (const chunk of chunksOf(path)) {

@@ -94,8 +94,7 @@ export class ShortLog implements KeptLog {
   /** All of it. */
   async text(): Promise<string> {
     const texts: string[] = [];
-    for (const place of this.#places)
-      texts.push(parseShortLogLine(await this.#options.file.read(place))?.text ?? "");
+    for (const place of this.#places) texts.push(parseShortLogLine(await this.#options.file.read(place))?.text ?? "");
     return texts.join("");
   }
 

@@ -50,6 +50,23 @@ test("no more logs are read at once than is allowed, and all of them in the end"
   expect([count.most, count.all]).toEqual([3, 10]);
 });
 
+test("others wait while logs wait for their turn, and for some seconds after that", async () => {
+  const { clock, logs, reader } = scene(1);
+  const [first, second] = [reader(), reader()];
+  const readings = [logs.readToEnd({ reader: first, isRunning: () => false }, PATIENT)];
+  expect(logs.areQuiet).toBe(true);
+  readings.push(logs.readToEnd({ reader: second, isRunning: () => false }, PATIENT));
+  expect(logs.areQuiet).toBe(false);
+  for (const one of [first, second]) {
+    await new Promise((resolve) => setImmediate(resolve));
+    one.end();
+  }
+  await Promise.all(readings);
+  expect(logs.areQuiet).toBe(false);
+  await clock.advance(3_000);
+  expect(logs.areQuiet).toBe(true);
+});
+
 test("who waits too long for a turn gets none, and takes it from nobody", async () => {
   const { logs, count, reader } = scene(1);
   const [first, second, third] = [reader(), reader(), reader()];

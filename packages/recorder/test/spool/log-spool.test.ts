@@ -1,7 +1,8 @@
-import { appendFile, mkdir, readdir, readFile, truncate, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import type { PodLife } from "@kindling/recorder-client";
 import type { PartContent } from "../../src/spool/kept-log.ts";
 import type { LogSpool } from "../../src/spool/log-spool.ts";
 import { RunSpool } from "../../src/spool/run-spool.ts";
@@ -11,6 +12,11 @@ const AT = { time: "2026-11-21T10:00:00.000000001Z", lines: 1 };
 const LINE_AFTER = { ...AT, lines: 2 };
 /** A log that has more than this is kept in a folder of its own. */
 const LONG = 70_000;
+
+const LIFE: PodLife = {
+  ...{ role: "executor", executor: "1", pod: "a", uid: "1", cores: 1, memory: 1, labels: {}, spot: false },
+  ...{ ended: 1, reason: "Completed" },
+};
 
 /** Keeps the parts that a spool stores. */
 function partsOf(): { readonly store: (part: number, content: PartContent) => Promise<void>; text(): string } {
@@ -54,6 +60,7 @@ test("all lines come to the archive, however long the log is, and whenever the p
       let log = (await opened(folder, 30_000)).log("driver");
       let wanted: string[] = [];
       let written = 0;
+      const resumed: { readonly at: number; readonly wanted: number }[] = [];
       for (const step of steps) {
         if (typeof step === "string") {
           wanted.push(`${step}\n`);
@@ -65,10 +72,11 @@ test("all lines come to the archive, however long the log is, and whenever the p
         } else {
           log = (await opened(folder, 30_000)).log("driver");
           wanted = wanted.slice(0, written);
-          expect(log.position?.lines).toBe(written === 0 ? undefined : written);
+          resumed.push({ at: log.position?.lines ?? 0, wanted: written });
         }
       }
       expect(await storedOf(log)).toBe(Buffer.from(wanted.join("")).toString("utf8"));
+      expect(resumed.map(({ at }) => at)).toEqual(resumed.map((one) => one.wanted));
     }),
     { numRuns: 40 },
   );
@@ -117,13 +125,12 @@ test("a log that was about to get a folder of its own when its process was kille
 
 test("a line that was cut off does not harm the one that is written after it", async () => {
   const folder = await testFolder();
-  const life = { role: "executor", pod: "a", uid: "1", cores: 1, memory: 1, labels: {}, ended: 1, reason: "Completed" };
   const first = await opened(folder);
-  await first.addLife({ ...life, role: "executor", executor: "1", spot: false });
+  await first.addLife(LIFE);
   await truncate(join(folder, "lives.jsonl"), 10);
   const second = await opened(folder);
   expect(second.isRecorded("1")).toBe(false);
-  await second.addLife({ ...life, role: "executor", executor: "1", spot: false });
+  await second.addLife(LIFE);
   expect(await (await opened(folder)).lives()).toMatchObject([{ uid: "1" }]);
 });
 
@@ -143,6 +150,19 @@ test("logs are told apart, and their lines are in order, when many are written a
   const later = await opened(folder);
   for (const name of names)
     expect(await storedOf(later.log(name))).toBe(`first of ${name}\nsecond of ${name}\nthird of ${name}\n`);
+});
+
+test("lines that could not be written are written later, once", async () => {
+  const folder = await testFolder();
+  const log = (await opened(folder)).log("executor-1");
+  await rm(folder, { recursive: true });
+  await log.add("one", AT);
+  await expect(log.flush()).rejects.toThrow("ENOENT");
+  await expect(log.complete()).rejects.toThrow("ENOENT");
+  await mkdir(folder);
+  await log.add("two", LINE_AFTER);
+  await log.flush();
+  expect(await storedOf((await opened(folder)).log("executor-1"))).toBe("one\ntwo\n");
 });
 
 test("what is in the archive is not stored again by another process", async () => {
