@@ -19,6 +19,8 @@ export const PAGES_OF_RECORDING: Readonly<Record<string, PageRun>> = {
         runBy: "packages/submit-cli/test/commands/ui-command.test.ts",
         as: 'shown("history-server"',
       },
+      { command: "kindling dev up", runBy: "packages/dev/test/history.test.ts", as: 'machine.dev("up")' },
+      { command: "eval", runBy: "packages/dev/test/env.test.ts", as: 'machine.dev("env"' },
       { command: "kindling cost", runBy: COMMANDS, as: 'scene.run("cost"' },
       {
         command: "kubectl -n spark-jobs create rolebinding readers",

@@ -1,8 +1,8 @@
-import { readdirSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createKubeClient, loadClusterAccess, resources } from "@kindling/kube";
-import { expect, test } from "vitest";
-import { isAlive } from "./support/dev-process.ts";
+import { describe, expect, test } from "vitest";
+import { isAlive, program } from "./support/dev-process.ts";
 import { DriverMachine, PROPERTY_OF } from "./support/driver-machine.ts";
 
 /** A driver that says something and writes an event log where it is told to. */
@@ -44,6 +44,85 @@ async function deletePods(machine: DriverMachine): Promise<void> {
   for (const { metadata } of items) await client.delete(resources.pods, metadata?.name ?? "");
   client.close();
 }
+
+/** The behaviour of Spark's history server: it shows the event logs in its folder, at its own address. */
+const HISTORY_SERVER = `
+import { readdirSync } from "node:fs";
+import { createServer } from "node:http";
+const [, folder] = /logDirectory=file:(\\S+)/.exec(process.env.SPARK_HISTORY_OPTS);
+const server = createServer((_, response) => response.end(readdirSync(folder, { recursive: true }).sort().join("\\n")));
+server.listen(18080, process.env.SPARK_LOCAL_IP);
+`;
+
+test("Spark's web UI of an application that has ended is a history server over what is kept", LONG, async () => {
+  const machine = new DriverMachine(DRIVER);
+  program(join(machine.spark, "bin", "spark-class"), `exec '${process.execPath}' /opt/spark/data/server.mjs`);
+  mkdirSync(join(machine.spark, "data"));
+  writeFileSync(join(machine.spark, "data", "server.mjs"), HISTORY_SERVER);
+  await machine.dev("up");
+  expect(await machine.submit("etl")).toMatchObject({ code: 0 });
+  await expect.poll(() => listed(machine)).toHaveLength(1);
+  await machine.dev("down");
+  await machine.dev("up");
+
+  const ui = machine.startKindling("ui", "etl", "--port", "0");
+  const [uri = "", id] = /http:\S+\/history\/(\S+)\/jobs\//.exec(await ui.saying("Ctrl-C")) ?? [];
+  expect(await (await fetch(uri)).text()).toContain(`eventlog_v2_${id}/events_1_${id}`);
+  ui.child.kill("SIGINT");
+  await ui.ended;
+  const folder = join(machine.folder, "downloaded");
+  expect(await machine.withKubeconfig("ui", "--download", folder, "etl")).toMatchObject({ code: 0 });
+  expect(readdirSync(join(folder, `eventlog_v2_${id}`)).toSorted()).toEqual([`appstatus_${id}`, `events_1_${id}`]);
+});
+
+describe("kindling dev starts", () => {
+  test("where nothing can be kept, and says so", LONG, async () => {
+    const machine = new DriverMachine(`console.log("it runs");`);
+    mkdirSync(machine.state, { recursive: true });
+    writeFileSync(join(machine.state, "archive"), "not a folder");
+    const up = await machine.dev("up");
+    expect(up.code, up.stderr).toBe(0);
+    expect(up.stderr).toMatch(/^note: applications run, but nothing is kept of those that have ended: .*archive/);
+    expect((await machine.dev("status")).stdout).toMatch(/^history +none is kept: .*archive/m);
+    expect(await machine.submit("etl", "--logs")).toMatchObject({ code: 0, stdout: "it runs\n" });
+    expect((await machine.withKubeconfig("history")).stderr).toContain("no recorder is known");
+  });
+
+  test("over an archive that holds what it does not know, and leaves that alone", LONG, async () => {
+    const machine = new DriverMachine(DRIVER);
+    const later = join(machine.state, "archive", "v2", "runs");
+    const day = join(machine.state, "archive", "v1", "index", "default", "2026-11-01");
+    for (const folder of [later, day]) mkdirSync(folder, { recursive: true });
+    writeFileSync(join(later, "one.bin"), "of a later version");
+    const run = { namespace: "default", name: "later", format: 7 };
+    writeFileSync(join(day, "one.jsonl"), `${JSON.stringify(run)}\n{"cut off\n`);
+    expect(await machine.dev("up")).toMatchObject({ code: 0, stderr: "" });
+    expect(await listed(machine)).toEqual([]);
+    await machine.dev("down");
+    expect(readFileSync(join(later, "one.bin"), "utf8")).toBe("of a later version");
+    expect(readFileSync(join(day, "one.jsonl"), "utf8")).toContain("later");
+  });
+});
+
+test("applications that have ended are kept no longer than the user says", LONG, async () => {
+  const machine = new DriverMachine(DRIVER);
+  await machine.dev("up");
+  expect(await machine.submit("etl")).toMatchObject({ code: 0 });
+  await expect.poll(() => listed(machine)).toHaveLength(1);
+  await machine.dev("down");
+  await machine.dev("up", "--retention-size", "1");
+  await expect.poll(() => listed(machine)).toEqual([]);
+  expect(readdirSync(join(machine.state, "archive"), { recursive: true }).join("\n")).not.toContain("eventlog_v2_");
+});
+
+test.each([
+  ["--retention-age", "soon"],
+  ["--retention-size", "-1g"],
+])("%s %s is refused", async (flag, value) => {
+  const { code, stderr } = await new DriverMachine(DRIVER).dev("up", `${flag}=${value}`);
+  expect(code).not.toBe(0);
+  expect(stderr).toContain(`${flag} ${value}: must be `);
+});
 
 test("what an application said and cost is there when its pods are gone, and after the next start", LONG, async () => {
   const machine = new DriverMachine(DRIVER);

@@ -10,8 +10,8 @@ export interface Finished {
 export interface RunningProcess {
   readonly child: ChildProcessByStdio<null, Readable, Readable>;
   readonly ended: Promise<Finished>;
-  /** Resolves when the text is in the output of stdout and stderr together; rejects if the process ends without it. */
-  saying(text: string): Promise<void>;
+  /** Resolves with the output of stdout and stderr when the text is in it; rejects if the process ends without it. */
+  saying(text: string): Promise<string>;
 }
 
 /** Collects the output of a process. */
@@ -34,7 +34,8 @@ export function runningProcess(child: ChildProcessByStdio<null, Readable, Readab
     saying: (text) =>
       new Promise((resolve, reject) => {
         const look = (): void => {
-          if ((streams.stdout + streams.stderr).includes(text)) resolve();
+          const said = streams.stdout + streams.stderr;
+          if (said.includes(text)) resolve(said);
         };
         listeners.add(look);
         look();

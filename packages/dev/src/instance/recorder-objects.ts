@@ -14,17 +14,20 @@ const READER_OF_ALL = "kindling-archive-reader";
 /** The name with which pods reach the recorder, and those with which users do. */
 export const RECORDER_HOSTS: readonly string[] = [`${NAME}.${USUAL_NAMESPACE}.svc`, "127.0.0.1", "localhost"];
 
-/** Where the recorder listens on this machine. */
-export interface ListeningAt {
+export interface PublishedRecorder {
+  /** Where it listens on this machine. */
   readonly host: string;
   readonly port: number;
+  /** The version of Kindling. */
+  readonly version: string;
 }
 
 /**
  * Publishes a recorder that runs in this process, as the chart publishes one that runs in a pod: commands and submissions find
  * it with the kubeconfig alone. The service leads to this process.
  */
-export async function publishRecorder(client: KubeClient, { host, port }: ListeningAt): Promise<void> {
+export async function publishRecorder(client: KubeClient, recorder: PublishedRecorder): Promise<void> {
+  const { host, port, version } = recorder;
   await client.create(resources.namespaces, {
     apiVersion: "v1",
     kind: "Namespace",
@@ -38,7 +41,7 @@ export async function publishRecorder(client: KubeClient, { host, port }: Listen
     }),
   );
   // It comes last: whoever finds it uses all the others.
-  await client.create(resources.configmaps, installation(), { namespace: USUAL_NAMESPACE });
+  await client.create(resources.configmaps, installation(version), { namespace: USUAL_NAMESPACE });
 }
 
 function service(): KubeObjectLike {
@@ -87,21 +90,23 @@ function readers(): readonly KubeObjectLike[] {
 }
 
 /** What `kindling` looks for in a cluster. */
-function installation(): KubeObjectLike {
+function installation(version: string): KubeObjectLike {
   const properties = {
     "spark.kindling.recorder.uri": `k8s+https://${USUAL_NAMESPACE}/${NAME}:${PORT}`,
     "spark.kindling.eventLog": "record",
     "spark.kindling.eventLog.uri": `https://${NAME}.${USUAL_NAMESPACE}.svc:${PORT}`,
     // The recorder's certificate is from the cluster's own CA, which every namespace has in this ConfigMap.
     "spark.kindling.eventLog.caConfigMap": "kube-root-ca.crt",
-    // Pods are processes of the user who has started the cluster.
-    "spark.kindling.eventLog.runAsUser": "none",
+    // Pods are processes of the user who has started the cluster, and that may be root.
+    "spark.kindling.eventLog.runAsUser": process.getuid?.() === 0 ? "0" : "none",
     "spark.kindling.localizer.image": LOCALIZER_IMAGE,
   };
   return {
     apiVersion: "v1",
     kind: "ConfigMap",
     metadata: { name: "kindling", labels: { "app.kubernetes.io/part-of": "kindling" } },
-    ...{ data: { "kindling.properties": formatProperties(properties, "Written by kindling dev at each start.") } },
+    ...{
+      data: { version, "kindling.properties": formatProperties(properties, "Written by kindling dev at each start.") },
+    },
   };
 }

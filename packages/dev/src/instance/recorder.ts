@@ -1,3 +1,4 @@
+import { createRequire } from "node:module";
 import { messageOf } from "@kindling/core-spec";
 import type { DevCluster } from "@kindling/devcluster";
 import type { KubeClient } from "@kindling/kube";
@@ -9,6 +10,8 @@ import { writePrivate } from "../state/state-files.ts";
 import type { StatePaths } from "../state/state-paths.ts";
 import { endApplications } from "./end-applications.ts";
 import { publishRecorder, RECORDER_HOSTS } from "./recorder-objects.ts";
+
+const require = createRequire(import.meta.url);
 
 const HOST = "127.0.0.1";
 
@@ -37,7 +40,8 @@ export async function startDevRecorder(options: DevRecorderOptions): Promise<Dev
   let server: RecorderServer | undefined;
   try {
     server = await startServer(options);
-    await publishRecorder(client, { host: HOST, port: Number(new URL(server.uri).port) });
+    const { version } = require("@kindling/recorder/package.json") as { readonly version: string };
+    await publishRecorder(client, { host: HOST, port: Number(new URL(server.uri).port), version });
   } catch (error) {
     const fault = messageOf(error);
     log.write(`nothing is kept of applications: ${fault}\n`);

@@ -11,6 +11,10 @@ const ACCESS = "/var/run/secrets/kindling/recorder";
 const TOKEN_SECONDS = 3600;
 const OVERHEAD_MEBIBYTES = 512;
 const LOCAL = "127.0.0.1";
+/** The variable with the address of the pod. */
+const POD_ADDRESS = "KINDLING_POD_IP";
+/** After its end, it can be seen for so long why it has ended. */
+const SEEN_SECONDS = 20;
 /** Nobody keeps it open for longer. */
 const MOST_SECONDS = 12 * 3600;
 
@@ -52,7 +56,7 @@ export function historyServerJob(
     metadata: { name, labels },
     spec: {
       backoffLimit: 0,
-      ttlSecondsAfterFinished: 0,
+      ttlSecondsAfterFinished: SEEN_SECONDS,
       activeDeadlineSeconds: MOST_SECONDS,
       template: {
         metadata: { labels },
@@ -71,12 +75,15 @@ export function historyServerJob(
   };
 }
 
-const SECURITY_CONTEXT: SecurityContext = {
-  allowPrivilegeEscalation: false,
-  runAsNonRoot: true,
-  capabilities: { drop: ["ALL"] },
-  seccompProfile: { type: "RuntimeDefault" },
-};
+function securityContext({ user }: HistoryServerOptions): SecurityContext {
+  return {
+    allowPrivilegeEscalation: false,
+    // In kindling dev, containers are processes of the user who has started it.
+    runAsNonRoot: user !== 0,
+    capabilities: { drop: ["ALL"] },
+    seccompProfile: { type: "RuntimeDefault" },
+  };
+}
 
 function bringsEventLog(options: HistoryServerOptions): Container {
   return {
@@ -91,11 +98,12 @@ function bringsEventLog(options: HistoryServerOptions): Container {
       { name: "access", mountPath: ACCESS, readOnly: true },
     ],
     terminationMessagePolicy: "FallbackToLogsOnError",
-    securityContext: { ...SECURITY_CONTEXT, readOnlyRootFilesystem: true },
+    securityContext: { ...securityContext(options), readOnlyRootFilesystem: true },
   };
 }
 
-function historyServer({ image, heapMebibytes }: HistoryServerOptions): Container {
+function historyServer(options: HistoryServerOptions): Container {
+  const { image, heapMebibytes } = options;
   const memory = `${heapMebibytes + OVERHEAD_MEBIBYTES}Mi`;
   return {
     name: HISTORY_CONTAINER,
@@ -105,15 +113,14 @@ function historyServer({ image, heapMebibytes }: HistoryServerOptions): Containe
     env: [
       { name: "SPARK_HISTORY_OPTS", value: HISTORY_OPTIONS },
       { name: "SPARK_DAEMON_MEMORY", value: `${heapMebibytes}m` },
-      // It asks nobody who he is, so only a forwarded port reaches it.
-      { name: "SPARK_LOCAL_IP", value: LOCAL },
+      { name: POD_ADDRESS, valueFrom: { fieldRef: { fieldPath: "status.podIP" } } },
       { name: "SPARK_NO_DAEMONIZE", value: "true" },
     ],
     ports: [{ name: "ui", containerPort: HISTORY_PORT }],
     readinessProbe: { exec: { command: ["bash", "-c", ANSWERS] }, periodSeconds: 1, failureThreshold: 120 },
     resources: { requests: { cpu: "200m", memory }, limits: { memory } },
     volumeMounts: [{ name: "event-logs", mountPath: LOGS }],
-    securityContext: SECURITY_CONTEXT,
+    securityContext: securityContext(options),
   };
 }
 
@@ -147,19 +154,31 @@ const HISTORY_OPTIONS = [
   "-Dspark.history.fs.cleaner.enabled=false",
 ].join(" ");
 
-const ANSWERS = `exec 3<>/dev/tcp/${LOCAL}/${HISTORY_PORT}`;
+/**
+ * It asks nobody who he is, so it listens where only a forwarded port reaches it. In a cluster whose pods are processes of one
+ * machine (kindling dev), pods share 127.0.0.1, but each has a loopback address of its own.
+ */
+const OWN_LOOPBACK = `case "$${POD_ADDRESS}" in 127.*) own=$${POD_ADDRESS} ;; *) own=${LOCAL} ;; esac`;
 
-/** In /proc/net/tcp, a connection that is open has the state 01, and ports are hexadecimal. Jetty ends idle ones after 30 s. */
-const OPEN_CONNECTION = `:${HISTORY_PORT.toString(16).toUpperCase()} [0-9A-F]*:[0-9A-F]* 01`;
+const ANSWERS = `${OWN_LOOPBACK}; exec 3<>/dev/tcp/$own/${HISTORY_PORT}`;
+
+/**
+ * In /proc/net/tcp, a connection that is open has the state 01. Addresses and ports are hexadecimal, and an address begins with
+ * its last byte (proc_net(5), little-endian machines). Jetty ends idle connections after 30 s.
+ */
+const OPEN_CONNECTION = `$address:${HISTORY_PORT.toString(16).toUpperCase()} [0-9A-F]*:[0-9A-F]* 01`;
 
 const SCRIPT = `
+${OWN_LOOPBACK}
+export SPARK_LOCAL_IP=$own
+address=$(IFS=.; set -- $own; printf '%02X%02X%02X%02X' "$4" "$3" "$2" "$1")
 "\${SPARK_HOME:-/opt/spark}/bin/spark-class" org.apache.spark.deploy.history.HistoryServer &
 server=$!
 trap 'kill $server' TERM INT
 idle=0
 while kill -0 $server 2>/dev/null; do
   sleep 5 & wait $!
-  if grep -qs '${OPEN_CONNECTION}' /proc/net/tcp /proc/net/tcp6; then idle=0; else idle=$((idle + 5)); fi
+  if grep -qs "${OPEN_CONNECTION}" /proc/net/tcp /proc/net/tcp6; then idle=0; else idle=$((idle + 5)); fi
   if [ $idle -ge ${IDLE_SECONDS} ]; then kill $server; wait $server; exit 0; fi
 done
 wait $server

@@ -7,6 +7,8 @@ import type { ContainerStatus, Event, Pod } from "kubernetes-types/core/v1.js";
 import { HISTORY_CONTAINER, historyServerJob, type HistoryServerOptions } from "./history-server-job.ts";
 
 const JOBS: ResourceType<Job> = { group: "batch", version: "v1", plural: "jobs", kind: "Job", namespaced: true };
+/** The labels of a Job's pods begin with it. */
+const JOB = "batch.kubernetes.io/";
 /** An image may have to be pulled. */
 const PATIENCE_MS = 300_000;
 const LOOK_AGAIN_MS = 500;
@@ -27,19 +29,27 @@ export async function startHistoryServer(
   { outside: { clock }, output, signal }: CommandContext,
 ): Promise<string> {
   const { name } = options;
-  try {
-    await client.create(JOBS, historyServerJob(options), { namespace, signal });
-  } catch (error) {
-    if (!isAlreadyExists(error)) throw error;
-  }
+  const create = async (): Promise<string | undefined> => {
+    try {
+      const { metadata } = await client.create(JOBS, historyServerJob(options), { namespace, signal });
+      return metadata?.uid;
+    } catch (error) {
+      if (isAlreadyExists(error)) return undefined;
+      throw error;
+    }
+  };
+  let uid = await create();
   const giveUp = clock.monotonic() + PATIENCE_MS;
   let told: string | undefined;
   for (;;) {
-    const labelSelector = `batch.kubernetes.io/job-name=${name}`;
+    const labelSelector = uid === undefined ? `${JOB}job-name=${name}` : `${JOB}controller-uid=${uid}`;
     const { items } = await client.listAll<Pod>(resources.pods, { namespace, labelSelector, signal });
     const pod = items.at(-1);
     if (isReady(pod)) return pod?.metadata?.name ?? "";
-    if (pod?.status?.phase === "Failed" || pod?.status?.phase === "Succeeded") throw ended(namespace, name, pod);
+    const hasEnded = pod?.status?.phase === "Failed" || pod?.status?.phase === "Succeeded";
+    if (hasEnded && uid !== undefined) throw ended(namespace, name, pod);
+    // An earlier one has ended, and is deleted soon, or was deleted just now.
+    if (hasEnded || pod === undefined) uid ??= await create();
     const waits = pod === undefined ? await refusalOf(client, namespace, name) : reasonOf(pod);
     if (waits !== undefined && waits !== told) printNotice(`the history server is not there yet: ${waits}`, output);
     told = waits ?? told;
