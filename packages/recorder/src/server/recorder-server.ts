@@ -3,6 +3,7 @@ import type { KubeClient } from "@kindling/kube";
 import { type Outside, systemOutside } from "@kindling/outside";
 import { jsonLog, type LogDestination } from "@kindling/service";
 import { openArchive } from "../archive/open-archive.ts";
+import { leaseOf } from "../config/leader-keys.ts";
 import type { RecorderConfig } from "../config/recorder-keys.ts";
 import type { RecorderSettings } from "../recording/recorder.ts";
 import { startRecorder } from "../start-recorder.ts";
@@ -41,7 +42,7 @@ export async function startRecorderServer(
     const recorder = await startRecorder({
       ...{ client, clock, random, log, archive, settings: settingsOf(config) },
       namespaces: config["cluster.namespaces"],
-      lease: undefined,
+      lease: leaseOf(config),
       identity: random.uuid(),
     });
     undo.add(() => recorder.stop());
@@ -57,6 +58,7 @@ export async function startRecorderServer(
 function settingsOf(config: RecorderConfig): RecorderSettings {
   return {
     spoolFolder: config["spool.path"],
+    handOver: config["spool.handOver"],
     partBytes: config["logs.partSize"],
     mostParts: config["logs.parts"],
     tailMs: config["logs.tailInterval"] * 1000,
