@@ -5,7 +5,15 @@ import { type Clock, sleep } from "@kindling/outside";
 import type { Log } from "@kindling/service";
 import type { Archive } from "../archive/archive.ts";
 import { spoolFolders } from "../spool/spool-folders.ts";
-import { copiedRuns, copyFiles, deleteCopy, finishCopy, LEDGER_FILES, type SpoolFile, spoolFiles } from "./spool-copy.ts";
+import {
+  copiedRuns,
+  copyFiles,
+  deleteCopy,
+  finishCopy,
+  LEDGER_FILES,
+  type SpoolFile,
+  spoolFiles,
+} from "./spool-copy.ts";
 
 export interface HandOverOptions {
   readonly archive: Archive;

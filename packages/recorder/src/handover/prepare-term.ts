@@ -38,7 +38,11 @@ export async function prepareTerm(options: PrepareTermOptions, signal: AbortSign
 }
 
 /** A store that takes nothing at present must not keep this process from reading logs. */
-async function noted({ archive, clock, random, log }: PrepareTermOptions, id: string, signal: AbortSignal): Promise<void> {
+async function noted(
+  { archive, clock, random, log }: PrepareTermOptions,
+  id: string,
+  signal: AbortSignal,
+): Promise<void> {
   const backoff = createBackoff({ ...BACKOFF, clock, random: () => random.fraction() });
   while (!signal.aborted) {
     try {

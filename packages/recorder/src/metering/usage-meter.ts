@@ -80,8 +80,10 @@ export class UsageMeter {
     // A clock that was set back must not stop everything until that time.
     this.#from = from === "now" ? now : Math.min(kept?.until ?? now, now);
     this.#counted = new Set(kept?.counted);
-    for (const { labels, amounts } of kept?.usage ?? []) this.#usage.add({ ...labels, ...this.#bound(labels) }, amounts);
-    for (const { labels, amounts } of kept?.ended ?? []) this.#ended.add({ ...labels, ...this.#bound(labels) }, amounts);
+    for (const { labels, amounts } of kept?.usage ?? [])
+      this.#usage.add({ ...labels, ...this.#bound(labels) }, amounts);
+    for (const { labels, amounts } of kept?.ended ?? [])
+      this.#ended.add({ ...labels, ...this.#bound(labels) }, amounts);
     await this.#save();
   }
 

@@ -1,3 +1,4 @@
+import { hostname } from "node:os";
 import { createUndo } from "@kindling/controller";
 import type { KubeClient } from "@kindling/kube";
 import { type Outside, systemOutside } from "@kindling/outside";
@@ -43,7 +44,8 @@ export async function startRecorderServer(
       ...{ client, clock, random, log, archive, settings: settingsOf(config) },
       namespaces: config["cluster.namespaces"],
       lease: leaseOf(config),
-      identity: random.uuid(),
+      // A container that is started again in its pod has the same, so it need not wait for its own Lease.
+      identity: `${hostname()}_${process.pid}`,
     });
     undo.add(() => recorder.stop());
     const served = await serveArchive(config, { client, outside, log, archive, recorder, undo });

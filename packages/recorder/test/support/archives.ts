@@ -50,10 +50,7 @@ function opened(
 }
 
 /** Opens the archive that flags of the recorder name. */
-export async function archiveOf(
-  args: readonly string[],
-  env: Readonly<Record<string, string>> = {},
-): Promise<Archive> {
+export async function archiveOf(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Archive> {
   const program = {
     name: "kindling-recorder",
     summary: "",
