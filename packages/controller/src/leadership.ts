@@ -20,8 +20,11 @@ export interface LeadershipOptions extends Pick<Outside, "clock" | "random"> {
   /** Tells this process from all others. */
   readonly identity: string;
   readonly log: ControllerLog;
-  /** Begins to act, with a client that writes only while the lease is held. The returned function ends this. */
-  readonly begin: (writing: KubeClient) => () => Promise<void>;
+  /**
+   * Begins to act, with a client that writes only while the lease is held. `isHeld` says the same for other writes. The returned
+   * function ends this.
+   */
+  readonly begin: (writing: KubeClient, isHeld: () => boolean) => () => Promise<void>;
 }
 
 /** Whether this process is the one that acts (the leader). */
@@ -37,7 +40,7 @@ const AFTER_FAULT_MS = 5_000;
 export function lead(options: LeadershipOptions): Leadership {
   const { client, lease, begin } = options;
   if (lease !== undefined) return leadByLease(options, lease);
-  const end = begin(client);
+  const end = begin(client, () => true);
   let isLeading = true;
   return {
     get isLeading() {
@@ -59,7 +62,7 @@ function leadByLease(options: LeadershipOptions, lease: LeaseSettings): Leadersh
   async function act(lost: AbortSignal, isHeld: () => boolean): Promise<void> {
     if (signal.aborted) return;
     log.info("this replica leads", { identity });
-    const end = begin(fencedClient(client, { signal: lost, isOpen: isHeld }));
+    const end = begin(fencedClient(client, { signal: lost, isOpen: isHeld }), isHeld);
     current = end;
     if (!lost.aborted) await new Promise<void>((resolve) => lost.addEventListener("abort", () => resolve()));
     current = undefined;

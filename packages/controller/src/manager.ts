@@ -12,6 +12,8 @@ export type RunOptions = Pick<WorkersOptions, "backOff" | "observer" | "onFault"
 export interface Term {
   /** Writes only while this process may act. */
   readonly client: KubeClient;
+  /** Whether this process may act at this moment, for writes elsewhere than in the cluster. */
+  readonly isHeld: () => boolean;
   /** Runs a controller to the end of the term. */
   run(controller: Controller, options?: RunOptions): RunningController;
   /**
@@ -29,15 +31,18 @@ export interface OpenTerm extends Term {
 
 export interface TermOptions extends Pick<Outside, "clock" | "random"> {
   readonly client: KubeClient;
+  /** Default: always. */
+  readonly isHeld?: (() => boolean) | undefined;
   readonly log: ControllerLog;
 }
 
 /** Begins a term without any controllers. */
-export function openTerm({ client, clock, random, log }: TermOptions): OpenTerm {
+export function openTerm({ client, clock, random, log, isHeld = () => true }: TermOptions): OpenTerm {
   const undo = createUndo();
   const controllers: RunningController[] = [];
   return {
     client,
+    isHeld,
     run(controller, options) {
       const running = startController(controller, { clock, random, log, ...options });
       // They are stopped together: none continues while another one finishes its work.
@@ -70,8 +75,8 @@ export interface Manager {
 export function startManager({ begin, ...options }: ManagerOptions): Manager {
   return lead({
     ...options,
-    begin(writing) {
-      const term = openTerm({ ...options, client: writing });
+    begin(writing, isHeld) {
+      const term = openTerm({ ...options, client: writing, isHeld });
       try {
         begin(term);
       } catch (error) {

@@ -1,5 +1,5 @@
 import process from "node:process";
-import { systemClock } from "@kindling/outside";
+import { systemClock, systemRandom } from "@kindling/outside";
 import { isListening } from "./is-listening.ts";
 import { runRecorderCommand } from "./recorder-command.ts";
 import { recorderUploads } from "./recorder-uploads.ts";
@@ -15,7 +15,7 @@ void runRecorderCommand(
     settingsIn: readSettings,
     async work({ folder, uri, tokenFile, driverPort }, { http, signal, write }) {
       const isWhole = await ship({
-        ...{ folder, clock: systemClock, signal, write },
+        ...{ folder, clock: systemClock, random: systemRandom(), signal, write },
         recorder: recorderUploads({ uri, http, tokenFile }),
         isDriverListening: () => isListening(driverPort),
       });

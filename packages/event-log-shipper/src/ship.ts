@@ -1,7 +1,7 @@
 import { open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { messageOf } from "@kindling/core-spec";
-import { type Clock, sleep } from "@kindling/outside";
+import { type Clock, type Random, sleep } from "@kindling/outside";
 import { type EventFile, eventFiles } from "./event-files.ts";
 import { type RecorderUploads, RefusedError } from "./recorder-uploads.ts";
 
@@ -9,6 +9,7 @@ export interface ShipOptions {
   readonly folder: string;
   readonly recorder: RecorderUploads;
   readonly clock: Clock;
+  readonly random: Pick<Random, "fraction">;
   /** Whether the driver listens at its port: it does so as long as its SparkContext lives. */
   readonly isDriverListening: () => Promise<boolean>;
   /** The pod ends. */
@@ -18,6 +19,8 @@ export interface ShipOptions {
 }
 
 const LOOK_MS = 10_000;
+/** After a failure, it is tried again soon: most recorders are away for moments. Each further wait is twice as long. */
+const FIRST_RETRY_MS = 1_000;
 /** When the driver has closed its port, its container ends soon. */
 const LOOK_SOON_MS = 1_000;
 /** After the end of the driver, or where nobody says whether it has ended, so much time is given to a recorder that is away. */
@@ -36,6 +39,7 @@ export async function ship(options: ShipOptions): Promise<boolean> {
   let sent: Map<string, number> | undefined;
   let hasEnded = false;
   let wasListening = false;
+  let failures = 0;
   let reached = clock.monotonic();
   for (;;) {
     // What is written before this question is sent after it.
@@ -54,27 +58,37 @@ export async function ship(options: ShipOptions): Promise<boolean> {
       }
       hasEnded = (await recorder.state()).hasDriverEnded;
       reached = clock.monotonic();
+      failures = 0;
     } catch (error) {
       const words = messageOf(error);
       if (!told.has(words)) write(words);
       told.add(words);
       if (error instanceof RefusedError) return false;
       sent = undefined;
+      failures++;
       const mayHaveEnded = isLast || !isListening;
       if (mayHaveEnded && clock.monotonic() - reached > PATIENCE_MS) return false;
     }
-    if (!hasEnded) await pause(options, { isListening, isSoon: isLast || (wasListening && !isListening) });
+    const isSoon = isLast || (wasListening && !isListening);
+    const milliseconds = failures > 0 ? retryMs(options, failures) : isSoon ? LOOK_SOON_MS : LOOK_MS;
+    if (!hasEnded || failures > 0) await pause(options, { isListening, milliseconds });
   }
+}
+
+/** Not all shippers of a cluster try at the same moment. */
+function retryMs({ random }: ShipOptions, failures: number): number {
+  return Math.min(LOOK_MS, FIRST_RETRY_MS * 2 ** (failures - 1)) * (0.5 + random.fraction() / 2);
 }
 
 /** Waits until the next look. It comes at once when the driver closes its port. */
 async function pause(
   { clock, isDriverListening, signal }: ShipOptions,
-  { isListening, isSoon }: { readonly isListening: boolean; readonly isSoon: boolean },
+  { isListening, milliseconds }: { readonly isListening: boolean; readonly milliseconds: number },
 ): Promise<void> {
-  const end = clock.monotonic() + (isSoon ? LOOK_SOON_MS : LOOK_MS);
+  const end = clock.monotonic() + milliseconds;
   do {
-    await (signal.aborted ? sleep(clock, LOOK_SOON_MS) : sleep(clock, LOOK_SOON_MS, signal));
+    const step = Math.min(LOOK_SOON_MS, end - clock.monotonic());
+    await (signal.aborted ? sleep(clock, step) : sleep(clock, step, signal));
     if (isListening && !(await isDriverListening())) return;
   } while (clock.monotonic() < end && !signal.aborted);
 }

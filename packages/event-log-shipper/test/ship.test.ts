@@ -19,7 +19,7 @@ function shipTo(recorder: RecorderUploads, isDriverListening: boolean, signal?: 
   const clock = new ManualClock(0);
   const said: string[] = [];
   const ended = ship({
-    ...{ folder: scratchFolder().mkdir("events"), recorder, clock },
+    ...{ folder: scratchFolder().mkdir("events"), recorder, clock, random: { fraction: () => 1 } },
     isDriverListening: () => Promise.resolve(isDriverListening),
     signal: signal ?? new AbortController().signal,
     write: (line) => said.push(line),
@@ -45,4 +45,20 @@ test("while the driver works, it is waited for as long as it takes", async () =>
 test("a recorder that refuses for good is not asked again", async () => {
   const { ended } = shipTo({ ...AWAY, state: () => Promise.reject(new RefusedError("far too much")) }, true);
   expect(await ended).toBe(false);
+});
+
+test("a recorder that was away for a moment is asked again after a second, and then less and less often", async () => {
+  const asked: number[] = [];
+  const { clock } = shipTo(
+    {
+      ...AWAY,
+      state() {
+        asked.push(clock.monotonic());
+        return Promise.reject(new Error("nobody answers"));
+      },
+    },
+    true,
+  );
+  for (let seconds = 0; seconds < 40; seconds++) await clock.advance(1_000);
+  expect(asked.slice(0, 7)).toEqual([0, 1_000, 3_000, 7_000, 15_000, 25_000, 35_000]);
 });

@@ -4,10 +4,14 @@ import type { Outside } from "@kindling/outside";
 import type { AskedPod, PodEnd } from "@kindling/recorder-client";
 import type { Log } from "@kindling/service";
 import type { Archive } from "./archive/archive.ts";
+import { fencedArchive } from "./archive/fenced-archive.ts";
 import { type NodeKind, nodeKind } from "./cluster/node-kinds.ts";
 import { rememberedKinds } from "./cluster/remembered-kinds.ts";
 import { UsageMeter } from "./metering/usage-meter.ts";
 import { SPARK_PODS, type SparkPod, sparkPod } from "./cluster/spark-pod.ts";
+import { HandOver } from "./handover/hand-over.ts";
+import { prepareTerm } from "./handover/prepare-term.ts";
+import { standBy } from "./handover/stand-by.ts";
 import type { EventLogTargets } from "./recording/event-log-target.ts";
 import type { LogsInProgress } from "./recording/log-in-progress.ts";
 import { Recorder, type RecorderSettings } from "./recording/recorder.ts";
@@ -42,7 +46,9 @@ export interface RunningRecorder {
   readonly podEnd: (pod: AskedPod, signal: AbortSignal) => Promise<PodEnd> | undefined;
   /** How many runs are not stored yet; 0 while another process records. */
   readonly unstored: number;
-  /** Whether the cluster has been listed. */
+  /** Whether this process records, and may store and delete. */
+  readonly isRecording: boolean;
+  /** Whether the cluster has been listed, and this process records, if it need not wait for another one. */
   readonly isReady: boolean;
   stop(): Promise<void>;
 }
@@ -82,18 +88,39 @@ export async function startRecorder(options: StartRecorderOptions): Promise<Runn
   undo.add(() => nodes.stop());
   const kindOf = rememberedKinds(nodes);
   const { spoolFolder: folder, teamLabel, mostTeams } = settings;
-  const meter = await UsageMeter.open({ clock, log, kindOf, folder, teamLabel, mostTeams });
+  const meter = new UsageMeter({ clock, log, kindOf, folder, teamLabel, mostTeams });
   let recorder: Recorder | undefined;
   const begin = (term: Term): void => {
-    if (options.lease !== undefined) meter.beginNow();
-    recorder = new Recorder(term, { ...options, index, history, pods, settings, meter, kindOf });
-    term.onEnd(() => (recorder = undefined));
+    const ending = new AbortController();
+    const own = fencedArchive(archive, term.isHeld);
+    const drivers = (): readonly SparkPod[] => [...pods.values()].filter(({ role }) => role === "driver");
+    const preparing = prepareTerm(
+      { ...{ archive: own, index, history, folder, drivers, log, clock, random } },
+      ending.signal,
+    ).then(async (isFollowing) => {
+      if (isFollowing === undefined || ending.signal.aborted) return;
+      await meter.begin(isFollowing ? "now" : "where it ended");
+      if (settings.handOver) {
+        const handOver = new HandOver({ archive: own, folder, clock, log });
+        term.onEnd(() => handOver.end());
+      }
+      recorder = new Recorder(term, { ...options, archive: own, index, history, pods, settings, meter, kindOf });
+      term.onEnd(() => (recorder = undefined));
+    });
+    term.onEnd(async () => {
+      ending.abort();
+      await preparing;
+    });
   };
   const synced = Promise.all([pods.synced, nodes.synced]).then(() => {
     const { lease, identity } = options;
     const manager = startManager({ client, clock, random, log, lease, identity, begin });
     undo.add(() => manager.stop());
   });
+  const stopping = new AbortController();
+  if (options.lease !== undefined)
+    void standBy({ clock, log, index, isRecording: () => recorder !== undefined }, stopping.signal);
+  undo.add(() => stopping.abort());
   // It ends before that if it is stopped.
   synced.catch(() => undefined);
   return {
@@ -106,8 +133,11 @@ export async function startRecorder(options: StartRecorderOptions): Promise<Runn
     get unstored() {
       return recorder?.size ?? 0;
     },
+    get isRecording() {
+      return recorder !== undefined;
+    },
     get isReady() {
-      return pods.isSynced && nodes.isSynced;
+      return pods.isSynced && nodes.isSynced && (options.lease !== undefined || recorder !== undefined);
     },
     stop: () => undo.run(),
   };

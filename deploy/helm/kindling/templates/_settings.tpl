@@ -123,7 +123,9 @@
       "admin.port" 8081
       "auth.mode" "kubernetes"
       "cluster.namespaces" (include "kindling.namespaces" . | splitList " ")
+      "leader.election" true
       "spool.path" "/var/lib/kindling-recorder/spool"
+      "spool.handOver" (eq "true" (include "kindling.isShared" .Values.recorder.storage))
       "tls.certFile" "/etc/kindling/tls/tls.crt"
       "tls.keyFile" "/etc/kindling/tls/tls.key" -}}
 {{- include "kindling.storeSettings" (dict "onto" $settings "storage" .Values.recorder.storage "path" "/var/lib/kindling-recorder/archive") -}}

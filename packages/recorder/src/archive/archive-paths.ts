@@ -56,6 +56,17 @@ export function indexFolder(namespace: string, day: string): string {
 /** Below it there is a folder for each namespace. */
 export const INDEX_FOLDER: string = `${ROOT}/index`;
 
+/** Says which recorder has recorded last. */
+export const LAST_RECORDER: string = `${ROOT}/recorder.json`;
+
+/** Below it there is a folder for each run that goes on, with what the next recorder needs of it. */
+export const HANDOVER_FOLDER: string = `${ROOT}/handover`;
+
+/** The copy of what a recorder has on its own disk of a run that goes on. */
+export function handoverFolder(uid: string): string {
+  return joined(HANDOVER_FOLDER, uid);
+}
+
 /** The day of a time in UTC, `2026-11-21`. */
 export function dayOf(milliseconds: number): string {
   return new Date(milliseconds).toISOString().slice(0, 10);

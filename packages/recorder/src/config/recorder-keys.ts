@@ -2,12 +2,13 @@ import { confType, isDnsLabel, isServiceAudience } from "@kindling/core-spec";
 import type { ListenSettings, LogLevel } from "@kindling/service";
 import { adminKeys, count, port, seconds, type Settings, sizeBytes, text } from "@kindling/service/settings";
 import { ARCHIVE_KEYS, type ArchiveSettings } from "../archive/archive-settings.ts";
+import { LEADER_KEYS, type LeaderConfig } from "./leader-keys.ts";
 import { type RetentionRules, retentionRules } from "./retention-rules.ts";
 
 export type AuthenticationMode = "none" | "kubernetes";
 
 /** All settings of the recorder, read and checked. Sizes are bytes, durations seconds. */
-export interface RecorderConfig extends ListenSettings, ArchiveSettings {
+export interface RecorderConfig extends ListenSettings, ArchiveSettings, LeaderConfig {
   readonly "listen.connections": number;
   readonly "tls.certFile": string | undefined;
   readonly "tls.keyFile": string | undefined;
@@ -19,6 +20,7 @@ export interface RecorderConfig extends ListenSettings, ArchiveSettings {
   readonly "cluster.kubeconfig": string | undefined;
   readonly "cluster.namespaces": readonly string[];
   readonly "spool.path": string;
+  readonly "spool.handOver": boolean;
   readonly "logs.partSize": number;
   readonly "logs.parts": number;
   readonly "logs.tailInterval": number;
@@ -98,6 +100,17 @@ export const RECORDER_KEYS: Settings<RecorderConfig> = {
       "Folder of this machine for logs that are not in the archive yet. If it is lost, so are the lines that the cluster " +
       "no longer has.",
   },
+
+  "spool.handOver": {
+    type: confType.boolean,
+    default: "false",
+    doc:
+      "Whether the archive gets a copy of what is in this folder: for a folder that goes with its pod. At its end, a recorder " +
+      "copies everything, and the next one goes on with it. One that is killed has copied which pods its applications had, up " +
+      "to ten seconds before.",
+  },
+
+  ...LEADER_KEYS,
 
   "logs.partSize": {
     type: sizeBytes,

@@ -4,7 +4,7 @@ import { type PodLife, type Run, RUN_STATES } from "@kindling/recorder-client";
 import type { Log } from "@kindling/service";
 import type { KindOfNode } from "../cluster/pod-life-of.ts";
 import { hasEnded, type SparkPod } from "../cluster/spark-pod.ts";
-import { type KeptUsage, readUsage, writeUsage } from "./kept-usage.ts";
+import { readUsage, writeUsage } from "./kept-usage.ts";
 import { type MeteredPod, runningPod, stoppedPod } from "./metered-pod.ts";
 import { BoundedLabels, type UsageLabels } from "./usage-labels.ts";
 import { type UsageRow, UsageTotals } from "./usage-totals.ts";
@@ -56,32 +56,35 @@ export class UsageMeter {
   readonly #runs = new Map<string, Metered>();
   #from: number;
   /** Runs that are counted, and whose folders may still be there. */
-  readonly #counted: Set<string>;
+  #counted = new Set<string>();
   #saving: Promise<void> = Promise.resolve();
 
-  private constructor(options: UsageMeterOptions, kept: KeptUsage | undefined) {
+  constructor(options: UsageMeterOptions) {
     const { clock, mostTeams } = options;
     this.#options = options;
     this.#bounds = new BoundedLabels(mostTeams);
     this.#usage = new UsageTotals(() => clock.monotonic());
     this.#ended = new UsageTotals(() => clock.monotonic());
+    this.#from = clock.now();
+  }
+
+  /**
+   * Begins to count.
+   *
+   * @param from what the process with this folder has counted before is not counted again; with `now`, another one has counted
+   * until now
+   */
+  async begin(from: "where it ended" | "now"): Promise<void> {
+    const kept = await readUsage(this.#options.folder);
+    const now = this.#options.clock.now();
     // A clock that was set back must not stop everything until that time.
-    this.#from = Math.min(kept?.until ?? Infinity, clock.now());
+    this.#from = from === "now" ? now : Math.min(kept?.until ?? now, now);
     this.#counted = new Set(kept?.counted);
     for (const { labels, amounts } of kept?.usage ?? [])
       this.#usage.add({ ...labels, ...this.#bound(labels) }, amounts);
     for (const { labels, amounts } of kept?.ended ?? [])
       this.#ended.add({ ...labels, ...this.#bound(labels) }, amounts);
-  }
-
-  /** Goes on where the process before has ended, or begins with what is used from now on. */
-  static async open(options: UsageMeterOptions): Promise<UsageMeter> {
-    return new UsageMeter(options, await readUsage(options.folder));
-  }
-
-  /** Another process has counted until now. */
-  beginNow(): void {
-    this.#from = this.#options.clock.now();
+    await this.#save();
   }
 
   /** A pod of a run is there, or has changed. */
@@ -142,6 +145,9 @@ export class UsageMeter {
     this.#runs.clear();
     this.#from = this.#options.clock.now();
     await this.#save();
+    // What was not told is left to the next process, which may be this one.
+    this.#usage.settle();
+    this.#ended.settle();
   }
 
   /** What a monitoring system is told now. The next process knows that it was told. */

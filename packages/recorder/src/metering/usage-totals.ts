@@ -66,6 +66,11 @@ export class UsageTotals {
     });
   }
 
+  /** From now on, what was shown is right. */
+  settle(): void {
+    for (const series of this.#series.values()) series.amounts = [...series.shown];
+  }
+
   #with(open: readonly UsageRow[]): ReadonlyMap<string, number[]> {
     const current = new Map<string, number[]>();
     for (const { labels, amounts } of open) {

@@ -43,6 +43,8 @@ export interface RecorderSettings {
   readonly tailsPerSecond: number;
   /** How many logs of executors are read at the same time. */
   readonly readAtOnce: number;
+  /** Whether this machine's folder may be lost, so that the next recorder needs a copy of what is in it. */
+  readonly handOver: boolean;
   /** The label of driver pods by which metrics tell teams apart. */
   readonly teamLabel: string;
   /** How many values of it they tell apart. */

@@ -2,7 +2,7 @@ import type { Random } from "@kindling/outside";
 import { type Archive } from "../archive/archive.ts";
 import { isName, type Run, runText } from "@kindling/recorder-client";
 import { dayOf, INDEX_FOLDER, indexFolder } from "../archive/archive-paths.ts";
-import type { History } from "./history.ts";
+import { History, type HistoryQuery } from "./history.ts";
 
 /** A day whose runs are in more files than this gets one file instead. */
 const MOST_FILES = 16;
@@ -36,21 +36,19 @@ export class RunIndex {
   }
 
   /**
-   * Reads the whole index.
+   * Reads the whole index, or, when it has been read before, what others have changed since then.
    *
    * @throws ArchiveError
    */
   async load(): Promise<void> {
-    const { archive, history, onBadLines } = this.#options;
-    for await (const { path } of archive.list(INDEX_FOLDER)) {
-      const folder = folderOf(path);
-      if (folder === undefined) continue;
-      const content = await archive.read(path);
-      if (content === undefined) continue;
-      const bad = history.load(content);
-      if (bad > 0) onBadLines(path, bad);
-      this.#note(folder, path);
-    }
+    await this.#inTurn(async () => {
+      const listed = new Map<string, string[]>(Array.from(this.#files.keys(), (folder) => [folder, []]));
+      for await (const { path } of this.#options.archive.list(INDEX_FOLDER)) {
+        const folder = folderOf(path);
+        if (folder !== undefined) listed.set(folder, [...(listed.get(folder) ?? []), path]);
+      }
+      for (const [folder, paths] of listed) await this.#refresh(folder, paths);
+    });
   }
 
   /**
@@ -72,8 +70,13 @@ export class RunIndex {
   async remove(runs: readonly Run[]): Promise<void> {
     await this.#inTurn(async () => {
       const { archive, history } = this.#options;
-      runs.forEach(({ uid }) => history.remove(uid));
-      for (const folder of byFolder(runs).keys()) await this.#rewrite(folder, await filesIn(archive, folder));
+      for (const folder of byFolder(runs).keys()) {
+        const files = await filesIn(archive, folder);
+        // Somebody else may have added some: only files that are read may go.
+        await this.#readNew(folder, files);
+        runs.forEach(({ uid }) => history.remove(uid));
+        await this.#rewrite(folder, files);
+      }
     });
   }
 
@@ -95,6 +98,47 @@ export class RunIndex {
     }
   }
 
+  async #refresh(folder: string, paths: readonly string[]): Promise<void> {
+    const known = this.#files.get(folder) ?? [];
+    const listed = new Set(paths);
+    const areAllThere = await this.#readNew(folder, paths);
+    if (known.every((path) => listed.has(path)) || !areAllThere) return;
+    // Files are gone: one that was written anew has their runs, besides those that are kept no longer.
+    const { archive, history } = this.#options;
+    const kept = new History();
+    for (const path of paths) {
+      const content = await archive.read(path);
+      if (content === undefined) return;
+      kept.load(content);
+    }
+    for (const { uid } of [...history.matching(dayQuery(folder))])
+      if (kept.byUid(uid) === undefined) history.remove(uid);
+    this.#files.set(folder, [...paths]);
+  }
+
+  /**
+   * Reads the files that are not known.
+   *
+   * @returns whether all of them were there
+   */
+  async #readNew(folder: string, paths: readonly string[]): Promise<boolean> {
+    const { archive, history, onBadLines } = this.#options;
+    const known = new Set(this.#files.get(folder));
+    let areAllThere = true;
+    for (const path of paths) {
+      if (known.has(path)) continue;
+      const content = await archive.read(path);
+      if (content === undefined) {
+        areAllThere = false;
+        continue;
+      }
+      const bad = history.load(content);
+      if (bad > 0) onBadLines(path, bad);
+      this.#note(folder, path);
+    }
+    return areAllThere;
+  }
+
   #note(folder: string, path: string): void {
     const files = this.#files.get(folder) ?? [];
     files.push(path);
@@ -109,8 +153,7 @@ export class RunIndex {
   /** The new file is stored before the old ones go. */
   async #rewrite(folder: string, files: readonly string[]): Promise<void> {
     const { archive, history, random } = this.#options;
-    const [namespace = "", day = ""] = folder.slice(INDEX_FOLDER.length + 1).split("/");
-    const runs = [...history.matching({ mayShow: () => true, namespace, ...boundsOf(day) })];
+    const runs = [...history.matching(dayQuery(folder))];
     const kept: string[] = [];
     if (runs.length > 0) {
       const path = `${folder}/${random.uuid()}${FILE}`;
@@ -132,10 +175,11 @@ async function filesIn(archive: Archive, folder: string): Promise<string[]> {
   return files;
 }
 
-/** A day in UTC. */
-function boundsOf(day: string): { readonly since: number; readonly until: number } {
+/** The runs of a folder: those of a namespace and of a day in UTC. */
+function dayQuery(folder: string): HistoryQuery {
+  const [namespace = "", day = ""] = folder.slice(INDEX_FOLDER.length + 1).split("/");
   const since = Date.parse(`${day}T00:00:00Z`);
-  return { since, until: since + 24 * 60 * 60_000 };
+  return { mayShow: () => true, namespace, since, until: since + 24 * 60 * 60_000 };
 }
 
 function folderOfRun({ namespace, ended }: Run): string {

@@ -1,8 +1,10 @@
+import { hostname } from "node:os";
 import { createUndo } from "@kindling/controller";
 import type { KubeClient } from "@kindling/kube";
 import { type Outside, systemOutside } from "@kindling/outside";
 import { jsonLog, type LogDestination } from "@kindling/service";
 import { openArchive } from "../archive/open-archive.ts";
+import { leaseOf } from "../config/leader-keys.ts";
 import type { RecorderConfig } from "../config/recorder-keys.ts";
 import type { RecorderSettings } from "../recording/recorder.ts";
 import { startRecorder } from "../start-recorder.ts";
@@ -43,8 +45,9 @@ export async function startRecorderServer(
     const recorder = await startRecorder({
       ...{ client, clock, random, log, archive, settings: settingsOf(config) },
       namespaces: config["cluster.namespaces"],
-      lease: undefined,
-      identity: random.uuid(),
+      lease: leaseOf(config),
+      // A container that is started again in its pod has the same, so it need not wait for its own Lease.
+      identity: `${hostname()}_${process.pid}`,
     });
     undo.add(() => recorder.stop());
     const served = await serveArchive(config, { client, outside, log, archive, recorder, undo });
@@ -65,6 +68,7 @@ export async function startRecorderServer(
 function settingsOf(config: RecorderConfig): RecorderSettings {
   return {
     spoolFolder: config["spool.path"],
+    handOver: config["spool.handOver"],
     partBytes: config["logs.partSize"],
     mostParts: config["logs.parts"],
     tailMs: config["logs.tailInterval"] * 1000,

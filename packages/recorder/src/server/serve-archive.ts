@@ -117,6 +117,7 @@ function deleteWhatExpires(
       ...{ archive, history, index, log, onDeleted, clock: outside.clock },
       limitsOf: (namespace) => config["retention.namespaces"].get(namespace) ?? limits,
       intervalMs: config["retention.interval"] * 1000,
+      mayDelete: () => recorder.isRecording,
     },
     stopping.signal,
   );

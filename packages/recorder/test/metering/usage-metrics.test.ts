@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { podLifeOf } from "../../src/cluster/pod-life-of.ts";
 import { type SparkPod, sparkPod } from "../../src/cluster/spark-pod.ts";
-import { UsageMeter, type UsingRun } from "../../src/metering/usage-meter.ts";
+import { UsageMeter, type UsageMeterOptions, type UsingRun } from "../../src/metering/usage-meter.ts";
 import { RunSecrets } from "../../src/secrets/run-secrets.ts";
 import { testFolder } from "../support/archives.ts";
 import { registryOf, Scraper } from "../support/scraper.ts";
@@ -24,7 +24,13 @@ async function scene(mostTeams = 100): Promise<Scene> {
   const [clock, folder] = [new ManualClock(), await testFolder()];
   const warn = (text: string): never => expect.unreachable(text);
   const options = { clock, log: { warn }, kindOf: () => undefined, folder, teamLabel: "team", mostTeams };
-  return { clock, monitoring: new Scraper(), meter: () => UsageMeter.open(options) };
+  return { clock, monitoring: new Scraper(), meter: () => begunMeter(options) };
+}
+
+async function begunMeter(options: UsageMeterOptions): Promise<UsageMeter> {
+  const meter = new UsageMeter(options);
+  await meter.begin("where it ended");
+  return meter;
 }
 
 function spark(builder: PodBuilder): SparkPod {
@@ -155,7 +161,7 @@ test("spot nodes are counted apart", async () => {
   const { clock, monitoring } = await scene();
   const spot = { name: "node", uid: "n", resourceVersion: "1", type: "m5.xlarge", isSpot: true };
   const kindOf = () => spot;
-  const meter = await UsageMeter.open({
+  const meter = await begunMeter({
     ...{ clock, kindOf, folder: await testFolder(), teamLabel: "team", mostTeams: 1, log: { warn: () => undefined } },
   });
   const registry = registryOf(meter);
@@ -189,7 +195,7 @@ test("many teams are counted together, and secrets are no label", async () => {
 test("a clock that jumps by an hour changes no counter", async () => {
   const { clock, monitoring, meter: open } = await scene();
   let jump = 0;
-  const meter = await UsageMeter.open({
+  const meter = await begunMeter({
     ...{ kindOf: () => undefined, folder: await testFolder(), teamLabel: "team", mostTeams: 1 },
     clock: { now: () => clock.now() + jump, monotonic: () => clock.monotonic() },
     log: { warn: () => undefined },

@@ -39,11 +39,18 @@ export const ARCHIVES: Readonly<Record<string, () => Promise<Archive>>> = {
   },
 };
 
-async function opened(
+function opened(
   written: Readonly<Record<string, string>>,
   env: Readonly<Record<string, string>> = {},
 ): Promise<Archive> {
-  const args = Object.entries(written).flatMap(([key, value]) => [flagOf(key), value]);
+  return archiveOf(
+    Object.entries(written).flatMap(([key, value]) => [flagOf(key), value]),
+    env,
+  );
+}
+
+/** Opens the archive that flags of the recorder name. */
+export async function archiveOf(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Archive> {
   const program = {
     name: "kindling-recorder",
     summary: "",
@@ -51,7 +58,7 @@ async function opened(
     settings: ARCHIVE_KEYS,
     examples: [],
   };
-  const settings = load<ArchiveSettings>(program, { args, env: {}, readFile: () => "" });
+  const settings = load<ArchiveSettings>(program, { args: [...args], env: {}, readFile: () => "" });
   const archive = await openArchive(settings, { ...systemOutside(), env });
   onTestFinished(() => archive.close());
   return archive;

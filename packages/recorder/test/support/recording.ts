@@ -65,6 +65,7 @@ export async function recording(archive?: Archive): Promise<Recording> {
           readAtOnce: 8,
           teamLabel: "team",
           mostTeams: 8,
+          handOver: false,
         },
       });
       onTestFinished(async () => {

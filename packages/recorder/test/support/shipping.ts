@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { recorderUploads, ship } from "@kindling/event-log-shipper";
 import { httpTransport, withoutProxy } from "@kindling/http";
-import { systemClock } from "@kindling/outside";
+import { systemClock, systemRandom } from "@kindling/outside";
 import type { Pod } from "kubernetes-types/core/v1.js";
 import { onTestFinished } from "vitest";
 import { testFolder } from "./archives.ts";
@@ -34,7 +34,7 @@ export async function shipping(
     http.close();
   });
   const done = ship({
-    ...{ folder, clock: systemClock, signal: ending.signal, write: () => undefined },
+    ...{ folder, clock: systemClock, random: systemRandom(), signal: ending.signal, write: () => undefined },
     recorder: recorderUploads({ uri: new URL(recorder.uri), http, tokenFile }),
     isDriverListening: () => Promise.resolve(false),
   });
