@@ -83,6 +83,7 @@ export { orderSteps } from "./order-steps.ts";
 export { harmlessText, MOST_QUOTED_BYTES, quotedName } from "./outside-text.ts";
 export { applicationPhase, isFinished, type PhasedContainer, type PhasedPod } from "./pods/application-phase.ts";
 export { sparkContainerOf, type NamedContainer } from "./pods/spark-container.ts";
+export { type Problem, type ProblemNames, type ProblemRow, problemsByName } from "./problem.ts";
 export { createRedactor, REDACTED, type Redactor } from "./redactor.ts";
 export {
   ownerOf,

@@ -42,7 +42,6 @@ export { MAX_TOKEN_BYTES, tokenUsers, type TokenUsers, type TokenUsersOptions } 
 export { type ReviewLimitOptions, type ReviewLimits, reviewLimits } from "./reviews/review-limits.ts";
 export { type MemoryParts, memoryParts, processMemory } from "./process-memory.ts";
 export { OK, plainServer, type PageAnswer, type Pages, type PlainRoutes } from "./plain-server.ts";
-export { type Problem, type ProblemNames, type ProblemRow, problemsByName } from "./problem.ts";
 export { readText } from "./read-text.ts";
 export { runService } from "./run-service.ts";
 export { type FairPool, fairPool } from "./sharing/fair-pool.ts";

@@ -8,6 +8,7 @@ import { createBackoff } from "../backoff.ts";
 import type { KubeClient } from "./kube-client.ts";
 import { logLinesAfter, logOptionsAfter, type LogPosition } from "./log-position.ts";
 import type { LogOptions } from "./options.ts";
+import { untilStuck } from "./until-stuck.ts";
 
 export interface FollowLogsOptions extends Omit<LogOptions, "follow" | "previous" | "limitBytes"> {
   readonly clock?: Clock | undefined;
@@ -18,8 +19,8 @@ const BACKOFF = { baseMs: 250, capMs: 10_000, resetAfterMs: 30_000 };
 
 /**
  * Follows a container's log line by line to the container's end. Where the connection breaks, or ends while the container is
- * still running (a kubelet that restarts ends it like that), it continues after the last line seen, and no line is lost or
- * repeated. A container's last lines may be written only after the kubelet has ended the log, so what is there then is read
+ * still running (a kubelet that restarts ends it like that), or where a kubelet has lost the log's file, it continues after the last
+ * line seen, and no line is lost or repeated. A container's last lines may be written only after the kubelet has ended the log, so what is there then is read
  * once more. Rejects like `client.logs()` as long as nothing has been read; later only with `aborted`, or when the server
  * refuses for good.
  */
@@ -33,13 +34,15 @@ export async function* followLogs(
   let position: LogPosition | undefined;
   let hasBegun = false;
   let hasEnded = false;
+  const isStuck = (): Promise<boolean> => hasMore(client, pod, where, position);
   for (;;) {
     try {
       const wanted = { ...where, follow: !hasEnded, timestamps: true };
       const stream = await client.logs(pod, logOptionsAfter(wanted, position));
       hasBegun = true;
       let isTimed = true;
-      for await (const { time, text, position: reached } of logLinesAfter(stream, position)) {
+      const followed = { lines: () => untilStuck(stream, clock, isStuck) };
+      for await (const { time, text, position: reached } of logLinesAfter(followed, position)) {
         isTimed = time !== undefined;
         position = reached;
         yield timestamps && time !== undefined ? `${time} ${text}` : text;
@@ -60,6 +63,23 @@ export async function* followLogs(
     }
     await sleep(clock, backoff.next(), options.signal);
   }
+}
+
+/** Whether a container's last line is later than what has been read. */
+async function hasMore(
+  client: KubeClient,
+  pod: string,
+  { namespace, container, signal }: LogOptions,
+  position: LogPosition | undefined,
+): Promise<boolean> {
+  if (position === undefined) return false;
+  try {
+    const last = await client.logs(pod, { namespace, container, signal, tailLines: 1, timestamps: true });
+    for await (const line of logLinesAfter(last, position)) if (line.position !== position) return true;
+  } catch {
+    // The log that is followed will tell what is wrong.
+  }
+  return false;
 }
 
 async function isRunning(client: KubeClient, pod: string, options: FollowLogsOptions): Promise<boolean> {

@@ -146,6 +146,22 @@ describe("following a log", () => {
     expect(second?.url).not.toContain("tailLines");
   });
 
+  test("goes on when the kubelet follows a file that was rotated, without losing or repeating a line", async () => {
+    const rotated: Answer = (_request, response) => void response.write(`${T}00Z one\n${T}01Z two\n`);
+    const answer = inTurn(rotated, (_request, response) => response.end(`${T}01Z two\n${T}02Z three\n${T}03Z four\n`));
+    const looks = inTurn(
+      // Nothing new, at first.
+      (_request, response) => response.end(`${T}01Z two\n`),
+      (_request, response) => response.end(`${T}03Z four\n`),
+    );
+    const stub = await startStub((request, response) => {
+      if (!request.url.includes("/log")) sendJson(response, stub.requests.length > 4 ? finishedPod : runningPod);
+      else if (request.url.includes("tailLines=1&")) looks(request, response);
+      else answer(request, response);
+    });
+    expect(await follow(testClient(stub.url), { clock: fastClock(500) })).toEqual(["one", "two", "three", "four"]);
+  });
+
   test("goes on when the log ends although the container runs", async () => {
     const answer = inTurn(
       (_request, response) => response.end(`${T}01Z one\n`),

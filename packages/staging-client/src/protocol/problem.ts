@@ -1,55 +1,46 @@
-import { harmlessText, type Audience } from "@kindling/core-spec";
+import { harmlessText, type Problem, type ProblemNames, problemsByName } from "@kindling/core-spec";
 
 /** A kind of refusal. */
-export interface ProblemType {
+export interface ProblemType extends Problem {
   readonly type: string;
-  /** The HTTP status. */
-  readonly status: number;
-  /** What it means, in a few words. */
-  readonly title: string;
-  /** Whether the same request may succeed later. */
-  readonly retryable: boolean;
-  /** Who can fix it: the client, the operator of the server, or its developers. */
-  readonly audience: Audience;
 }
 
-// Name, HTTP status, title, whether the same request may succeed later, who can fix it. A name is never reused for
-// another meaning.
+// Problem, HTTP status, who can solve it, whether a retry helps, what it means. A name is never reused for another meaning.
 const ROWS = [
-  ["invalid-request", 400, "The request is not well-formed", false, "user"],
-  ["invalid-digest", 400, "Not a digest of the form sha256:<64 lower-case hex>", false, "user"],
-  ["digest-mismatch", 400, "The bytes received do not have the digest announced", false, "user"],
-  ["incomplete-body", 400, "The body ended before its announced length", true, "user"],
-  ["inconsistent-length", 400, "The upload's lengths contradict each other", false, "user"],
-  ["unauthorized", 401, "Missing or wrong credentials", false, "user"],
-  ["forbidden", 403, "These credentials may not do that", false, "operator"],
-  ["not-found", 404, "No such thing", false, "user"],
-  ["too-slow", 408, "The bytes arrived too slowly", true, "user"],
-  ["lease-expired", 409, "The lease is unknown or has expired", false, "user"],
-  ["mismatching-offset", 409, "The upload continues at another offset", false, "user"],
-  ["conflict", 409, "Another request changed this at the same time", true, "user"],
-  ["upload-gone", 410, "The upload no longer exists", false, "user"],
-  ["completed-upload", 410, "The upload is already complete", false, "user"],
-  ["bundle-gone", 410, "The bundle's files are no longer here", false, "user"],
-  ["file-damaged", 410, "The file was damaged in the store; it has to be uploaded again", false, "user"],
-  ["length-required", 411, "A Content-Length is required", false, "user"],
-  ["too-large", 413, "Larger than this server accepts", false, "operator"],
-  ["unsupported-media-type", 415, "This media type is not accepted here", false, "user"],
-  ["range-not-satisfiable", 416, "No byte of the file is in that range", false, "user"],
-  ["blobs-missing", 422, "Files named here have not been uploaded under this lease", false, "user"],
-  ["limit-reached", 429, "The namespace has reached its limit for this", true, "operator"],
-  ["too-many-requests", 429, "Too many requests of this client", true, "user"],
-  ["too-many-uploads", 429, "Too many uploads are open for this client", true, "user"],
-  ["internal", 500, "The server failed", true, "kindling"],
-  ["overloaded", 503, "The server is at its limit of transfers", true, "operator"],
-  ["shutting-down", 503, "The server is shutting down", true, "operator"],
-  ["store-unavailable", 503, "The server's storage or cluster cannot be reached", true, "operator"],
-  ["store-read-only", 503, "The server's storage can be read only", false, "operator"],
-  ["no-space", 507, "The server's storage is full", false, "operator"],
-  ["quota-exceeded", 507, "The namespace's quota is used up", false, "operator"],
+  ["invalid-request", 400, "user", false, "The request is not well-formed"],
+  ["invalid-digest", 400, "user", false, "Not a digest of the form sha256:<64 lower-case hex>"],
+  ["digest-mismatch", 400, "user", false, "The bytes received do not have the digest announced"],
+  ["incomplete-body", 400, "user", true, "The body ended before its announced length"],
+  ["inconsistent-length", 400, "user", false, "The upload's lengths contradict each other"],
+  ["unauthorized", 401, "user", false, "Missing or wrong credentials"],
+  ["forbidden", 403, "operator", false, "These credentials may not do that"],
+  ["not-found", 404, "user", false, "No such thing"],
+  ["too-slow", 408, "user", true, "The bytes arrived too slowly"],
+  ["lease-expired", 409, "user", false, "The lease is unknown or has expired"],
+  ["mismatching-offset", 409, "user", false, "The upload continues at another offset"],
+  ["conflict", 409, "user", true, "Another request changed this at the same time"],
+  ["upload-gone", 410, "user", false, "The upload no longer exists"],
+  ["completed-upload", 410, "user", false, "The upload is already complete"],
+  ["bundle-gone", 410, "user", false, "The bundle's files are no longer here"],
+  ["file-damaged", 410, "user", false, "The file was damaged in the store; it has to be uploaded again"],
+  ["length-required", 411, "user", false, "A Content-Length is required"],
+  ["too-large", 413, "operator", false, "Larger than this server accepts"],
+  ["unsupported-media-type", 415, "user", false, "This media type is not accepted here"],
+  ["range-not-satisfiable", 416, "user", false, "No byte of the file is in that range"],
+  ["blobs-missing", 422, "user", false, "Files named here have not been uploaded under this lease"],
+  ["limit-reached", 429, "operator", true, "The namespace has reached its limit for this"],
+  ["too-many-requests", 429, "user", true, "Too many requests of this client"],
+  ["too-many-uploads", 429, "user", true, "Too many uploads are open for this client"],
+  ["internal", 500, "kindling", true, "The server failed"],
+  ["overloaded", 503, "operator", true, "The server is at its limit of transfers"],
+  ["shutting-down", 503, "operator", true, "The server is shutting down"],
+  ["store-unavailable", 503, "operator", true, "The server's storage or cluster cannot be reached"],
+  ["store-read-only", 503, "operator", false, "The server's storage can be read only"],
+  ["no-space", 507, "operator", false, "The server's storage is full"],
+  ["quota-exceeded", 507, "operator", false, "The namespace's quota is used up"],
 ] as const;
 
-export type ProblemName = (typeof ROWS)[number][0];
+export type ProblemName = ProblemNames<typeof ROWS>;
 
 // The types that draft-ietf-httpbis-resumable-upload registers; all others are this protocol's own.
 const REGISTERED: Partial<Record<ProblemName, string>> = {
@@ -60,9 +51,9 @@ const REGISTERED: Partial<Record<ProblemName, string>> = {
 
 /** Every problem that a staging server reports. */
 export const PROBLEMS: Readonly<Record<ProblemName, ProblemType>> = Object.fromEntries(
-  ROWS.map(([name, status, title, retryable, audience]) => [
+  Object.entries(problemsByName(ROWS)).map(([name, problem]) => [
     name,
-    { type: REGISTERED[name] ?? `urn:kindling:staging:${name}`, status, title, retryable, audience },
+    { ...problem, type: REGISTERED[name as ProblemName] ?? `urn:kindling:staging:${name}` },
   ]),
 ) as Record<ProblemName, ProblemType>;
 

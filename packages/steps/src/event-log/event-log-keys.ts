@@ -104,6 +104,14 @@ export const SPARK_EVENT_LOG_FILE_SIZE: ConfKey<string | undefined> = sparks(
   "How large a file of an event log becomes before the next one begins.",
 );
 
+export const SPARK_REDACTION_REGEX: ConfKey<string | undefined> = optionalConfKey({
+  key: "spark.redaction.regex",
+  type: text,
+  since: "2.1.2",
+  readBy: ["submit", "driver"],
+  doc: "Keys and values that this pattern is found in have their value hidden, in event logs, in Spark's web UI and by kindling. With spark.kindling.eventLog=record, the default is wider than Spark's own: it also hides keys of accounts and APIs, shared access signatures, passphrases, credentials, and passwords in JDBC URLs.",
+});
+
 export const EVENT_LOG_KEYS: readonly ConfKey<unknown>[] = [
   EVENT_LOG,
   EVENT_LOG_URI,
@@ -117,4 +125,5 @@ export const EVENT_LOG_KEYS: readonly ConfKey<unknown>[] = [
   SPARK_EVENT_LOG_COMPRESS,
   SPARK_EVENT_LOG_ROLLING,
   SPARK_EVENT_LOG_FILE_SIZE,
+  SPARK_REDACTION_REGEX,
 ];

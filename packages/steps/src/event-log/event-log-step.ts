@@ -23,7 +23,9 @@ import {
   SPARK_EVENT_LOG_ENABLED,
   SPARK_EVENT_LOG_FILE_SIZE,
   SPARK_EVENT_LOG_ROLLING,
+  SPARK_REDACTION_REGEX,
 } from "./event-log-keys.ts";
+import { EVENT_LOG_REDACTION } from "./redaction.ts";
 
 const LOG_VOLUME = "kindling-event-log";
 const LOG_MOUNT = "/var/log/kindling/event-log";
@@ -34,8 +36,8 @@ const TOKEN_SECONDS = 3600;
 const HEAP = "--max-old-space-size=24 --max-semi-space-size=1";
 
 /**
- * What Spark writes into that folder (org.apache.spark.internal.config, `EVENT_LOG_*`): compressed, and in files of a size that
- * can be shipped one after the other. The application's own values win.
+ * What Spark writes into that folder (org.apache.spark.internal.config, `EVENT_LOG_*`): compressed, in files of a size that can be
+ * shipped one after the other, and without secrets. The application's own values win.
  */
 const ENTRIES = [
   [SPARK_EVENT_LOG_ENABLED.key, "true"],
@@ -43,6 +45,7 @@ const ENTRIES = [
   [SPARK_EVENT_LOG_ROLLING.key, "true"],
   [SPARK_EVENT_LOG_FILE_SIZE.key, "32m"],
   [SPARK_EVENT_LOG_COMPRESS.key, "true"],
+  [SPARK_REDACTION_REGEX.key, EVENT_LOG_REDACTION],
 ] as const;
 
 /**

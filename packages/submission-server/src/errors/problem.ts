@@ -1,4 +1,4 @@
-import { type Problem, type ProblemNames, problemsByName } from "@kindling/service";
+import { type Problem, type ProblemNames, problemsByName } from "@kindling/core-spec";
 
 // Problem, HTTP status, who can solve it, whether a retry helps, what it means.
 const ROWS = [

@@ -51,12 +51,14 @@ export type IsSecret = (key: string, value: string) => boolean;
  * What counts as a secret for a configuration. Its own `spark.redaction.regex` is added to the built-in patterns. If only
  * Java can read that pattern, every value counts as a secret.
  *
- * @param sure whether to count only values that certainly are secrets
+ * @param sure whether to count only values that are secrets themselves. Spark hides a value as well if the pattern is found in
+ *   the value (Utils.redact): with a pattern such as `token`, it hides the name of an application `token-service`.
  */
 export function secretsBy(entries: Entries, sure = false): IsSecret {
   const own = pattern(entries[REDACTION_KEY]);
   const matches = (text: string): boolean => (own === "unreadable" ? !sure : own?.test(text) === true);
-  return (key, value) => key !== REDACTION_KEY && (isSecretSetting(key, value) || matches(key) || matches(value));
+  return (key, value) =>
+    key !== REDACTION_KEY && (isSecretSetting(key, value) || matches(key) || (!sure && matches(value)));
 }
 
 /** Replaces the values of keys that look like secrets (Utils.redact). */
@@ -144,17 +146,42 @@ export function isAboutSecrets(key: string): boolean {
 /** The secrets of a configuration themselves, which may not be shown anywhere. */
 export function secretsIn(entries: Entries): string[] {
   const isSecret = secretsBy(entries, true);
+  const own = pattern(entries[REDACTION_KEY]);
+  const names = namesIn(entries);
   return Object.entries(entries).flatMap(([key, value]) => {
     const inside = secretSettingsIn(value);
     const isWhole =
       isSecretKey(key) || (inside.length === 0 && withoutUserInfo(value) === value && isSecret(key, value));
-    return [...(isWhole && !isAboutSecrets(key) ? [value] : []), ...inside, ...passwordsIn(value)].filter(mayBeSecret);
+    const whole = isWhole && !isAboutSecrets(key) && !names.has(value) ? [value] : [];
+    const found = key === REDACTION_KEY || !(own instanceof RegExp) ? [] : secretPieces(value, own);
+    return [...whole, ...inside, ...passwordsIn(value), ...found].filter(mayBeSecret);
   });
 }
 
-/** Whether a text may be a secret: a switch, a number or a class would be removed from ordinary texts. */
+const NAMES =
+  /^spark\.(?:master|app\.(?:name|id)|kubernetes\.(?:namespace|context|scheduler\.name|.*(?:container\.image|serviceAccountName|pod\.name|podNamePrefix))|kindling\.queue)$/;
+
+/** What an application, its pods and its place are called: removed from all texts, these would say nothing any more. */
+function namesIn(entries: Entries): ReadonlySet<string> {
+  return new Set(Object.entries(entries).flatMap(([key, value]) => (NAMES.test(key) ? [value] : [])));
+}
+
+const SHORTEST_PIECE = 8;
+
+/**
+ * What a user's own pattern finds in a value. A pattern may describe a secret, such as `AKIA[A-Z0-9]{16}`, or a word, such as
+ * `token`: a word has no digit.
+ */
+function secretPieces(value: string, own: RegExp): string[] {
+  const found = Array.from(value.matchAll(new RegExp(own, "gi")), ([piece]) => piece);
+  return found.filter((piece) => piece.length >= SHORTEST_PIECE && /\d/.test(piece));
+}
+
+const SHORTEST_SECRET = 3;
+
+/** Whether a text may be a secret: a switch, a number, a class or a syllable would be removed from ordinary texts. */
 export function mayBeSecret(text: string): boolean {
-  return !PLAIN_VALUE.test(text);
+  return text.length >= SHORTEST_SECRET && !PLAIN_VALUE.test(text);
 }
 
 // Syntax that only Java's patterns have, or that JavaScript reads in another way (java.util.regex.Pattern).

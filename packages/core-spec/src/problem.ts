@@ -1,4 +1,4 @@
-import type { Audience } from "@kindling/core-spec";
+import type { Audience } from "./errors.ts";
 
 /** What a problem (RFC 9457) means for a client and for the error reference. */
 export interface Problem {
