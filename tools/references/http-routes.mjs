@@ -69,7 +69,7 @@ export const RECORDER_ROUTES = {
     "The same: adds bytes to a file. Headers: `upload-offset`, `content-digest` (RFC 9530). 409 if the file does not end there.",
   "POST /api/v1/event-logs/own/complete": "The same: all of it has arrived.",
   "POST /api/v1/pods/ends":
-    "For the gateway, or whoever may delete pods in these namespaces: may the pods of these executors be deleted? Body: `pods` (each `namespace`, `name`, `uid`, and `running: true` if it has not ended; at most 500). The answer comes when the logs of ended ones are read and those of the others are followed, or after 4 seconds. Answer: `pods`, each with `uid` and `end` (`recorded`, `followed`, `unread`, `unknown`).",
+    "For the gateway, or whoever may delete pods in these namespaces: may the pods of these executors be deleted? Body: `pods` (each `namespace`, `name`, `uid`, and `running: true` if it has not ended; at most 500), `waitFor` (`all` by default). The answer comes when the logs of ended ones are read and those of the others are followed, or after 4 seconds; with `waitFor` `some`, as soon as that is so of some. Answer: `pods`, each with `uid` and `end` (`recorded`, `followed`, `unread`, `unknown`; `open` if the answer did not wait for it).",
   "GET /api/v1/usage":
     "What runs have reserved together. Query: which runs, `by` (`queue`, `namespace`, `name`, or `label:KEY`). Answer: `groups`, each with `key`, `runs` and `usage` by the kind of node.",
 };

@@ -91,6 +91,7 @@ async function measured({ cluster, recorder, gateway, drivers }, folder) {
   const held = await heldBy(gateway);
   await cluster.call("end", "driver");
   await untilKept(recorder, DRIVERS);
+  for (const line of gateway.log) if (line.includes("the recorder")) process.stderr.write(`${line}\n`);
   const cost = (recorder.cpu() - before.cpu) / EXECUTORS;
   const logs = await keptLogs(recorder, join(folder, "archive"), LINES);
   const each = (/** @type {number} */ count) => count / EXECUTORS;
@@ -109,10 +110,7 @@ async function measured({ cluster, recorder, gateway, drivers }, folder) {
     ),
     { what: "of these, for logs", found: each(after.read - before.read).toFixed(2) },
     { what: "requests of the gateway for an executor", found: each(after.sent - before.sent).toFixed(2) },
-    {
-      what: "executors whose logs the recorder had read when their deletion went on",
-      found: `${held.recorded} of ${EXECUTORS}`,
-    },
+    { what: "executors, by what the gateway knew of their logs when their deletion went on", found: held.outcomes },
     {
       what: "until all pods are gone",
       found: `${wall.toFixed(1)} s, so ${(held.recorded / wall).toFixed(0)} logs a second`,
@@ -170,8 +168,10 @@ async function heldBy({ adminUri }) {
   const found = [...page.matchAll(/^gateway_deletions_held_seconds_(\w+)\{([^}]*)\} (\d+)$/gm)];
   const count = (/** @type {string} */ kind, /** @type {RegExp} */ labels) =>
     found.filter((one) => one[1] === kind && labels.test(one[2] ?? "")).reduce((all, one) => all + Number(one[3]), 0);
+  const outcomes = [...page.matchAll(/^gateway_deletions_held_seconds_count\{outcome="([\w-]+)"\} (\d+)$/gm)];
   return {
     recorded: count("count", /outcome="recorded"/),
+    outcomes: outcomes.map(([, outcome, all]) => `${all} ${outcome}`).join(", "),
     late: count("count", /outcome/) - count("bucket", new RegExp(`le="${MOST_HELD_SECONDS}"`)),
   };
 }

@@ -7,6 +7,7 @@ export {
   POD_ENDS,
   type PodEnd,
   type PodEndsAnswer,
+  type PodEndSoFar,
   type PodEndsQuestion,
   readPodEnds,
 } from "./pod-ends.ts";

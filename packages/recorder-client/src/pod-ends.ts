@@ -7,29 +7,34 @@ export interface AskedPod {
   readonly running?: true;
 }
 
-export const POD_ENDS = ["recorded", "followed", "unread", "unknown"] as const;
-
 /**
  * How far the end of a pod is recorded: its log has been read to its end, or it is being read while it is written, or it was not
  * read in time, or the recorder knows no such executor.
  */
-export type PodEnd = (typeof POD_ENDS)[number];
+export type PodEnd = "recorded" | "followed" | "unread" | "unknown";
+
+/** The same, or the log may still be read in time: then the recorder is to be asked again. */
+export type PodEndSoFar = PodEnd | "open";
+
+export const POD_ENDS: readonly PodEndSoFar[] = ["recorded", "followed", "unread", "unknown", "open"];
 
 /** So many pods may be in one question. */
 export const MOST_ASKED_PODS = 500;
 
-/** The member of a question or an answer with the list. */
 export interface PodEndsQuestion {
   readonly pods: readonly AskedPod[];
+  /** Whether the answer waits for all of the pods, or is worth having with some of them. Default: all. */
+  readonly waitFor?: "all" | "some";
 }
 
+/** Only an answer that did not wait for all of the pods has some that are `open`. */
 export interface PodEndsAnswer {
-  readonly pods: readonly { readonly uid: string; readonly end: PodEnd }[];
+  readonly pods: readonly { readonly uid: string; readonly end: PodEndSoFar }[];
 }
 
 /** Reads an answer, by uid; pods with an end that is not understood are left out. */
-export function readPodEnds(value: unknown): ReadonlyMap<string, PodEnd> {
-  const ends = new Map<string, PodEnd>();
+export function readPodEnds(value: unknown): ReadonlyMap<string, PodEndSoFar> {
+  const ends = new Map<string, PodEndSoFar>();
   const list: unknown = typeof value === "object" && value !== null ? Reflect.get(value, "pods") : undefined;
   for (const entry of Array.isArray(list) ? (list as readonly unknown[]) : []) {
     if (typeof entry !== "object" || entry === null || !("uid" in entry) || !("end" in entry)) continue;

@@ -11,7 +11,7 @@ import type { Readable } from "node:stream";
 import { type KeptEventLog, readKeptEventLog } from "./kept-event-log.ts";
 import { linesOf } from "./lines-of.ts";
 import { isName } from "./names.ts";
-import { type AskedPod, type PodEnd, readPodEnds } from "./pod-ends.ts";
+import { type AskedPod, type PodEndSoFar, readPodEnds } from "./pod-ends.ts";
 import { parsePodLife } from "./pod-life-text.ts";
 import type { PodLife } from "./pod-life.ts";
 import { readRecord } from "./read-record.ts";
@@ -79,13 +79,14 @@ export interface RecorderClient {
   /** @param by `queue`, `namespace`, `name`, or `label:KEY` */
   usage(query: RunQuery, by: string): Promise<readonly GroupUsage[]>;
   /**
-   * Waits until the ends of executors are recorded, so that their pods may be deleted; 4 s at most. At most `MOST_ASKED_PODS` at
-   * once, of namespaces in which the caller may delete pods.
+   * Waits until the ends of executors are recorded, so that their pods may be deleted; 4 s at most. When the ends of some of them
+   * are known, it does not wait long for the others: these are `open`, and may be asked about again. At most `MOST_ASKED_PODS`
+   * at once, of namespaces in which the caller may delete pods.
    *
    * @param timeoutMs when the recorder counts as away
    * @returns by uid
    */
-  podEnds(pods: readonly AskedPod[], timeoutMs?: number): Promise<ReadonlyMap<string, PodEnd>>;
+  podEnds(pods: readonly AskedPod[], timeoutMs?: number): Promise<ReadonlyMap<string, PodEndSoFar>>;
   close(): void;
 }
 
@@ -140,7 +141,7 @@ export function connectRecorder(access: RecorderAccess): RecorderClient {
     },
     async podEnds(pods, timeoutMs) {
       const asked = pods.map(({ namespace, name, uid, running }) => ({ namespace, name, uid, running }));
-      const body = JSON.stringify({ pods: asked });
+      const body = JSON.stringify({ pods: asked, waitFor: "some" });
       return readPodEnds(await readJson(access, "pods/ends", { method: "POST", body, timeoutMs }));
     },
     close: () => http.close(),

@@ -160,7 +160,11 @@ test("the ends of pods are asked for many at once; an answer that is not underst
     ["b", "unread"],
   ]);
   expect(asked).toMatchObject([
-    { url: "/api/v1/pods/ends", body: JSON.stringify({ pods }), headers: { "content-type": "application/json" } },
+    {
+      url: "/api/v1/pods/ends",
+      body: JSON.stringify({ pods, waitFor: "some" }),
+      headers: { "content-type": "application/json" },
+    },
   ]);
   expect((await failure(recorder.podEnds(pods))).message).toBe("you may not delete pods");
 });

@@ -15,6 +15,8 @@ export interface PodEndsRouteOptions {
 
 /** The gateway deletes a pod 5 s after its driver's request at the latest. */
 const LONGEST_MS = 4_000;
+/** When the first end is known, those that come within this time go with the same answer. */
+const OTHERS_MS = 250;
 /** Each pod that is asked about takes memory until the answer. One caller may ask about so many at once. */
 const MOST_WAITING = 20_000;
 const BODY_BYTES = MOST_ASKED_PODS * 1024;
@@ -28,7 +30,10 @@ const POD = {
 const BODY = {
   type: "object",
   required: ["pods"],
-  properties: { pods: { type: "array", maxItems: MOST_ASKED_PODS, items: POD } },
+  properties: {
+    pods: { type: "array", maxItems: MOST_ASKED_PODS, items: POD },
+    waitFor: { type: "string", enum: ["all", "some"] },
+  },
 };
 
 /**
@@ -42,18 +47,33 @@ export function podEndsRoute(app: FastifyInstance, { clock, podEnd }: PodEndsRou
     bodyLimit: BODY_BYTES,
     async handler(request, reply): Promise<PodEndsAnswer> {
       const caller = callerOf(request);
-      const { pods } = request.body as PodEndsQuestion;
+      const { pods, waitFor } = request.body as PodEndsQuestion;
       await checkRights(caller, pods);
       const leave = enter(waiting, caller, pods.length);
       const enough = new AbortController();
       setMaxListeners(0, enough.signal);
-      const cancel = clock.after(LONGEST_MS, () => enough.abort());
+      const cancels = [clock.after(LONGEST_MS, () => enough.abort())];
       reply.raw.once("close", () => enough.abort());
+      let isEarly = false;
+      const some = (): void => {
+        if (waitFor !== "some" || cancels.length > 1 || enough.signal.aborted) return;
+        cancels.push(
+          clock.after(OTHERS_MS, () => {
+            isEarly = !enough.signal.aborted;
+            enough.abort();
+          }),
+        );
+      };
       try {
-        const ends = pods.map(async (pod) => ({ uid: pod.uid, end: await recorded(podEnd(pod, enough.signal)) }));
-        return { pods: await Promise.all(ends) };
+        const ends = pods.map(async (pod) => {
+          const end = await recorded(podEnd(pod, enough.signal));
+          some();
+          return { uid: pod.uid, end };
+        });
+        const known = await Promise.all(ends);
+        return { pods: isEarly ? known.map(({ uid, end }) => ({ uid, end: end === "unread" ? "open" : end })) : known };
       } finally {
-        cancel();
+        for (const cancel of cancels) cancel();
         leave();
       }
     },

@@ -39,7 +39,26 @@ test("who may delete the pods of a namespace learns when their ends are recorded
   for (const headers of [{}, foreign]) expect(await post(recorder, { pods }, headers)).toMatchObject({ status: 401 });
 });
 
+test("who does not wait for all of them learns of those that are recorded, and which ones to ask about again", async () => {
+  const recorder = await testRecorder();
+  const { cluster } = recorder;
+  await cluster.createPod(driverPod("daily").build());
+  const [ended, running] = [
+    await cluster.createPod(executorPod(1, "daily").build()),
+    await cluster.createPod(executorPod(2, "daily").build()),
+  ];
+  cluster.end(ended, 0);
+  const pods = [ended, running].map(({ metadata }) => ({
+    ...{ namespace: metadata?.namespace, name: metadata?.name, uid: metadata?.uid },
+  }));
+  const ask = async (body: object): Promise<unknown> => JSON.parse((await post(recorder, body)).text);
+  const ends = (last: string): object => ({ pods: [{ end: "recorded" }, { end: last }] });
+  expect(await ask({ pods, waitFor: "some" })).toMatchObject(ends("open"));
+  expect(await ask({ pods })).toMatchObject(ends("unread"));
+});
+
 test.each([
+  ["with another way to wait", { pods: [], waitFor: "none" }],
   ["without pods", {}],
   ["with a pod without a uid", { pods: [{ namespace: "a", name: "b" }] }],
   ["with too many pods", { pods: Array.from({ length: 501 }, () => ({ namespace: "a", name: "b", uid: "c" })) }],

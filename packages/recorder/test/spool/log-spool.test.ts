@@ -19,7 +19,10 @@ const LIFE: PodLife = {
 };
 
 /** Keeps the parts that a spool stores. */
-function partsOf(): { readonly store: (part: number, content: PartContent) => Promise<void>; text(): string } {
+function partsOf(): {
+  readonly store: (part: number, content: PartContent) => Promise<void>;
+  readonly text: () => string;
+} {
   const parts = new Map<number, string>();
   return {
     store: async (part, content) =>

@@ -1,11 +1,11 @@
 import type { Clock } from "@kindling/outside";
-import type { AskedPod, PodEnd } from "@kindling/recorder-client";
+import type { AskedPod, PodEndSoFar } from "@kindling/recorder-client";
 import type { RecorderSettings } from "../../config/recorder-keys.ts";
 import { recorderConnection } from "../../recorder/recorder-connection.ts";
 
 /** The recorder, as far as deletions need it. */
 export interface OpenRecorder {
-  ask(pods: readonly AskedPod[]): Promise<ReadonlyMap<string, PodEnd>>;
+  ask(pods: readonly AskedPod[]): Promise<ReadonlyMap<string, PodEndSoFar>>;
   close(): void;
 }
 

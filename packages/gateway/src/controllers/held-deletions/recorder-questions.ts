@@ -1,13 +1,13 @@
 import { messageOf } from "@kindling/core-spec";
 import type { Clock } from "@kindling/outside";
-import { type AskedPod, MOST_ASKED_PODS, type PodEnd } from "@kindling/recorder-client";
+import { type AskedPod, MOST_ASKED_PODS, type PodEnd, type PodEndSoFar } from "@kindling/recorder-client";
 import type { Log } from "@kindling/service";
 
 export interface RecorderQuestionsOptions {
   readonly clock: Clock;
   readonly log: Log;
   /** Sends a question, and waits for the answer; by uid. */
-  readonly ask: (pods: readonly AskedPod[]) => Promise<ReadonlyMap<string, PodEnd>>;
+  readonly ask: (pods: readonly AskedPod[]) => Promise<ReadonlyMap<string, PodEndSoFar>>;
 }
 
 /** What the recorder says of a pod's end; `away`: it says nothing. */
@@ -15,6 +15,8 @@ export type RecorderAnswer = PodEnd | "away";
 
 interface Waiting {
   readonly pod: AskedPod;
+  /** By the monotonic clock. */
+  readonly since: number;
   readonly resolve: (answer: RecorderAnswer) => void;
 }
 
@@ -22,6 +24,8 @@ interface Waiting {
 const COLLECT_MS = 50;
 /** A question takes up to 4 s. More of them would take the recorder's connections from its readers. */
 const MOST_QUESTIONS = 32;
+/** No deletion is held for longer, so nobody needs the answer then. */
+const MOST_WAIT_MS = 5_000;
 /** After a failure, the recorder is not asked for so long. */
 const AWAY_MS = 30_000;
 
@@ -47,7 +51,7 @@ export class RecorderQuestions {
   async endOf(pod: AskedPod): Promise<RecorderAnswer> {
     if (this.isAway) return "away";
     return await new Promise((resolve) => {
-      this.#waiting.push({ pod, resolve });
+      this.#waiting.push({ pod, resolve, since: this.#options.clock.monotonic() });
       if (this.#isCollecting) return;
       this.#isCollecting = true;
       this.#options.clock.after(COLLECT_MS, () => {
@@ -68,7 +72,7 @@ export class RecorderQuestions {
     const { log, ask } = this.#options;
     try {
       const ends = await ask(asked.map(({ pod }) => pod));
-      for (const { pod, resolve } of asked) resolve(ends.get(pod.uid) ?? "unknown");
+      for (const one of asked) this.#answered(one, ends.get(one.pod.uid) ?? "unknown");
       if (this.#wasAway) log.info("the recorder answers again");
       this.#wasAway = false;
     } catch (error) {
@@ -78,6 +82,12 @@ export class RecorderQuestions {
       this.#underWay--;
       this.#send();
     }
+  }
+
+  #answered(waiting: Waiting, end: PodEndSoFar): void {
+    if (end !== "open") return waiting.resolve(end);
+    if (this.#options.clock.monotonic() - waiting.since >= MOST_WAIT_MS) return waiting.resolve("unread");
+    this.#waiting.push(waiting);
   }
 
   #failed(error: unknown): void {

@@ -1,5 +1,5 @@
 import { ManualClock } from "@kindling/outside";
-import type { AskedPod, PodEnd } from "@kindling/recorder-client";
+import type { AskedPod, PodEndSoFar } from "@kindling/recorder-client";
 import type { Log } from "@kindling/service";
 import { expect, test } from "vitest";
 import { RecorderQuestions } from "../../../src/controllers/held-deletions/recorder-questions.ts";
@@ -13,7 +13,7 @@ function scene() {
   const log: Log = { debug: note, info: note, warn: note, error: note };
   const asked: string[][] = [];
   const answers: {
-    readonly resolve: (ends: ReadonlyMap<string, PodEnd>) => void;
+    readonly resolve: (ends: ReadonlyMap<string, PodEndSoFar>) => void;
     readonly reject: (why: Error) => void;
   }[] = [];
   const questions = new RecorderQuestions({
@@ -39,6 +39,26 @@ test("pods that end within moments are in the same question", async () => {
     ]),
   );
   expect(await Promise.all(ends)).toEqual(["recorded", "unread", "unknown"]);
+});
+
+test("pods whose logs may still be read are asked about again, as long as they are waited for", async () => {
+  const { clock, asked, answers, questions } = scene();
+  const first = [questions.endOf(ended("a")), questions.endOf(ended("b"))];
+  await clock.advance(50);
+  answers.shift()?.resolve(
+    new Map<string, PodEndSoFar>([
+      ["a", "recorded"],
+      ["b", "open"],
+    ]),
+  );
+  expect(await first[0]).toBe("recorded");
+  await clock.advance(0);
+  expect(asked).toEqual([["a", "b"], ["b"]]);
+  await clock.advance(5_000);
+  answers.shift()?.resolve(new Map([["b", "open"]]));
+  expect(await first[1]).toBe("unread");
+  await clock.advance(50);
+  expect(asked).toHaveLength(2);
 });
 
 test("many pods are asked about with several questions, and no more than the recorder can bear at once", async () => {
