@@ -21,6 +21,8 @@ export const NAMESPACE = "spark-jobs";
 export interface Recording {
   readonly cluster: TestCluster;
   readonly archive: Archive;
+  /** Where logs are that are not in the archive yet. */
+  readonly spoolFolder: string;
   /** What the recorder has logged as warnings and errors. */
   readonly complaints: string[];
   /** @param tailMs the pause between two readings of an executor's log */
@@ -45,6 +47,7 @@ export async function recording(archive?: Archive): Promise<Recording> {
   return {
     cluster,
     archive: stored,
+    spoolFolder,
     complaints,
     async start(tailMs = 200) {
       const client = createKubeClient(await loadClusterAccess({ env: {}, kubeconfigPath: kubeconfigFor(cluster) }));
