@@ -47,16 +47,11 @@ export async function publishRecorder(client: KubeClient, recorder: PublishedRec
   await client.create(resources.configmaps, installation(version), { namespace: USUAL_NAMESPACE });
 }
 
-function typeOf(
-  group: string,
-  plural: string,
-  kind: string,
-  scope: "cluster" | "namespace",
-): ResourceType<KubeObjectLike> {
+function typeOf(group: string, plural: string, kind: string, scope: "cluster" | "namespace"): ResourceType {
   return { group, version: "v1", plural, kind, namespaced: scope === "namespace" };
 }
 
-type Published = readonly [type: ResourceType<KubeObjectLike>, object: KubeObjectLike];
+type Published = readonly [type: ResourceType, object: KubeObjectLike];
 
 function service(): Published {
   const object = {
@@ -91,7 +86,7 @@ function readers(): readonly Published[] {
     resources.serviceaccounts,
     { apiVersion: "v1", kind: "ServiceAccount", metadata: { name, namespace } },
   ];
-  const bindingOf = (type: ResourceType<KubeObjectLike>, name: string, namespace: string): Published => [
+  const bindingOf = (type: ResourceType, name: string, namespace: string): Published => [
     type,
     {
       apiVersion: `${RBAC}/v1`,
