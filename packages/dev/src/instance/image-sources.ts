@@ -32,13 +32,16 @@ export function imageSources(
       ...(options.mayFetch && { fetch: (version) => fetchSpark(version, { index, cacheFolder, env, clock, signal }) }),
     }),
     localizerImage({
-      localizer: builtFile("localizer", "localizer"),
-      commands: ["shipper", "mirror"].map((name) => builtFile("event-log-shipper", `kindling-event-log-${name}`)),
+      localizer: builtFile(require.resolve("@kindling/localizer/package.json"), "localizer"),
+      commands: ["kindling-event-log-shipper", "kindling-event-log-mirror"].map((name) =>
+        builtFile(require.resolve("@kindling/event-log-shipper/package.json"), name),
+      ),
       node: process.execPath,
     }),
   ];
 }
 
-function builtFile(ofPackage: string, name: string): string {
-  return join(dirname(require.resolve(`@kindling/${ofPackage}/package.json`)), "dist", `${name}.cjs`);
+/** A program for Node, in the package of a manifest. */
+function builtFile(manifest: string, name: string): string {
+  return join(dirname(manifest), "dist", `${name}.cjs`);
 }

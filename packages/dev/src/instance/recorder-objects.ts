@@ -1,11 +1,16 @@
 import { formatProperties, USUAL_NAMESPACE } from "@kindling/core-spec";
-import { type KubeClient, type KubeObjectLike, resources } from "@kindling/kube";
+import { type KubeClient, type KubeObjectLike, resources, type ResourceType } from "@kindling/kube";
 import { NAMESPACE } from "./driver-account.ts";
 import { LOCALIZER_IMAGE } from "./image-sources.ts";
 
 const NAME = "kindling-recorder";
 const PORT = 8080;
 const RBAC = "rbac.authorization.k8s.io";
+// Named here, the start need not ask the cluster which kinds it has.
+const CLUSTER_ROLES = typeOf(RBAC, "clusterroles", "ClusterRole", "cluster");
+const ROLE_BINDINGS = typeOf(RBAC, "rolebindings", "RoleBinding", "namespace");
+const CLUSTER_ROLE_BINDINGS = typeOf(RBAC, "clusterrolebindings", "ClusterRoleBinding", "cluster");
+const ENDPOINT_SLICES = typeOf("discovery.k8s.io", "endpointslices", "EndpointSlice", "namespace");
 /** Reads what is kept of the namespace of applications. */
 const READER = "kindling-reader";
 /** Reads all that is kept, also of namespaces that are gone. */
@@ -33,29 +38,34 @@ export async function publishRecorder(client: KubeClient, recorder: PublishedRec
     kind: "Namespace",
     metadata: { name: USUAL_NAMESPACE },
   });
-  const group = [service(), endpoints(host, port), ...readers()];
   await Promise.all(
-    group.map(async (object) => {
-      const type = await client.resourceFor(object.apiVersion ?? "", object.kind ?? "");
-      await client.create(type, object, { namespace: object.metadata?.namespace ?? USUAL_NAMESPACE });
-    }),
+    [service(), endpoints(host, port), ...readers()].map(([type, object]) =>
+      client.create(type, object, { namespace: object.metadata?.namespace ?? USUAL_NAMESPACE }),
+    ),
   );
   // It comes last: whoever finds it uses all the others.
   await client.create(resources.configmaps, installation(version), { namespace: USUAL_NAMESPACE });
 }
 
-function service(): KubeObjectLike {
-  return {
+function typeOf(group: string, plural: string, kind: string, scope: "cluster" | "namespace"): ResourceType {
+  return { group, version: "v1", plural, kind, namespaced: scope === "namespace" };
+}
+
+type Published = readonly [type: ResourceType, object: KubeObjectLike];
+
+function service(): Published {
+  const object = {
     apiVersion: "v1",
     kind: "Service",
     metadata: { name: NAME, namespace: USUAL_NAMESPACE },
     // Without a selector: no pod is behind it.
     ...{ spec: { ports: [{ name: "https", port: PORT }] } },
   };
+  return [resources.services, object];
 }
 
-function endpoints(host: string, port: number): KubeObjectLike {
-  return {
+function endpoints(host: string, port: number): Published {
+  const object = {
     apiVersion: "discovery.k8s.io/v1",
     kind: "EndpointSlice",
     metadata: { name: NAME, namespace: USUAL_NAMESPACE, labels: { "kubernetes.io/service-name": NAME } },
@@ -65,27 +75,35 @@ function endpoints(host: string, port: number): KubeObjectLike {
       ports: [{ name: "https", port }],
     },
   };
+  return [ENDPOINT_SLICES, object];
 }
 
 /** The accounts that commands make tokens of. The recorder takes the right to read logs of pods as that to read what is kept. */
-function readers(): readonly KubeObjectLike[] {
+function readers(): readonly Published[] {
   const rights = { rules: [{ apiGroups: [""], resources: ["pods/log"], verbs: ["get"] }] };
   const role = { apiVersion: `${RBAC}/v1`, kind: "ClusterRole", metadata: { name: READER_OF_ALL }, ...rights };
-  const bindingOf = (kind: string, name: string, namespace: string): KubeObjectLike => ({
-    apiVersion: `${RBAC}/v1`,
-    kind,
-    metadata: { name, namespace: kind === "RoleBinding" ? namespace : undefined },
-    ...{
-      roleRef: { apiGroup: RBAC, kind: "ClusterRole", name: READER_OF_ALL },
-      subjects: [{ kind: "ServiceAccount", name, namespace }],
+  const accountOf = (name: string, namespace: string): Published => [
+    resources.serviceaccounts,
+    { apiVersion: "v1", kind: "ServiceAccount", metadata: { name, namespace } },
+  ];
+  const bindingOf = (type: ResourceType, name: string, namespace: string): Published => [
+    type,
+    {
+      apiVersion: `${RBAC}/v1`,
+      kind: type.kind,
+      metadata: { name, ...(type.namespaced && { namespace }) },
+      ...{
+        roleRef: { apiGroup: RBAC, kind: "ClusterRole", name: READER_OF_ALL },
+        subjects: [{ kind: "ServiceAccount", name, namespace }],
+      },
     },
-  });
+  ];
   return [
-    role,
-    { apiVersion: "v1", kind: "ServiceAccount", metadata: { name: READER, namespace: NAMESPACE } },
-    { apiVersion: "v1", kind: "ServiceAccount", metadata: { name: READER_OF_ALL, namespace: USUAL_NAMESPACE } },
-    bindingOf("RoleBinding", READER, NAMESPACE),
-    bindingOf("ClusterRoleBinding", READER_OF_ALL, USUAL_NAMESPACE),
+    [CLUSTER_ROLES, role],
+    accountOf(READER, NAMESPACE),
+    accountOf(READER_OF_ALL, USUAL_NAMESPACE),
+    bindingOf(ROLE_BINDINGS, READER, NAMESPACE),
+    bindingOf(CLUSTER_ROLE_BINDINGS, READER_OF_ALL, USUAL_NAMESPACE),
   ];
 }
 

@@ -1,5 +1,6 @@
 import { createWriteStream, type WriteStream } from "node:fs";
 import { DevCluster } from "@kindling/devcluster";
+import type { Gateway } from "@kindling/gateway";
 import { createKubeClient, loadClusterAccess, type KubeClient } from "@kindling/kube";
 import type { Outside } from "@kindling/outside";
 import type { ClusterOptions } from "../args/cluster-options.ts";
@@ -11,7 +12,6 @@ import { prepareState, removeTraces, writePrivate } from "../state/state-files.t
 import { statePaths, type StatePaths } from "../state/state-paths.ts";
 import { makeDriverAccount, NAMESPACE } from "./driver-account.ts";
 import { driverMaster } from "./driver-master.ts";
-import { startDevGateway } from "./gateway.ts";
 import { imageSources } from "./image-sources.ts";
 import { podRuntime } from "./pod-runtime.ts";
 import { startDevRecorder } from "./recorder.ts";
@@ -112,7 +112,7 @@ async function startServices(starting: Starting, cluster: DevCluster): Promise<I
   const access = await loadClusterAccess({ kubeconfigPath: paths.kubeconfig });
   const client = createKubeClient(access, { namespace: NAMESPACE });
   undo.push(() => client.close());
-  const { retention, queues } = options;
+  const { retention } = options;
   // Each is ended also if another one cannot start.
   const ending = <Part extends { stop(): unknown }>(part: Part): Part => {
     undo.push(() => part.stop());
@@ -126,10 +126,7 @@ async function startServices(starting: Starting, cluster: DevCluster): Promise<I
     startDevRecorder({ cluster, client, paths, log, retention, clock, random }).then(ending),
     makeDriverAccount(client, !options.gateway),
   ]);
-  const gateway = options.gateway
-    ? await startDevGateway({ cluster, client, paths, log, queues, clock, random })
-    : undefined;
-  if (gateway !== undefined) undo.push(() => gateway.stop());
+  const gateway = options.gateway ? await startGateway(starting, cluster, client) : undefined;
   const executors: WhoAllocates =
     gateway === undefined
       ? { kind: "driver", driverMaster: await driverMaster(client) }
@@ -153,6 +150,19 @@ async function startServices(starting: Starting, cluster: DevCluster): Promise<I
     spark: options.chosen,
     image,
   };
+}
+
+/** Its modules are loaded only if it is wanted: they take longer than the rest of a start. */
+async function startGateway(
+  { options, outside, paths, log, undo }: Starting,
+  cluster: DevCluster,
+  client: KubeClient,
+): Promise<Gateway> {
+  const { clock, random } = outside;
+  const { startDevGateway } = await import("./gateway.ts");
+  const gateway = await startDevGateway({ cluster, client, paths, log, queues: options.queues, clock, random });
+  undo.push(() => gateway.stop());
+  return gateway;
 }
 
 async function startOperator(

@@ -247,19 +247,22 @@ export class Recorder {
   }
 
   async #flushForever(): Promise<void> {
-    const { clock, log } = this.#options;
+    const { clock } = this.#options;
     const { signal } = this.#stopped;
     while (!signal.aborted) {
       await sleep(clock, FLUSH_MS, signal);
-      await this.#flush().catch((error: unknown) =>
-        log.warn("logs cannot be written to the disk", { error: messageOf(error) }),
-      );
+      await this.#flush();
     }
   }
 
+  /** A disk that is full is no reason to end, and none not to end: it is tried again, and the service can be stopped. */
   async #flush(): Promise<void> {
-    const runs = await this.#runs.all();
-    await Promise.all(runs.map(({ spool }) => spool.flush()));
+    try {
+      const runs = await this.#runs.all();
+      await Promise.all(runs.map(({ spool }) => spool.flush()));
+    } catch (error) {
+      this.#options.log.warn("logs cannot be written to the disk", { error: messageOf(error) });
+    }
   }
 
   async #stop(): Promise<void> {

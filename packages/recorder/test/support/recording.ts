@@ -23,6 +23,8 @@ export interface Recording {
   readonly archive: Archive;
   /** Lets so much time go by on the clock that only goes forward. */
   skip(milliseconds: number): void;
+  /** Where logs are that are not in the archive yet. */
+  readonly spoolFolder: string;
   /** What the recorder has logged as warnings and errors. */
   readonly complaints: string[];
   /** @param tailMs the pause between two readings of an executor's log */
@@ -49,6 +51,7 @@ export async function recording(archive?: Archive): Promise<Recording> {
   return {
     cluster,
     archive: stored,
+    spoolFolder,
     complaints,
     skip: (milliseconds) => void (skipped += milliseconds),
     async start(tailMs = 200) {

@@ -75,7 +75,10 @@ export class JobController extends QueueController {
     const { activeDeadlineSeconds: seconds } = spec;
     if (seconds === undefined || status.startTime === undefined || spec.suspend === true) return undefined;
     const left = Date.parse(status.startTime) + seconds * 1000 - this.context.api.clock.now();
-    if (left > 0) return void this.queue.addAfter(key, left);
+    if (left > 0) {
+      this.queue.addAfter(key, left);
+      return undefined;
+    }
     return {
       condition: "Failed",
       reason: "DeadlineExceeded",
