@@ -21,6 +21,8 @@ export const NAMESPACE = "spark-jobs";
 export interface Recording {
   readonly cluster: TestCluster;
   readonly archive: Archive;
+  /** Where the recorder keeps what is not stored. */
+  readonly spoolFolder: string;
   /** Lets so much time go by on the clock that only goes forward. */
   skip(milliseconds: number): void;
   /** What the recorder has logged as warnings and errors. */
@@ -49,6 +51,7 @@ export async function recording(archive?: Archive): Promise<Recording> {
   return {
     cluster,
     archive: stored,
+    spoolFolder,
     complaints,
     skip: (milliseconds) => void (skipped += milliseconds),
     async start(tailMs = 200) {
