@@ -11,8 +11,8 @@ const ATTEMPTS = 6;
 const BACKOFF = { baseMs: 200, capMs: 4_000, resetAfterMs: 60_000 };
 
 /**
- * An archive that believes no store: after each write, it looks whether the end of the file is there. What is stored is deleted
- * here, so a store that answers well and keeps nothing, or less, would lose it.
+ * An archive that believes no store: after each write, it looks whether the end of the file is there. After that, the
+ * file is deleted here, so a store that answers well and keeps nothing, or less, would lose it.
  */
 export function checkedArchive(archive: Archive, { clock, random }: Pick<Outside, "clock" | "random">): Archive {
   async function check(path: string, size: number, end: Buffer): Promise<void> {
