@@ -4,17 +4,17 @@ import type { Outside } from "@kindling/outside";
 import type { AskedPod, PodEnd } from "@kindling/recorder-client";
 import type { Log } from "@kindling/service";
 import type { Archive } from "./archive/archive.ts";
+import { checkedArchive } from "./archive/checked-archive.ts";
 import { fencedArchive } from "./archive/fenced-archive.ts";
 import { type NodeKind, nodeKind } from "./cluster/node-kinds.ts";
 import { rememberedKinds } from "./cluster/remembered-kinds.ts";
 import { UsageMeter } from "./metering/usage-meter.ts";
 import { SPARK_PODS, type SparkPod, sparkPod } from "./cluster/spark-pod.ts";
-import { HandOver } from "./handover/hand-over.ts";
-import { prepareTerm } from "./handover/prepare-term.ts";
 import { standBy } from "./handover/stand-by.ts";
 import type { EventLogTargets } from "./recording/event-log-target.ts";
 import type { LogsInProgress } from "./recording/log-in-progress.ts";
-import { Recorder, type RecorderSettings } from "./recording/recorder.ts";
+import type { RecorderSettings } from "./recording/recorder.ts";
+import { RecordingTerms } from "./recording-terms.ts";
 import { History } from "./runs/history.ts";
 import { RunIndex } from "./runs/run-index.ts";
 import { prepareSpool } from "./spool/spool-folders.ts";
@@ -36,6 +36,8 @@ export interface StartRecorderOptions extends Pick<Outside, "clock" | "random"> 
 export interface RunningRecorder {
   readonly history: History;
   readonly index: RunIndex;
+  /** The archive, which changes only while this process records. */
+  readonly archive: Archive;
   /** What runs reserve, for a monitoring system. */
   readonly meter: UsageMeter;
   /** Where the event log of a driver goes. */
@@ -65,7 +67,12 @@ export async function startRecorder(options: StartRecorderOptions): Promise<Runn
   const history = new History();
   const onBadLines = (path: string, count: number): void =>
     log.warn("the index has lines that are no runs", { path, count });
-  const index = new RunIndex({ archive, history, random, onBadLines });
+  let current: Term | undefined;
+  const own = checkedArchive(
+    fencedArchive(archive, () => current?.isHeld() === true),
+    { clock, random },
+  );
+  const index = new RunIndex({ archive: own, history, random, onBadLines });
   await index.load();
   const undo = createUndo();
   const onError = (error: Error, namespace: string | undefined): void =>
@@ -89,28 +96,10 @@ export async function startRecorder(options: StartRecorderOptions): Promise<Runn
   const kindOf = rememberedKinds(nodes);
   const { spoolFolder: folder, teamLabel, mostTeams } = settings;
   const meter = new UsageMeter({ clock, log, kindOf, folder, teamLabel, mostTeams });
-  let recorder: Recorder | undefined;
+  const terms = new RecordingTerms({ ...options, archive: own, index, history, pods, meter, kindOf });
   const begin = (term: Term): void => {
-    const ending = new AbortController();
-    const own = fencedArchive(archive, term.isHeld);
-    const drivers = (): readonly SparkPod[] => [...pods.values()].filter(({ role }) => role === "driver");
-    const preparing = prepareTerm(
-      { ...{ archive: own, index, history, folder, drivers, log, clock, random } },
-      ending.signal,
-    ).then(async (isFollowing) => {
-      if (isFollowing === undefined || ending.signal.aborted) return;
-      await meter.begin(isFollowing ? "now" : "where it ended");
-      if (settings.handOver) {
-        const handOver = new HandOver({ archive: own, folder, clock, log });
-        term.onEnd(() => handOver.end());
-      }
-      recorder = new Recorder(term, { ...options, archive: own, index, history, pods, settings, meter, kindOf });
-      term.onEnd(() => (recorder = undefined));
-    });
-    term.onEnd(async () => {
-      ending.abort();
-      await preparing;
-    });
+    current = term;
+    terms.begin(term);
   };
   const synced = Promise.all([pods.synced, nodes.synced]).then(() => {
     const { lease, identity } = options;
@@ -119,25 +108,26 @@ export async function startRecorder(options: StartRecorderOptions): Promise<Runn
   });
   const stopping = new AbortController();
   if (options.lease !== undefined)
-    void standBy({ clock, log, index, isRecording: () => recorder !== undefined }, stopping.signal);
+    void standBy({ clock, log, index, isRecording: () => terms.recorder !== undefined }, stopping.signal);
   undo.add(() => stopping.abort());
   // It ends before that if it is stopped.
   synced.catch(() => undefined);
   return {
     history,
     index,
+    archive: own,
     meter,
-    eventLogOf: async (uid) => await recorder?.eventLogOf(uid),
-    logInProgress: async (uid, name) => await recorder?.logInProgress(uid, name),
-    podEnd: (pod, signal) => recorder?.podEnd(pod, signal),
+    eventLogOf: async (uid) => await terms.recorder?.eventLogOf(uid),
+    logInProgress: async (uid, name) => await terms.recorder?.logInProgress(uid, name),
+    podEnd: (pod, signal) => terms.recorder?.podEnd(pod, signal),
     get unstored() {
-      return recorder?.size ?? 0;
+      return terms.recorder?.size ?? 0;
     },
     get isRecording() {
-      return recorder !== undefined;
+      return terms.recorder !== undefined;
     },
     get isReady() {
-      return pods.isSynced && nodes.isSynced && (options.lease !== undefined || recorder !== undefined);
+      return pods.isSynced && nodes.isSynced && (options.lease !== undefined || terms.recorder !== undefined);
     },
     stop: () => undo.run(),
   };

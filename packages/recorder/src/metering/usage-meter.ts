@@ -138,14 +138,14 @@ export class UsageMeter {
     this.#counted.delete(uid);
   }
 
-  /** This process records no longer. What goes on is counted by the next one. */
+  /** This process records no longer. The next one counts the pods that go on. */
   async end(): Promise<void> {
     for (const { labels, pods } of this.#runs.values())
       for (const pod of pods.values()) this.#count(labels, pod, pod.elapsed() - pod.counted);
     this.#runs.clear();
     this.#from = this.#options.clock.now();
     await this.#save();
-    // What was not told is left to the next process, which may be this one.
+    // The next process tells the rest. It may be this one.
     this.#usage.settle();
     this.#ended.settle();
   }

@@ -21,7 +21,7 @@ interface Series extends UsageRow {
  */
 const SHOWN_AS_ZERO_MS = 60_000;
 
-/** Counters by their labels. What is shown of them never goes back. */
+/** Counters by their labels. The values that are shown never go back. */
 export class UsageTotals {
   readonly #series = new Map<string, Series>();
   readonly #monotonic: () => number;
@@ -57,7 +57,7 @@ export class UsageTotals {
     });
   }
 
-  /** What no monitoring system was told yet, or what was told too much. */
+  /** The amounts that no monitoring system was told yet; negative where too much was told. */
   owed(open: readonly UsageRow[]): readonly UsageRow[] {
     const current = this.#with(open);
     return [...this.#series].flatMap(([key, { labels, amounts, shown }]) => {

@@ -226,7 +226,7 @@ export class Recorder {
   /** Whether all executors have ended; after a while, those that have not are recorded as they are. */
   async #haveExecutorsEnded(run: RunProgress): Promise<boolean> {
     if (run.executors.size === 0) return true;
-    if (this.#options.clock.now() - (run.endSeen ?? 0) < EXECUTORS_END_MS) return false;
+    if (run.overFor(this.#options.clock) < EXECUTORS_END_MS) return false;
     for (const pod of [...run.executors.values()]) await this.#runs.endExecutor(run, pod);
     return true;
   }
@@ -243,7 +243,7 @@ export class Recorder {
 
   /** Its driver's pod brings it, but not for ever. */
   #awaitsEventLog(run: RunProgress): boolean {
-    return isShipping(run) && this.#options.clock.now() - (run.endSeen ?? 0) < EVENT_LOG_MS;
+    return isShipping(run) && run.overFor(this.#options.clock) < EVENT_LOG_MS;
   }
 
   async #flushForever(): Promise<void> {

@@ -1,6 +1,6 @@
 import { messageOf } from "@kindling/core-spec";
 import type { KubeClient } from "@kindling/kube";
-import type { Clock, Random } from "@kindling/outside";
+import { type Clock, type Random, sleep } from "@kindling/outside";
 import type { Log } from "@kindling/service";
 import { hasEnded, hasLog, type SparkPod } from "../cluster/spark-pod.ts";
 import { followLog } from "../logs/follow-log.ts";
@@ -31,6 +31,8 @@ export type LogEnd = { readonly isRead: true; readonly gap: string | undefined }
 const AFTER_THE_POD_MS = 10_000;
 /** How long the end of an executor's log is waited for, when it is its turn. Thousands may wait for their turn longer. */
 const EXECUTOR_MS = 30_000;
+/** What could not be written to the disk is tried again after this time. */
+const RETRY_MS = 5_000;
 
 /** Takes over the logs of runs: those of drivers line by line, those of executors every few seconds and at their end. */
 export class RunLogs {
@@ -143,27 +145,37 @@ export class RunLogs {
   }
 
   async #follow(run: RunProgress, signal: AbortSignal): Promise<void> {
-    const { clock, random, log } = this.#options;
+    const { clock, log } = this.#options;
+    const { namespace, driver } = run.place;
     try {
-      const reader = await this.#readerOf(run, run.driver);
-      const stateOf = (): "running" | "ended" | "gone" => {
-        if (run.isGone) return "gone";
-        return hasEnded(run.driver) ? "ended" : "running";
-      };
-      const follow = (): Promise<string | undefined> => followLog({ reader, stateOf, clock, random, signal });
-      // After a start, there may be thousands of drivers that ended days ago.
-      const gap = hasEnded(run.driver)
-        ? await this.#options.executorLogs.inTurn(signal, undefined, follow)
-        : await follow();
-      // At the end of this process, the next one goes on.
-      if (!this.#options.signal.aborted) this.#driverRead(run, gap);
-    } catch (error) {
-      const { namespace, driver } = run.place;
-      log.error("a driver's log cannot be taken over", { namespace, driver, error: messageOf(error) });
-      this.#driverRead(run, "it could not be stored");
+      while (!this.#options.signal.aborted) {
+        try {
+          const gap = await this.#followed(run, signal);
+          // At the end of this process, the next one goes on.
+          if (!this.#options.signal.aborted) this.#driverRead(run, gap);
+          return;
+        } catch (error) {
+          // The disk may be full. The log is still in the cluster, and is gone on with when there is room.
+          log.error("a driver's log cannot be taken over at present", { namespace, driver, error: messageOf(error) });
+          await sleep(clock, RETRY_MS, this.#options.signal);
+        }
+      }
     } finally {
       this.#drivers.delete(run.place.uid);
     }
+  }
+
+  async #followed(run: RunProgress, signal: AbortSignal): Promise<string | undefined> {
+    const { clock, random } = this.#options;
+    const reader = await this.#readerOf(run, run.driver);
+    const stateOf = (): "running" | "ended" | "gone" => {
+      if (run.isGone) return "gone";
+      return hasEnded(run.driver) ? "ended" : "running";
+    };
+    const follow = (): Promise<string | undefined> => followLog({ reader, stateOf, clock, random, signal });
+    // After a start, there may be thousands of drivers that ended days ago.
+    if (hasEnded(run.driver)) return await this.#options.executorLogs.inTurn(signal, undefined, follow);
+    return await follow();
   }
 
   #driverRead(run: RunProgress, gap: string | undefined): void {

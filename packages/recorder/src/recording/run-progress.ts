@@ -1,4 +1,5 @@
 import type { PodState } from "@kindling/diagnosis";
+import type { Clock } from "@kindling/outside";
 import type { RunPlace } from "@kindling/recorder-client";
 import { hasEnded, type SparkPod } from "../cluster/spark-pod.ts";
 import { RunSecrets } from "../secrets/run-secrets.ts";
@@ -19,6 +20,8 @@ export class RunProgress {
   isGone = false;
   /** The time at which it was seen that it has ended, milliseconds since the epoch. */
   endSeen: number | undefined;
+  /** The same on a clock that nobody sets. */
+  #overSince: number | undefined;
   /** What is missing of the driver's log; `undefined` if nothing is. */
   logGap: string | undefined;
   /** Whether nothing more of the driver's log can come. */
@@ -39,6 +42,16 @@ export class RunProgress {
   /** Whether Spark in the driver's pod has ended, or the pod is gone. */
   get isOver(): boolean {
     return this.isGone || hasEnded(this.driver);
+  }
+
+  endIsSeen(clock: Pick<Clock, "now" | "monotonic">): void {
+    this.endSeen ??= clock.now();
+    this.#overSince ??= clock.monotonic();
+  }
+
+  /** For how many milliseconds it is over. */
+  overFor(clock: Pick<Clock, "monotonic">): number {
+    return clock.monotonic() - (this.#overSince ?? -Infinity);
   }
 
   executorEnded({ state }: SparkPod): void {

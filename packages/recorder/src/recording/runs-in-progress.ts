@@ -35,6 +35,8 @@ export interface RunsInProgressOptions {
 
 /** So many earlier runs are searched for earlier attempts. */
 const MOST_ATTEMPTS = 100;
+/** What could not be written to the disk is tried again after this time. */
+const RETRY_MS = 5_000;
 
 /** The runs that are not stored yet, and what their pods do. */
 export class RunsInProgress {
@@ -47,6 +49,7 @@ export class RunsInProgress {
   readonly #drivers = new Map<string, string>();
   /** Executors whose end is being recorded, by uid. */
   readonly #ending = new Map<string, Promise<void>>();
+  #isOver = false;
 
   constructor(options: RunsInProgressOptions) {
     this.#options = options;
@@ -82,11 +85,17 @@ export class RunsInProgress {
 
   /** A pod has changed, or is gone. */
   seen(pod: SparkPod, isDeleted: boolean): void {
-    if (!isName(pod.namespace) || !isName(pod.name) || !isName(pod.uid)) return;
+    if (this.#isOver || !isName(pod.namespace) || !isName(pod.name) || !isName(pod.uid)) return;
     const work = pod.role === "driver" ? this.#driverSeen(pod, isDeleted) : this.#executorSeen(pod, isDeleted);
     work.catch((error: unknown) => {
       const { namespace, name } = pod;
-      this.#options.log.error("a pod cannot be recorded", { namespace, pod: name, error: messageOf(error) });
+      const { clock, log, pods } = this.#options;
+      log.error("a pod cannot be recorded", { namespace, pod: name, error: messageOf(error) });
+      // The disk may be full, and nothing more may come of this pod.
+      clock.after(RETRY_MS, () => {
+        const current = pods.get(keyOf(pod));
+        if (isDeleted || current?.resourceVersion === pod.resourceVersion) this.seen(pod, isDeleted);
+      });
     });
   }
 
@@ -119,8 +128,9 @@ export class RunsInProgress {
     if (pod !== undefined && run?.executors.has(uid) === true) await this.#options.logs.executorLeaves(run, pod);
   }
 
-  /** Resolves when no end of an executor is being recorded. */
+  /** Takes no more pods. Resolves when no end of an executor is being recorded. */
   async settled(): Promise<void> {
+    this.#isOver = true;
     await Promise.allSettled(this.#ending.values());
   }
 
@@ -138,8 +148,11 @@ export class RunsInProgress {
     if (!this.#runs.has(pod.uid)) {
       // It ended before, and is in the archive: its pod has stayed.
       if (history.byUid(pod.uid) !== undefined) return;
-      this.#runs.set(pod.uid, this.#open(pod));
+      const opening = this.#open(pod);
+      this.#runs.set(pod.uid, opening);
       this.#drivers.set(keyOfApplication(pod), pod.uid);
+      // The disk may be full: who waits is told, and the next one tries again.
+      opening.catch(() => this.#runs.delete(pod.uid));
     }
     const run = await this.get(pod.uid);
     if (run === undefined) return;
@@ -152,7 +165,7 @@ export class RunsInProgress {
       meter.gone(run, pod);
       logs.driverGone(run);
     }
-    if (run.isOver) run.endSeen ??= clock.now();
+    if (run.isOver) run.endIsSeen(clock);
     logs.follow(run);
     if (run.isOver) onWork(pod.uid);
   }

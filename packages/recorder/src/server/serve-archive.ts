@@ -15,6 +15,7 @@ import {
   uriOf,
 } from "@kindling/service";
 import type { Archive } from "../archive/archive.ts";
+import { patientArchive } from "../archive/patient-archive.ts";
 import type { RecorderConfig } from "../config/recorder-keys.ts";
 import { limitsOf } from "../config/retention-rules.ts";
 import { createApp, tlsOptions } from "../http/app.ts";
@@ -36,6 +37,9 @@ export interface ServeArchiveOptions {
   /** Takes what must be undone at the end. */
   readonly undo: Undo;
 }
+
+/** Clients and proxies give up after a minute. */
+const READERS_WAIT_MS = 20_000;
 
 /** Base URIs for requests from this machine: of the API, and of health checks and metrics. */
 export interface ServedArchive {
@@ -66,7 +70,15 @@ export async function serveArchive(config: RecorderConfig, options: ServeArchive
   const isLocalOnly = config["auth.mode"] !== "kubernetes";
   const asking = { reviews: accessReviews(client), clock, config };
   serveRoutes(app, {
-    ...{ context: { archive, history, logInProgress: recorder.logInProgress }, streams, isLocalOnly },
+    ...{
+      context: {
+        archive: patientArchive(archive, clock, READERS_WAIT_MS),
+        history,
+        logInProgress: recorder.logInProgress,
+      },
+      streams,
+      isLocalOnly,
+    },
     readers: isLocalOnly ? OPEN_TO_ALL : clusterReaders(asking),
     pods: isLocalOnly ? NO_PODS : driverPods(asking),
     eventLogs: { targets: recorder.eventLogOf, most: config["eventLogs.size"] },
@@ -106,10 +118,10 @@ export async function serveArchive(config: RecorderConfig, options: ServeArchive
 
 function deleteWhatExpires(
   config: RecorderConfig,
-  { archive, recorder, outside, log, undo }: ServeArchiveOptions,
+  { recorder, outside, log, undo }: ServeArchiveOptions,
   onDeleted: (count: number) => void,
 ): void {
-  const { history, index } = recorder;
+  const { archive, history, index } = recorder;
   const limits = limitsOf(config["retention.age"], config["retention.size"]);
   const stopping = new AbortController();
   const deleting = deleteExpiredForever(

@@ -17,7 +17,7 @@ const MINUTE = 60_000;
 interface Scene {
   readonly clock: ManualClock;
   readonly monitoring: Scraper;
-  meter(): Promise<UsageMeter>;
+  readonly meter: () => Promise<UsageMeter>;
 }
 
 async function scene(mostTeams = 100): Promise<Scene> {

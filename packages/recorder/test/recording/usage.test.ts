@@ -19,7 +19,7 @@ test("the metrics count what the ledger has, also if the recorder is started aga
   for (const executor of executors) await scene.untilRead(`of ${executor.metadata?.name}`);
   const begun = Date.now();
   await monitoring.scrapeNew(registryOf(first.meter));
-  await eventually(() => expect(Date.now() - begun).toBeGreaterThan(2_000));
+  await eventually(() => expect(Date.now() - begun).toBeGreaterThan(4_000));
   cluster.end(executors[0] ?? driver, 0);
   await cluster.inPhase(executors[0] ?? driver, "Succeeded");
   await first.stop();
@@ -35,10 +35,11 @@ test("the metrics count what the ledger has, also if the recorder is started aga
   }
   await monitoring.scrape(registry);
   const coreSeconds = run?.usage.reduce((sum, usage) => sum + usage.coreSeconds, 0) ?? 0;
-  expect(coreSeconds).toBeGreaterThan(5);
+  expect(coreSeconds).toBeGreaterThan(15);
   const counted = monitoring.increase("recorder_core_seconds_total", 'team="blue"');
-  // Kubelets tell whole seconds: an end may be told as up to one second before the moment until which was counted.
-  expect(counted).toBeGreaterThan(coreSeconds - 0.1);
+  // Kubelets tell whole seconds: a begin may be told as up to one second before the recorder began to count, and an end as
+  // before the moment until which was counted.
+  expect(counted).toBeGreaterThan(coreSeconds - 5);
   expect(counted).toBeLessThan(coreSeconds + 5);
   expect(monitoring.increase("recorder_runs_ended_total", 'state="failed"')).toBe(1);
 });

@@ -82,6 +82,32 @@ test("runs whose files are gone are taken out", async () => {
   expect(await files(archive)).toEqual([]);
 });
 
+test("what another process has added stays, also when this one takes runs of that day out", async () => {
+  const archive = await folderArchive();
+  const [one, other] = [await opened(archive), await opened(archive)];
+  const [old, recent] = [someRun({ uid: "a", ended: DAY }), someRun({ uid: "b", ended: DAY + 1 })];
+  await one.index.add([old]);
+  await other.index.add([recent]);
+  await one.index.remove([old]);
+  const { history } = await opened(archive);
+  expect([history.byUid("a"), history.byUid("b")?.uid]).toEqual([undefined, "b"]);
+});
+
+test("a process that reads the index again has what another one has added, and not what that one has taken out", async () => {
+  const archive = await folderArchive();
+  const [one, other] = [await opened(archive), await opened(archive)];
+  const runs = Array.from({ length: 20 }, (_, number) => someRun({ uid: `uid-${number}`, ended: DAY + number }));
+  for (const run of runs) await one.index.add([run]);
+  await other.index.load();
+  expect(other.history.size).toBe(20);
+  await one.index.remove(runs.slice(0, 5));
+  await other.index.load();
+  expect([other.history.size, other.history.byUid("uid-0")]).toEqual([15, undefined]);
+  await one.index.remove(runs.slice(5));
+  await other.index.load();
+  expect(other.history.size).toBe(0);
+});
+
 test("lines that somebody else has written are told, and left out", async () => {
   const archive = await folderArchive();
   await archive.put("v1/index/etl/2026-11-21/x.jsonl", Buffer.from("not JSON\n"));

@@ -21,10 +21,10 @@ export const NAMESPACE = "spark-jobs";
 export interface Recording {
   readonly cluster: TestCluster;
   readonly archive: Archive;
+  /** Where the recorder keeps what is not stored. */
+  readonly spoolFolder: string;
   /** Lets so much time go by on the clock that only goes forward. */
   skip(milliseconds: number): void;
-  /** Where logs are that are not in the archive yet. */
-  readonly spoolFolder: string;
   /** What the recorder has logged as warnings and errors. */
   readonly complaints: string[];
   /** @param tailMs the pause between two readings of an executor's log */
