@@ -31,8 +31,8 @@ export async function untilKept({ uri, complaints }, count) {
 }
 
 /**
- * Of the executors in the ledger: those with a log of which something may be missing, as the ledger says, and those whose log is
- * not whole although the ledger does not say so.
+ * Counts the executors in the ledger. `told`: the ledger says that something of the log may be missing. `untold`: the log is not
+ * whole, and the ledger does not say so.
  *
  * @param {RecorderProcess} recorder
  * @param {string} archive its folder

@@ -94,7 +94,7 @@ export class AppendedFile {
   }
 
   async #writeAll(): Promise<void> {
-    // What is added in the same moment is written together.
+    // Lines that are added in the same moment are written together.
     await Promise.resolve();
     while (this.#waiting.length > 0) {
       const lines = this.#waiting;
