@@ -43,7 +43,7 @@ export async function publishRecorder(client: KubeClient, recorder: PublishedRec
       client.create(type, object, { namespace: object.metadata?.namespace ?? USUAL_NAMESPACE }),
     ),
   );
-  // It comes last: whoever finds it uses all the others.
+  // It comes last: a command that finds it uses all the others.
   await client.create(resources.configmaps, installation(version), { namespace: USUAL_NAMESPACE });
 }
 
