@@ -26,8 +26,9 @@ const COLLECT_MS = 50;
 const MOST_QUESTIONS = 32;
 /** No deletion is held for longer, so nobody needs the answer then. */
 const MOST_WAIT_MS = 5_000;
-/** After a failure, the recorder is not asked for so long. */
-const AWAY_MS = 30_000;
+/** After a failure, the recorder is not asked for so long, and after each further one for twice as long, up to the last. */
+const FIRST_AWAY_MS = 1_000;
+const LAST_AWAY_MS = 30_000;
 
 /** Asks the recorder about pods, many at once. If it fails, it is left alone for a while. */
 export class RecorderQuestions {
@@ -36,7 +37,8 @@ export class RecorderQuestions {
   #isCollecting = false;
   #underWay = 0;
   #awayUntil = -Infinity;
-  #wasAway = false;
+  /** Zero while it answers. */
+  #awayMs = 0;
 
   constructor(options: RecorderQuestionsOptions) {
     this.#options = options;
@@ -73,8 +75,8 @@ export class RecorderQuestions {
     try {
       const ends = await ask(asked.map(({ pod }) => pod));
       for (const one of asked) this.#answered(one, ends.get(one.pod.uid) ?? "unknown");
-      if (this.#wasAway) log.info("the recorder answers again");
-      this.#wasAway = false;
+      if (this.#awayMs > 0) log.info("the recorder answers again");
+      this.#awayMs = 0;
     } catch (error) {
       this.#failed(error);
       for (const { resolve } of [...asked, ...this.#waiting.splice(0)]) resolve("away");
@@ -92,9 +94,12 @@ export class RecorderQuestions {
 
   #failed(error: unknown): void {
     const { clock, log } = this.#options;
-    this.#awayUntil = clock.monotonic() + AWAY_MS;
-    if (this.#wasAway) return;
-    this.#wasAway = true;
+    // Several questions may fail together.
+    if (this.isAway) return;
+    const isFirst = this.#awayMs === 0;
+    this.#awayMs = isFirst ? FIRST_AWAY_MS : Math.min(2 * this.#awayMs, LAST_AWAY_MS);
+    this.#awayUntil = clock.monotonic() + this.#awayMs;
+    if (!isFirst) return;
     log.warn("the recorder does not answer: pods of ended executors are deleted before their logs are read", {
       error: messageOf(error),
     });

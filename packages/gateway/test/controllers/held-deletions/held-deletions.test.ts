@@ -46,7 +46,7 @@ test("with a recorder that hangs, the pod goes after five seconds", async () => 
   expect(metrics).toContain('gateway_deletions_held_seconds_count{outcome="timed-out"} 1');
 });
 
-test("while the recorder is away, no pod waits; after half a minute it is asked again", async () => {
+test("while the recorder is away, no pod waits; after a second it is asked again", async () => {
   const scene = await heldScene();
   const { client, driver, clock, recorder } = scene;
   await scene.end(await scene.run([1, 2, 3]));
@@ -56,7 +56,7 @@ test("while the recorder is away, no pod waits; after half a minute it is asked 
   await client.delete(driver.path("pods", "drv-exec-2"));
   await scene.inCluster(["drv-exec-3"]);
   expect(recorder.requests).toHaveLength(1);
-  await clock.advance(30_000);
+  await clock.advance(1_000);
   await client.delete(driver.path("pods", "drv-exec-3"));
   const question = await scene.question();
   await scene.inCluster(["drv-exec-3"]);
