@@ -6,7 +6,7 @@ import { LongLog, type LongLogOptions } from "./long-log.ts";
 import { ShortLog } from "./short-log.ts";
 
 const FLUSH_BYTES = 64 * 1024;
-/** A longer log gets a folder of its own. Most logs of executors are shorter. */
+/** A longer log gets a folder of its own, and one that is longer than a part of it. Most logs of executors are shorter. */
 const SHORT_BYTES = 64 * 1024;
 
 export interface LogSpoolOptions extends LongLogOptions {
@@ -118,7 +118,8 @@ export class LogSpool {
     const count = this.#pending.length;
     const position = this.#position;
     const text = this.#pending.map((line) => `${line}\n`).join("");
-    if (this.#kept instanceof ShortLog && this.#kept.bytes + text.length > SHORT_BYTES)
+    const mostBytes = Math.min(SHORT_BYTES, this.#options.partBytes);
+    if (this.#kept instanceof ShortLog && this.#kept.bytes + text.length > mostBytes)
       this.#kept = await this.#lengthened(this.#kept);
     await write(text, position);
     const written = this.#pending.splice(0, count);

@@ -1,6 +1,3 @@
-import { mkdir, rm } from "node:fs/promises";
-import { join } from "node:path";
-import { eventually } from "@kindling/test-kit/eventually";
 import { expect, test } from "vitest";
 import { folderArchive } from "../support/archives.ts";
 import { driverPod, executorPod, NAMESPACE, recording } from "../support/recording.ts";
@@ -25,24 +22,6 @@ test("an application's logs, its end and its executors outlive its pods", async 
   expect(run && (await scene.log(run))).toEqual(["the driver begins", "the driver's last line"]);
   expect(run && (await scene.log(run, "executor-1"))).toEqual(["the executor begins", "password=*********(redacted)"]);
   expect(scene.complaints).toEqual([]);
-});
-
-test("a disk that takes nothing more does not keep a recorder from ending", async () => {
-  const scene = await recording();
-  const { cluster } = scene;
-  const recorder = await scene.start();
-  const driver = await cluster.createPod(driverPod("daily").build());
-  cluster.writeLog(driver, ["the driver begins"]);
-  await scene.untilRead("the driver begins");
-  const file = join(scene.spoolFolder, driver.metadata?.uid ?? "", "logs", "driver", "1.log");
-  await rm(file);
-  await mkdir(file);
-  cluster.writeLog(driver, ["the driver goes on"]);
-  await eventually(() => {
-    if (scene.complaints.length === 0) throw new Error("nothing was said about the disk");
-  });
-  await expect(recorder.stop()).resolves.toBeUndefined();
-  expect(scene.complaints.join()).toContain("logs cannot be written to the disk");
 });
 
 test("why an application failed is kept", async () => {
