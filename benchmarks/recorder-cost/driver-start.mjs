@@ -4,6 +4,17 @@ import { resources } from "@kindling/kube";
 import { kindling } from "../gateway/kindling.mjs";
 import { median } from "../harness/figures.mjs";
 
+/**
+ * Where applications run.
+ *
+ * @typedef {object} Place
+ * @property {import("@kindling/kube").KubeClient} client
+ * @property {string} namespace of applications
+ * @property {string} system the namespace of the installation
+ * @property {readonly string[]} flags of every submission
+ * @property {string} examples Spark's examples, as the image has them
+ */
+
 const LOOK_MS = 200;
 const PATIENCE_MS = 120_000;
 const CONTAINER = "spark-kubernetes-driver";
@@ -12,7 +23,7 @@ const EXAMPLES = ["--class", "org.apache.spark.examples.SparkPi"];
 /**
  * How long a driver takes from `kindling submit` to the first line of its log, with its event log recorded and without, by turns.
  *
- * @param {import("./place.mjs").Place} place
+ * @param {Place} place
  * @param {number} pairs
  * @returns {Promise<{ with: number, without: number }>} medians in milliseconds
  */
@@ -29,7 +40,7 @@ export async function driverStart(place, pairs) {
 }
 
 /**
- * @param {import("./place.mjs").Place} place
+ * @param {Place} place
  * @param {readonly string[]} flags
  */
 async function oneStart({ client, namespace, flags: common, examples }, flags) {

@@ -21,7 +21,7 @@ const FIGURES_MS = 25_000;
  */
 
 /**
- * @param {import("./place.mjs").Place} place
+ * @param {import("./driver-start.mjs").Place} place
  * @param {{ applications: number, busySeconds: number }} options
  * @returns {Promise<Used>}
  */
@@ -53,7 +53,7 @@ export async function processorTime(place, { applications, busySeconds }) {
 }
 
 /**
- * @param {import("./place.mjs").Place} place
+ * @param {import("./driver-start.mjs").Place} place
  * @param {number} wanted
  */
 async function untilExecutorsRun({ client, namespace }, wanted) {
@@ -65,7 +65,7 @@ async function untilExecutorsRun({ client, namespace }, wanted) {
 }
 
 /**
- * @param {import("./place.mjs").Place} place
+ * @param {import("./driver-start.mjs").Place} place
  * @returns {Promise<Used>}
  */
 async function figures({ client, namespace, system }) {
