@@ -8,6 +8,7 @@ const PROGRAM = fileURLToPath(new URL("busy.py", import.meta.url));
 const EVENT_LOG = "kindling-event-log";
 const LOOK_MS = 2_000;
 const EXECUTORS = 2;
+const IDLE_MS = 60_000;
 /** The kubelet takes new figures in at least this time. */
 const FIGURES_MS = 25_000;
 
@@ -17,7 +18,8 @@ const FIGURES_MS = 25_000;
  * @typedef {object} Used
  * @property {number} applications drivers and executors
  * @property {number} eventLogs the containers beside the drivers
- * @property {number} recorder
+ * @property {number} recorder besides what it takes without applications
+ * @property {number} idleRecorder what it takes without applications in a minute
  */
 
 /**
@@ -27,7 +29,11 @@ const FIGURES_MS = 25_000;
  */
 export async function processorTime(place, { applications, busySeconds }) {
   await sleep(FIGURES_MS);
+  const idle = await figures(place);
+  await sleep(IDLE_MS);
   const before = await figures(place);
+  const idleRecorder = before.recorder - idle.recorder;
+  const begun = Date.now();
   const names = Array.from({ length: applications }, (_, number) => `busy-${number}`);
   const settings = ["--conf", `spark.executor.instances=${EXECUTORS}`];
   // They are looked at before they end, because the figures go with the pods.
@@ -44,11 +50,13 @@ export async function processorTime(place, { applications, busySeconds }) {
   await untilExecutorsRun(place, applications * EXECUTORS);
   await sleep(busySeconds * 1000);
   const after = await figures(place);
+  const recorder = after.recorder - before.recorder - (idleRecorder * (Date.now() - begun)) / IDLE_MS;
   for (const driver of drivers) await place.client.delete(resources.pods, driver, { namespace: place.namespace });
   return {
     applications: after.applications,
     eventLogs: after.eventLogs,
-    recorder: after.recorder - before.recorder,
+    recorder,
+    idleRecorder,
   };
 }
 
@@ -66,7 +74,7 @@ async function untilExecutorsRun({ client, namespace }, wanted) {
 
 /**
  * @param {import("./driver-start.mjs").Place} place
- * @returns {Promise<Used>}
+ * @returns {Promise<Pick<Used, "applications" | "eventLogs" | "recorder">>}
  */
 async function figures({ client, namespace, system }) {
   const { items } = await client.listAll(resources.nodes);

@@ -7,5 +7,5 @@ export {
   type UploadOptions,
 } from "./recorder-uploads.ts";
 export { mirror, type MirrorOptions, mirrorOnce } from "./mirror/mirror.ts";
-export { isListening } from "./is-listening.ts";
+export { listeningAt } from "./is-listening.ts";
 export { ship, type ShipOptions } from "./ship.ts";

@@ -1,6 +1,6 @@
 import process from "node:process";
 import { systemClock, systemRandom } from "@kindling/outside";
-import { isListening } from "./is-listening.ts";
+import { listeningAt } from "./is-listening.ts";
 import { runRecorderCommand } from "./recorder-command.ts";
 import { recorderUploads } from "./recorder-uploads.ts";
 import { readSettings } from "./settings.ts";
@@ -17,7 +17,7 @@ void runRecorderCommand(
       const isWhole = await ship({
         ...{ folder, clock: systemClock, random: systemRandom(), signal, write },
         recorder: recorderUploads({ uri, http, tokenFile }),
-        isDriverListening: () => isListening(driverPort),
+        isDriverListening: listeningAt(driverPort),
       });
       write(isWhole ? "the recorder has the event log" : "the recorder does not have all of the event log");
     },
