@@ -33,6 +33,7 @@ function bodyOf(resource) {
  * @property {string} token
  * @property {(event: import("./lateness.mjs").PodEvent) => void} [onEvent] called with each event of the watch
  * @property {(milliseconds: number) => void} [onAnswer] called with the time that each request took
+ * @property {(driver: Driver) => void} [onWatchEnd] called when the gateway ends its watch; without it, that is an error
  * @property {(name: string) => void} [onDelete] called before a request that deletes one executor
  * @property {object} executor fields of the executors' specs that differ from the recording
  * @property {readonly object[]} [first] containers of executors, before Spark's own
@@ -104,7 +105,13 @@ export class Driver {
   async watch() {
     this.#closeWatch();
     const path = this.#path(`pods?allowWatchBookmarks=true&labelSelector=${this.#selector}&watch=true`);
-    const socket = await watchOverSocket({ ...this.#options, path, onEvent: (event) => this.#seen(event) });
+    const { onWatchEnd } = this.#options;
+    const socket = await watchOverSocket({
+      ...this.#options,
+      path,
+      onEvent: (event) => this.#seen(event),
+      ...(onWatchEnd && { onEnd: () => onWatchEnd(this) }),
+    });
     this.#closeWatch = () => void socket.destroy();
   }
 

@@ -12,8 +12,9 @@ const CLOSE = 0x8;
  * @param {string} options.token
  * @param {string} options.path
  * @param {(event: import("./lateness.mjs").PodEvent) => void} options.onEvent called with each event, parsed
+ * @param {() => void} [options.onEnd] called when the gateway ends the watch; without it, that is an error
  */
-export async function watchOverSocket({ uri, ca, token, path, onEvent }) {
+export async function watchOverSocket({ uri, ca, token, path, onEvent, onEnd }) {
   const headers = {
     Authorization: `Bearer ${token}`,
     Connection: "Upgrade",
@@ -39,7 +40,12 @@ export async function watchOverSocket({ uri, ca, token, path, onEvent }) {
     rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
     for (let frame = firstFrame(rest); frame !== undefined; frame = firstFrame(rest)) {
       rest = rest.subarray(frame.end);
-      if (frame.opcode === CLOSE) throw new Error("the gateway has ended a watch");
+      if (frame.opcode === CLOSE) {
+        if (onEnd === undefined) throw new Error("the gateway has ended a watch");
+        socket.destroy();
+        onEnd();
+        return;
+      }
       onEvent(JSON.parse(frame.payload.toString()));
     }
   });

@@ -12,6 +12,7 @@ import { driverOf } from "../spark-pods.mjs";
 
 const [kubeconfig = "", namespace = ""] = process.argv.slice(2);
 const client = createKubeClient(await loadClusterAccess({ kubeconfigPath: kubeconfig }));
+const AGAIN_MS = 1_000;
 /** @type {Driver[]} */
 const drivers = [];
 /**
@@ -42,6 +43,15 @@ startReflector(client, resources.pods, {
   },
 });
 
+/**
+ * A gateway ends a watch that is read too slowly. Drivers then watch again.
+ *
+ * @param {Driver} driver
+ */
+function watchAgain(driver) {
+  driver.watch().catch(() => sleep(AGAIN_MS).then(() => watchAgain(driver)));
+}
+
 /** @param {string} app */
 function driverPod(app) {
   const { metadata, spec, ...rest } = driverOf(app);
@@ -65,7 +75,7 @@ const functions = {
       const token = await driverToken(client, pod);
       /** @param {string} name */
       const onDelete = (name) => requested.set(name, performance.now());
-      const driver = new Driver({ ...pod, uri, ca, token, onDelete, executor: {} });
+      const driver = new Driver({ ...pod, uri, ca, token, onDelete, onWatchEnd: watchAgain, executor: {} });
       await driver.begin();
       drivers.push(driver);
     }
