@@ -129,7 +129,7 @@ describe.skipIf(!hasHelm)(`rights${WHERE_HELM_IS}`, () => {
     expect(rules.flatMap(rightLines)).toContain("create,get pods/portforward");
   });
 
-  test("the recorder reads pods and their logs where applications run, and asks about tokens", async () => {
+  test("the recorder reads pods and their logs where applications run, asks about tokens, and holds a Lease", async () => {
     const objects = await render({ "recorder.enabled": true, namespaces: ["etl"] });
     expect(rightsOf(objects, "kindling-recorder")).toEqual([
       "cluster: create subjectaccessreviews.authorization.k8s.io",
@@ -139,6 +139,8 @@ describe.skipIf(!hasHelm)(`rights${WHERE_HELM_IS}`, () => {
       "etl: get pods/log",
       "etl: list events",
       "etl: list,watch pods",
+      "spark-system: create leases.coordination.k8s.io",
+      "spark-system: get,update leases.coordination.k8s.io kindling-recorder",
     ]);
     expect(rightsOf(objects, "kindling-reader")).toEqual(["etl: get pods/log"]);
     expect(rightsOf(objects, "kindling-archive-reader")).toEqual(["cluster: get pods/log"]);

@@ -167,11 +167,13 @@ test("after kill -9 in the middle of a run, the next start keeps what was said u
   const machine = new DriverMachine(ENDLESS);
   await machine.dev("up");
   expect(await machine.submit("endless", ...WITHOUT_WAITING)).toMatchObject({ code: 0 });
-  const isOnDisk = (): boolean =>
-    readdirSync(join(machine.state, "spool"), { recursive: true, encoding: "utf8" }).some((path) =>
-      path.endsWith("/logs/driver/state.json"),
-    );
-  await expect.poll(isOnDisk).toBe(true);
+  const spool = join(machine.state, "spool");
+  const onDisk = (): string =>
+    readdirSync(spool, { recursive: true, encoding: "utf8" })
+      .filter((path) => path.endsWith("/logs.jsonl"))
+      .map((path) => readFileSync(join(spool, path), "utf8"))
+      .join("");
+  await expect.poll(onDisk).toContain("it has begun");
   const { pid } = await machine.status();
   process.kill(pid, "SIGKILL");
   await expect.poll(() => isAlive(pid)).toBe(false);
