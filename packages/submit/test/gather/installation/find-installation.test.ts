@@ -169,6 +169,8 @@ describe("remembered installations", () => {
     cluster.api.fault = ({ path }) =>
       path.endsWith("/configmaps/kindling") ? { kind: "status", status: 500 } : undefined;
     await caught(submitTo(cluster, { client, installations }));
+    // Both namespaces are looked into at once, each up to four times, and the first that gives up is enough to fail.
+    await expect.poll(() => questions(cluster)).toHaveLength(8);
     cluster.api.fault = () => undefined;
     const before = questions(cluster).length;
     await submitTo(cluster, { client, installations });
