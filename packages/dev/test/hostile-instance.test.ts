@@ -7,7 +7,7 @@ import { Machine } from "./support/dev-process.ts";
 const HOSTILE = "a\u001B]0;owned\u0007\u009B2J\u202Eb\nerror: forged\u2028";
 const REPORT = {
   ...{ since: HOSTILE, pid: 1, url: HOSTILE, nodes: 1, kubeconfig: HOSTILE, confDir: HOSTILE, staging: HOSTILE },
-  ...{ log: HOSTILE, image: HOSTILE, images: [HOSTILE] },
+  ...{ log: HOSTILE, image: HOSTILE, images: [HOSTILE], history: { fault: HOSTILE } },
 };
 
 /** Something that listens where an instance would. */
@@ -34,6 +34,12 @@ describe("what listens in the place of an instance", () => {
       expect(stdout + stderr).not.toMatch(/^error: forged/m);
     },
   );
+
+  test("and knows nothing of a history is an instance of an earlier version", async () => {
+    const machine = new Machine();
+    await listenAt(machine, JSON.stringify({ ...REPORT, history: undefined }));
+    expect(await machine.dev("status")).toMatchObject({ code: 0, stderr: "" });
+  });
 
   test("and answers with no JSON is told as an error", async () => {
     const machine = new Machine();

@@ -2,7 +2,7 @@ import { formatObject, formatOf, type CommandContext, type CommandLine } from "@
 import { stateFolder } from "../args/cluster-options.ts";
 import { STATUS_FORMATS } from "../args/status-formats.ts";
 import { askStatus } from "../control/control-client.ts";
-import type { InstanceReport } from "../control/instance-status.ts";
+import type { HistoryStatus, InstanceReport } from "../control/instance-status.ts";
 import { statePaths } from "../state/state-paths.ts";
 
 /** `kindling dev status`. The exit code is 1 if nothing runs. */
@@ -20,6 +20,10 @@ function down(folder: string): string {
   return `nothing runs with state folder ${folder}; kindling dev up starts it\n`;
 }
 
+function historyText(history: HistoryStatus): string {
+  return "archive" in history ? history.archive : `none is kept: ${history.fault}`;
+}
+
 function up(status: InstanceReport): string {
   const rows = [
     ["running", `since ${status.since}, process ${status.pid}`],
@@ -29,7 +33,7 @@ function up(status: InstanceReport): string {
     ["staging", status.staging],
     ...(status.gateway === undefined ? [] : [["gateway", `${status.gateway.uri}, its page: ${status.gateway.page}`]]),
     ...(status.operator === true ? [["operator", "runs SparkApplications of namespace default"]] : []),
-    ["history", "archive" in status.history ? status.history.archive : `none is kept: ${status.history.fault}`],
+    ...(status.history === undefined ? [] : [["history", historyText(status.history)]]),
     ["log", status.log],
     ...status.images.map((image, index) => [index === 0 ? "images" : "", image]),
   ];

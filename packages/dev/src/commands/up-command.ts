@@ -41,7 +41,7 @@ export async function upCommand(line: CommandLine, context: CommandContext): Pro
 }
 
 function tellFault({ history }: InstanceStatus, { output }: CommandContext): void {
-  if ("archive" in history) return;
+  if (history === undefined || "archive" in history) return;
   printNotice(`applications run, but nothing is kept of those that have ended: ${history.fault}`, output);
 }
 

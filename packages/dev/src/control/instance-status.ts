@@ -26,7 +26,8 @@ export interface InstanceStatus {
   readonly gateway?: GatewayStatus | undefined;
   /** Whether an operator runs SparkApplications; missing if there is none. */
   readonly operator?: boolean | undefined;
-  readonly history: HistoryStatus;
+  /** Missing if the instance is of a version that kept nothing. */
+  readonly history?: HistoryStatus | undefined;
   /** The Spark of applications that name no image, and the Java that it runs on. */
   readonly spark: ChosenSpark;
   /** The image of applications that name none. */
