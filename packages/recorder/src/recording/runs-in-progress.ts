@@ -111,9 +111,9 @@ export class RunsInProgress {
   }
 
   /** How far the end of an executor is recorded. */
-  async endOf({ namespace, name, uid }: AskedPod): Promise<"recorded" | "open" | "unknown"> {
-    const pod = this.#options.pods.get(`${namespace}/${name}`);
-    const newest = pod?.uid === uid ? await this.get(this.#drivers.get(keyOfApplication(pod)) ?? "") : undefined;
+  async endOf(asked: AskedPod): Promise<"recorded" | "open" | "unknown"> {
+    const { namespace, uid } = asked;
+    const newest = await this.#newestOf(this.#podOf(asked));
     if (newest?.spool.isRecorded(uid) === true) return "recorded";
     // It may belong to an earlier driver of its application, or be gone from the cluster.
     for (const { place, spool } of this.#opened)
@@ -122,10 +122,10 @@ export class RunsInProgress {
   }
 
   /** Follows the log of an executor that runs, and whose pod is to be deleted; resolves when it has begun to come. */
-  async followExecutor({ namespace, name, uid }: AskedPod): Promise<void> {
-    const pod = this.#options.pods.get(`${namespace}/${name}`);
-    const run = pod?.uid === uid ? await this.get(this.#drivers.get(keyOfApplication(pod)) ?? "") : undefined;
-    if (pod !== undefined && run?.executors.has(uid) === true) await this.#options.logs.executorLeaves(run, pod);
+  async followExecutor(asked: AskedPod): Promise<void> {
+    const pod = this.#podOf(asked);
+    const run = await this.#newestOf(pod);
+    if (pod !== undefined && run?.executors.has(pod.uid) === true) await this.#options.logs.executorLeaves(run, pod);
   }
 
   /** Takes no more pods. Resolves when no end of an executor is being recorded. */
@@ -143,12 +143,25 @@ export class RunsInProgress {
     this.#runs.delete(uid);
   }
 
+  #podOf({ namespace, name, uid }: AskedPod): SparkPod | undefined {
+    const pod = this.#options.pods.get(`${namespace}/${name}`);
+    return pod?.uid === uid ? pod : undefined;
+  }
+
+  /** The run of the newest driver of a pod's application. */
+  async #newestOf(pod: SparkPod | undefined): Promise<RunProgress | undefined> {
+    return pod && (await this.get(this.#drivers.get(keyOfApplication(pod)) ?? ""));
+  }
+
   async #driverSeen(pod: SparkPod, isDeleted: boolean): Promise<void> {
     const { clock, history, logs, meter, onWork } = this.#options;
     if (!this.#runs.has(pod.uid)) {
       // It ended before, and is in the archive: its pod has stayed.
       if (history.byUid(pod.uid) !== undefined) return;
-      const opening = this.#open(pod);
+      const opening = this.#open(pod).then((run) => {
+        this.#opened.add(run);
+        return run;
+      });
       this.#runs.set(pod.uid, opening);
       this.#drivers.set(keyOfApplication(pod), pod.uid);
       // The disk may be full: who waits is told, and the next one tries again.
@@ -171,7 +184,7 @@ export class RunsInProgress {
   }
 
   async #executorSeen(pod: SparkPod, isDeleted: boolean): Promise<void> {
-    const run = await this.get(this.#drivers.get(keyOfApplication(pod)) ?? "");
+    const run = await this.#newestOf(pod);
     if (run === undefined || run.spool.hasLife(pod.uid)) return;
     run.executors.set(pod.uid, pod);
     run.secrets.learn(pod.secrets);
@@ -206,7 +219,6 @@ export class RunsInProgress {
     const place = { namespace, day: dayOf(created), driver, uid };
     const spool = await RunSpool.open({ folder: join(folder, uid), partBytes }, () => onWork(uid));
     const run = new RunProgress({ place, spool, attempt: this.#attemptOf(pod), driver: pod });
-    this.#opened.add(run);
     for (const life of await spool.lives()) meter.recorded(run, life);
     return run;
   }
