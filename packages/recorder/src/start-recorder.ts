@@ -10,6 +10,7 @@ import { type NodeKind, nodeKind } from "./cluster/node-kinds.ts";
 import { rememberedKinds } from "./cluster/remembered-kinds.ts";
 import { UsageMeter } from "./metering/usage-meter.ts";
 import { SPARK_PODS, type SparkPod, sparkPod } from "./cluster/spark-pod.ts";
+import { holdFolder } from "./handover/folder-holder.ts";
 import { standBy } from "./handover/stand-by.ts";
 import type { EventLogTargets } from "./recording/event-log-target.ts";
 import type { LogsInProgress } from "./recording/log-in-progress.ts";
@@ -75,6 +76,9 @@ export async function startRecorder(options: StartRecorderOptions): Promise<Runn
   const index = new RunIndex({ archive: own, history, random, onBadLines });
   await index.load();
   const undo = createUndo();
+  const { lease } = options;
+  const holder = lease === undefined ? undefined : await holdFolder(settings.spoolFolder, options.identity);
+  undo.add(() => holder?.close());
   const onError = (error: Error, namespace: string | undefined): void =>
     log.warn("the cluster cannot be watched", { namespace, error: error.message });
   const pods = startCache(client, resources.pods, {
@@ -102,12 +106,12 @@ export async function startRecorder(options: StartRecorderOptions): Promise<Runn
     terms.begin(term);
   };
   const synced = Promise.all([pods.synced, nodes.synced]).then(() => {
-    const { lease, identity } = options;
+    const identity = holder?.identity ?? options.identity;
     const manager = startManager({ client, clock, random, log, lease, identity, begin });
     undo.add(() => manager.stop());
   });
   const stopping = new AbortController();
-  if (options.lease !== undefined)
+  if (lease !== undefined)
     void standBy({ clock, log, index, isRecording: () => terms.recorder !== undefined }, stopping.signal);
   undo.add(() => stopping.abort());
   // It ends before that if it is stopped.
@@ -127,7 +131,7 @@ export async function startRecorder(options: StartRecorderOptions): Promise<Runn
       return terms.recorder !== undefined;
     },
     get isReady() {
-      return pods.isSynced && nodes.isSynced && (options.lease !== undefined || terms.recorder !== undefined);
+      return pods.isSynced && nodes.isSynced && (lease !== undefined || terms.recorder !== undefined);
     },
     stop: () => undo.run(),
   };

@@ -20,6 +20,7 @@ export interface RecorderConfig extends ListenSettings, ArchiveSettings, LeaderC
   readonly "cluster.kubeconfig": string | undefined;
   readonly "cluster.namespaces": readonly string[];
   readonly "spool.path": string;
+  readonly "spool.size": number | undefined;
   readonly "spool.handOver": boolean;
   readonly "logs.partSize": number;
   readonly "logs.parts": number;
@@ -39,6 +40,9 @@ export interface RecorderConfig extends ListenSettings, ArchiveSettings, LeaderC
 }
 
 const { checked, list, oneOf } = confType;
+
+/** Less would be full all the time. */
+const LEAST_SPOOL_BYTES = 64 * 1024 * 1024;
 
 /** The declared schema: file, flags, environment, defaults and help are all read from here, in this order. */
 export const RECORDER_KEYS: Settings<RecorderConfig> = {
@@ -99,6 +103,15 @@ export const RECORDER_KEYS: Settings<RecorderConfig> = {
     doc:
       "Folder of this machine for logs that are not in the archive yet. If it is lost, so are the lines that the cluster " +
       "no longer has.",
+  },
+
+  "spool.size": {
+    type: checked(sizeBytes, (bytes) => bytes >= LEAST_SPOOL_BYTES, "a size of at least 64m"),
+    default: undefined,
+    doc:
+      "How much may be in this folder. When it is full, because the archive takes nothing, the rest of the logs stays in the " +
+      "cluster, and event logs stay on the disks of their drivers' pods, until there is room again. A log says if its pod was " +
+      "gone before. Unset: no limit.",
   },
 
   "spool.handOver": {

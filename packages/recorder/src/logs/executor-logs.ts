@@ -86,13 +86,19 @@ export class ExecutorLogs {
     return await this.#follows.run(signal, otherwise, work);
   }
 
+  #readMore(reader: ExecutorLog["reader"]): void {
+    const { signal } = this.#options;
+    // The disk may be full. What could not be written is tried again the next time.
+    this.inTurn(signal, "broken", () => reader.read({ follow: false, signal })).catch(() => undefined);
+  }
+
   async #tail(): Promise<void> {
     const { clock, signal, everyMs, tailsPerSecond } = this.#options;
     while (!signal.aborted) {
       const begun = clock.monotonic();
       for (const [uid, { reader, isRunning }] of this.#tailed) {
         if (!isRunning()) this.#tailed.delete(uid);
-        else if (this.#reads.areFree) void this.inTurn(signal, "broken", () => reader.read({ follow: false, signal }));
+        else if (this.#reads.areFree) this.#readMore(reader);
         await sleep(clock, 1000 / tailsPerSecond, signal);
         if (signal.aborted) return;
       }

@@ -27,13 +27,16 @@ import { RunLogs } from "./run-logs.ts";
 import type { RunProgress } from "./run-progress.ts";
 import { RunsInProgress } from "./runs-in-progress.ts";
 import type { EventLogTarget } from "./event-log-target.ts";
-import { isShipping, storeEventLogs } from "./store-event-log.ts";
+import { isShipping, openEvents, storeEventLogs, storeFinishedEvents } from "./store-event-log.ts";
 import { storeLogs, storeRecord } from "./store-run.ts";
+import { SpoolFullError, SpoolRoom } from "../spool/spool-room.ts";
 import { type Verdict, verdict } from "./verdict.ts";
 
 export interface RecorderSettings {
   /** A folder of this machine for what is not in the archive yet. */
   readonly spoolFolder: string;
+  /** How much may be in it, in bytes; `undefined` for no limit. */
+  readonly spoolBytes: number | undefined;
   /** The size of a part of a log, in bytes. */
   readonly partBytes: number;
   /** How many parts of one log are kept. */
@@ -84,6 +87,7 @@ export class Recorder {
   readonly #executorLogs: ExecutorLogs;
   readonly #runs: RunsInProgress;
   readonly #podEnds: PodEnds;
+  readonly #room: SpoolRoom;
   readonly #running: RunningController;
   readonly #stopped = new AbortController();
   /** These go with the pods, so they are kept as soon as they are known. By the uid of the driver. */
@@ -109,7 +113,9 @@ export class Recorder {
       ...{ client: term.client, clock, random, log, signal, onChange: onWork, executorLogs },
       secretsKnown: async (run) => void (await this.#configurationOf(run)),
     });
-    const { spoolFolder: folder, partBytes } = settings;
+    const { spoolFolder: folder, spoolBytes: most, partBytes } = settings;
+    const onFull = (): void => void this.#runs.all().then((runs) => runs.forEach(({ place }) => onWork(place.uid)));
+    this.#room = new SpoolRoom({ folder, most, clock, log, onFull });
     this.#podEnds = new PodEnds({
       clock,
       endOf: (pod) => this.#runs.endOf(pod),
@@ -117,13 +123,26 @@ export class Recorder {
     });
     const onRecorded = (executor: string): void => this.#podEnds.recorded(executor);
     const work = { onWork, onRecorded };
-    this.#runs = new RunsInProgress({ clock, log, history, pods, kindOf, logs, meter, folder, partBytes, ...work });
+    this.#runs = new RunsInProgress({
+      clock,
+      log,
+      history,
+      pods,
+      kindOf,
+      logs,
+      meter,
+      folder,
+      partBytes,
+      room: this.#room,
+      ...work,
+    });
     term.onEnd(() => this.#stop());
     term.onEnd(pods.subscribe({ changed: ({ type, record }) => this.#runs.seen(record, type === "deleted") }));
     this.#runs.begin().catch((error: unknown) => {
       log.error("what an earlier process has left cannot be read", { folder, error: messageOf(error) });
     });
     void this.#flushForever();
+    void this.#room.measureForever(signal);
   }
 
   /** How many runs are not stored yet. */
@@ -184,8 +203,11 @@ export class Recorder {
   async #store(run: RunProgress): Promise<"not-over" | "not-yet" | "stored"> {
     const { archive, index, clock, settings, kindOf, meter } = this.#options;
     // Pods may wait for the reading of logs, and nothing waits for this.
-    if (this.#executorLogs.areQuiet) await storeLogs(archive, run, settings);
-    else if (!run.isOver) return "not-yet";
+    if (this.#executorLogs.areQuiet || this.#room.isFull) {
+      if (this.#room.isFull) for (const log of run.spool.logs.values()) await log.completePart();
+      await storeLogs(archive, run, settings);
+      await storeFinishedEvents(archive, run);
+    } else if (!run.isOver) return "not-yet";
     if (!run.isOver) return "not-over";
     if (!run.isLogRead) return "not-yet";
     const found = await this.#verdictOf(run);
@@ -232,10 +254,11 @@ export class Recorder {
   }
 
   /** Without them, the rest of the run is worth as much. */
-  async #stagesOf({ spool, place: { namespace, driver } }: RunProgress): Promise<readonly Stage[]> {
+  async #stagesOf(run: RunProgress): Promise<readonly Stage[]> {
     try {
-      return await stagesOfLog(spool.eventLog);
+      return await stagesOfLog(run.spool.eventLog.files, (file) => openEvents(this.#options.archive, run, file));
     } catch (error) {
+      const { namespace, driver } = run.place;
       this.#options.log.warn("an event log cannot be read", { namespace, driver, error: messageOf(error) });
       return [];
     }
@@ -261,7 +284,8 @@ export class Recorder {
       const runs = await this.#runs.all();
       await Promise.all(runs.map(({ spool }) => spool.flush()));
     } catch (error) {
-      this.#options.log.warn("logs cannot be written to the disk", { error: messageOf(error) });
+      if (!(error instanceof SpoolFullError))
+        this.#options.log.warn("logs cannot be written to the disk", { error: messageOf(error) });
     }
   }
 

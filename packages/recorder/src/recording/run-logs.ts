@@ -8,6 +8,7 @@ import type { ExecutorLogs } from "../logs/executor-logs.ts";
 import { LogReader } from "../logs/log-reader.ts";
 import { redactLines } from "../logs/redact-lines.ts";
 import { withPatience } from "../logs/with-patience.ts";
+import { retryMs, SpoolFullError } from "../spool/spool-room.ts";
 import { LeavingLogs } from "./leaving-logs.ts";
 import type { RunProgress } from "./run-progress.ts";
 
@@ -31,8 +32,6 @@ export type LogEnd = { readonly isRead: true; readonly gap: string | undefined }
 const AFTER_THE_POD_MS = 10_000;
 /** How long the end of an executor's log is waited for, when it is its turn. Thousands may wait for their turn longer. */
 const EXECUTOR_MS = 30_000;
-/** What could not be written to the disk is tried again after this time. */
-const RETRY_MS = 5_000;
 
 /** Takes over the logs of runs: those of drivers line by line, those of executors every few seconds and at their end. */
 export class RunLogs {
@@ -94,12 +93,13 @@ export class RunLogs {
   /** Reads the rest of an executor's log. */
   async executorEnds(run: RunProgress, pod: SparkPod): Promise<LogEnd> {
     const { executorLogs, clock, signal } = this.#options;
-    if (!hasLog(pod)) return { isRead: true, gap: undefined };
+    if (!hasLog(pod) && !run.unseen.has(pod.uid)) return { isRead: true, gap: undefined };
     executorLogs.end(pod.uid);
     const followed = await withPatience(clock, EXECUTOR_MS, signal, (patience) => this.#leaving.end(pod.uid, patience));
     const gap = followed.isFollowed ? followed.gap : await this.#readRest(run, pod);
     this.#executors.delete(pod.uid);
     run.gone.delete(pod.uid);
+    run.unseen.delete(pod.uid);
     // The next process goes on.
     if (signal.aborted) return { isRead: false };
     await run.spool.log(logName(pod)).complete();
@@ -111,7 +111,7 @@ export class RunLogs {
     const { executorLogs, clock, signal: stop } = this.#options;
     const result = await executorLogs.inTurn(stop, "broken", async () =>
       // Its log went with its pod: the API server would say so, too.
-      run.gone.has(pod.uid)
+      run.gone.has(pod.uid) || run.unseen.has(pod.uid)
         ? "no-log"
         : await withPatience(clock, EXECUTOR_MS, stop, (signal) => reader.read({ follow: false, signal })),
     );
@@ -156,8 +156,9 @@ export class RunLogs {
           return;
         } catch (error) {
           // The disk may be full. The log is still in the cluster, and is gone on with when there is room.
-          log.error("a driver's log cannot be taken over at present", { namespace, driver, error: messageOf(error) });
-          await sleep(clock, RETRY_MS, this.#options.signal);
+          if (!(error instanceof SpoolFullError))
+            log.error("a driver's log cannot be taken over at present", { namespace, driver, error: messageOf(error) });
+          await sleep(clock, retryMs(error), this.#options.signal);
         }
       }
     } finally {

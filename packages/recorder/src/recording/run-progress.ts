@@ -30,6 +30,8 @@ export class RunProgress {
   readonly executors: Map<string, SparkPod> = new Map<string, SparkPod>();
   /** The uids of executors whose pods were gone before their logs were read. */
   readonly gone: Set<string> = new Set<string>();
+  /** The uids of executors whose pods were gone when this process began: nobody has seen how they ended. */
+  readonly unseen: Set<string> = new Set<string>();
   readonly #endedLast: PodState[] = [];
 
   constructor({ place, spool, attempt, driver }: Pick<RunProgress, "place" | "spool" | "attempt" | "driver">) {

@@ -8,11 +8,12 @@ import { type AskedPod, isName } from "@kindling/recorder-client";
 import { dayOf } from "../archive/archive-paths.ts";
 import { type KindOfNode, podLifeOf } from "../cluster/pod-life-of.ts";
 import { keptPod } from "../cluster/spark-pod-text.ts";
-import { hasEnded, type SparkPod } from "../cluster/spark-pod.ts";
+import { hasEnded, hasLog, type SparkPod } from "../cluster/spark-pod.ts";
 import type { UsageMeter } from "../metering/usage-meter.ts";
 import type { History } from "../runs/history.ts";
 import { RunSpool } from "../spool/run-spool.ts";
 import { keptDriver, KEPT_DRIVER, spoolFolders } from "../spool/spool-folders.ts";
+import { retryMs, SpoolFullError, type SpoolRoom } from "../spool/spool-room.ts";
 import type { RunLogs } from "./run-logs.ts";
 import { RunProgress } from "./run-progress.ts";
 
@@ -27,6 +28,7 @@ export interface RunsInProgressOptions {
   /** A folder of this machine for what is not in the archive yet. */
   readonly folder: string;
   readonly partBytes: number;
+  readonly room: SpoolRoom;
   /** Called when there may be something to store of a run, or to end. */
   readonly onWork: (uid: string) => void;
   /** Called with the uid of an executor whose end is recorded. */
@@ -35,8 +37,6 @@ export interface RunsInProgressOptions {
 
 /** So many earlier runs are searched for earlier attempts. */
 const MOST_ATTEMPTS = 100;
-/** What could not be written to the disk is tried again after this time. */
-const RETRY_MS = 5_000;
 
 /** The runs that are not stored yet, and what their pods do. */
 export class RunsInProgress {
@@ -90,9 +90,10 @@ export class RunsInProgress {
     work.catch((error: unknown) => {
       const { namespace, name } = pod;
       const { clock, log, pods } = this.#options;
-      log.error("a pod cannot be recorded", { namespace, pod: name, error: messageOf(error) });
+      if (!(error instanceof SpoolFullError))
+        log.error("a pod cannot be recorded", { namespace, pod: name, error: messageOf(error) });
       // The disk may be full, and nothing more may come of this pod.
-      clock.after(RETRY_MS, () => {
+      clock.after(retryMs(error), () => {
         const current = pods.get(keyOf(pod));
         if (isDeleted || current?.resourceVersion === pod.resourceVersion) this.seen(pod, isDeleted);
       });
@@ -191,7 +192,7 @@ export class RunsInProgress {
     const { logs, meter } = this.#options;
     meter.seen(run, pod);
     if (isDeleted) meter.gone(run, pod);
-    await run.spool.addBegun(pod.uid, () => keptPod(pod, run.secrets));
+    await run.spool.addBegun(pod.uid, hasLog(pod), () => keptPod(pod, run.secrets));
     if (isDeleted) logs.executorGone(run, pod);
     if (isDeleted || hasEnded(pod)) await this.endExecutor(run, pod);
     else if (pod.state.deleting) void logs.executorLeaves(run, pod);
@@ -213,11 +214,11 @@ export class RunsInProgress {
   }
 
   async #open(pod: SparkPod): Promise<RunProgress> {
-    const { folder, partBytes, clock, meter, onWork } = this.#options;
+    const { folder, partBytes, room, clock, meter, onWork } = this.#options;
     const { namespace, name: driver, uid } = pod;
     const created = Number.isFinite(pod.created) ? pod.created : clock.now();
     const place = { namespace, day: dayOf(created), driver, uid };
-    const spool = await RunSpool.open({ folder: join(folder, uid), partBytes }, () => onWork(uid));
+    const spool = await RunSpool.open({ folder: join(folder, uid), partBytes, room }, () => onWork(uid));
     const run = new RunProgress({ place, spool, attempt: this.#attemptOf(pod), driver: pod });
     for (const life of await spool.lives()) meter.recorded(run, life);
     return run;
@@ -245,7 +246,9 @@ export class RunsInProgress {
     if (isGone(driver)) await this.#driverSeen(driver, true);
     const run = await this.get(driver.uid);
     for (const pod of (await run?.spool.unended()) ?? []) {
-      if (run !== undefined && isGone(pod)) await this.endExecutor(run, pod);
+      if (run === undefined || !isGone(pod)) continue;
+      run.unseen.add(pod.uid);
+      await this.endExecutor(run, pod);
     }
   }
 }

@@ -1,16 +1,24 @@
+import { createReadStream } from "node:fs";
+import type { Readable } from "node:stream";
 import { EVENT_LOG_CONTAINER } from "@kindling/core-spec";
+import type { ContainerState } from "@kindling/diagnosis";
+import { isName } from "@kindling/recorder-client";
 import type { Archive } from "../archive/archive.ts";
 import { eventLogsFolder } from "../archive/archive-paths.ts";
+import { finalStatusName } from "../spool/event-file-names.ts";
 import type { SpooledEventFile } from "../spool/event-log-spool.ts";
 import type { RunProgress } from "./run-progress.ts";
 
-const UNFINISHED = ".inprogress";
-
 /** Whether the driver's pod still brings its event log. */
-export function isShipping({ driver, isGone, spool }: RunProgress): boolean {
-  if (isGone || spool.eventLog.isComplete) return false;
-  const shipper = driver.state.containers.find(({ name }) => name === EVENT_LOG_CONTAINER);
+export function isShipping(run: RunProgress): boolean {
+  if (run.isGone || run.spool.eventLog.isComplete) return false;
+  const shipper = shipperOf(run);
   return shipper !== undefined && shipper.state !== "terminated";
+}
+
+/** The container that brings the event log; `undefined` if the driver's pod has none. */
+function shipperOf({ driver }: RunProgress): ContainerState | undefined {
+  return driver.state.containers.find(({ name }) => name === EVENT_LOG_CONTAINER);
 }
 
 /** What was stored of a run's event logs. */
@@ -21,27 +29,76 @@ export interface StoredEventLog {
 }
 
 /**
+ * Stores the files of event logs into which Spark writes no more, while the application runs: they would take much of this
+ * machine's disk, and be gone with it.
+ *
+ * @throws ArchiveError
+ */
+export async function storeFinishedEvents(archive: Archive, run: RunProgress): Promise<void> {
+  const { eventLog } = run.spool;
+  const { finished } = eventLog;
+  // Without this file, Spark's history server refuses the folder.
+  const logs = new Set(finished.map(({ log }) => log));
+  const statusFiles = eventLog.files.filter(({ log, name }) => logs.has(log) && finalStatusName(name) !== undefined);
+  for (const file of statusFiles) await archive.putFile(pathOf(run, file), eventLog.pathOf(file));
+  for (const file of finished) {
+    await archive.putFile(pathOf(run, file), eventLog.pathOf(file));
+    await eventLog.stored(file);
+  }
+}
+
+/**
  * Stores the event logs of a run, in the form that Spark's history server reads.
  *
  * @returns `undefined` if there are none
  * @throws ArchiveError
  */
 export async function storeEventLogs(archive: Archive, run: RunProgress): Promise<StoredEventLog | undefined> {
-  const { spool, place, attempt } = run;
-  const files = spool.eventLog.files.filter((file, _, all) => !isReplaced(file, all));
+  const { eventLog } = run.spool;
   let stored: StoredEventLog | undefined;
-  for (const file of files) {
-    // Attempts that a gateway makes have the same application id.
-    const folder = attempt > 1 ? `${file.log}_${attempt}` : file.log;
-    await archive.putFile(`${eventLogsFolder(place.namespace)}/${folder}/${file.name}`, spool.eventLog.pathOf(file));
-    stored = { folder, bytes: (stored?.bytes ?? 0) + file.size };
+  for (const file of eventLog.files) {
+    if (isReplaced(file, eventLog.files)) {
+      await archive.delete(pathOf(run, file));
+      continue;
+    }
+    if (!eventLog.isStored(file)) await archive.putFile(pathOf(run, file), eventLog.pathOf(file));
+    stored = { folder: folderOf(run, file.log), bytes: (stored?.bytes ?? 0) + file.size };
   }
-  return stored;
+  return stored ?? (await storedBefore(archive, run));
+}
+
+/** What is in the archive of the event log, if this machine's disk was lost since. */
+async function storedBefore(archive: Archive, run: RunProgress): Promise<StoredEventLog | undefined> {
+  const { driver, place } = run;
+  const log = `eventlog_v2_${driver.id}`;
+  if (shipperOf(run) === undefined || !isName(log)) return undefined;
+  const folder = folderOf(run, log);
+  let bytes = 0;
+  for await (const { size } of archive.list(`${eventLogsFolder(place.namespace)}/${folder}`)) bytes += size;
+  return bytes > 0 ? { folder, bytes } : undefined;
+}
+
+/** A file of an event log of this run; `undefined` if it is not there. */
+export async function openEvents(
+  archive: Archive,
+  run: RunProgress,
+  file: SpooledEventFile,
+): Promise<Readable | undefined> {
+  const { eventLog } = run.spool;
+  return eventLog.isStored(file) ? await archive.open(pathOf(run, file)) : createReadStream(eventLog.pathOf(file));
+}
+
+/** Attempts that a gateway makes have the same application id. */
+function folderOf({ attempt }: RunProgress, log: string): string {
+  return attempt > 1 ? `${log}_${attempt}` : log;
+}
+
+function pathOf(run: RunProgress, { log, name }: SpooledEventFile): string {
+  return `${eventLogsFolder(run.place.namespace)}/${folderOf(run, log)}/${name}`;
 }
 
 /** At its end, an application gives its file of status another name. */
 function isReplaced({ log, name }: SpooledEventFile, all: readonly SpooledEventFile[]): boolean {
-  if (!name.endsWith(UNFINISHED)) return false;
-  const final = name.slice(0, -UNFINISHED.length);
-  return all.some((other) => other.log === log && other.name === final);
+  const final = finalStatusName(name);
+  return final !== undefined && all.some((other) => other.log === log && other.name === final);
 }

@@ -5,6 +5,7 @@ import { driverOf } from "../http/caller.ts";
 import { ProblemError } from "../http/problem.ts";
 import { EventLogTooLarge, OffsetError } from "../spool/event-log-spool.ts";
 import type { EventLogTarget, EventLogTargets } from "../recording/event-log-target.ts";
+import { SpoolFullError } from "../spool/spool-room.ts";
 
 export interface EventLogRoutesOptions {
   readonly targets: EventLogTargets;
@@ -82,6 +83,7 @@ function checkDigest({ headers }: FastifyRequest, bytes: Buffer): void {
 
 function asProblem(error: unknown): unknown {
   if (error instanceof OffsetError) return new ProblemError("conflict", error.message);
+  if (error instanceof SpoolFullError) return new ProblemError("unavailable", error.message, { cause: error });
   if (error instanceof EventLogTooLarge) return new ProblemError("too-large", error.message);
   return error;
 }

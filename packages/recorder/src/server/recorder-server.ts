@@ -68,6 +68,7 @@ export async function startRecorderServer(
 function settingsOf(config: RecorderConfig): RecorderSettings {
   return {
     spoolFolder: config["spool.path"],
+    spoolBytes: config["spool.size"],
     handOver: config["spool.handOver"],
     partBytes: config["logs.partSize"],
     mostParts: config["logs.parts"],

@@ -27,6 +27,8 @@ export interface KeptLog {
   append(text: string, position: LogPosition | undefined): Promise<void>;
   /** Adds the last lines, if there are any, and completes the part that is being written. */
   end(text: string, position: LogPosition | undefined): Promise<void>;
+  /** Completes the part that is being written before it is large enough, if that frees room on the disk. */
+  completePart(): Promise<void>;
   /** Stores the parts that are complete, one after the other. */
   storeParts(store: StorePart): Promise<void>;
   /** The last lines that are on this machine. */

@@ -79,6 +79,11 @@ export class LogSpool {
     return this.#inTurn(() => this.#handOver((text, position) => this.#kept.end(text, position)));
   }
 
+  /** Lets what is on the disk be stored, although more will come. */
+  completePart(): Promise<void> {
+    return this.#inTurn(() => this.#kept.completePart());
+  }
+
   /** Stores the parts that are complete, one after the other, and deletes older files here. */
   storeParts(store: StorePart): Promise<void> {
     return this.#inTurn(() => this.#kept.storeParts(store));
@@ -118,6 +123,7 @@ export class LogSpool {
     const count = this.#pending.length;
     const position = this.#position;
     const text = this.#pending.map((line) => `${line}\n`).join("");
+    if (count > 0) this.#options.room.take(text.length, "log");
     const mostBytes = Math.min(SHORT_BYTES, this.#options.partBytes);
     if (this.#kept instanceof ShortLog && this.#kept.bytes + text.length > mostBytes)
       this.#kept = await this.#lengthened(this.#kept);

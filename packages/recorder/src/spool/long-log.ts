@@ -4,9 +4,13 @@ import type { LogPosition } from "@kindling/kube";
 import { readIfThere } from "@kindling/stores";
 import type { KeptLog, StorePart, UnstoredLog } from "./kept-log.ts";
 import { type LogState, parseLogState } from "./log-state.ts";
-import { cut, lastLines } from "./spool-files.ts";
+import { cut, keepEnd, lastLines } from "./spool-files.ts";
+import type { SpoolRoom } from "./spool-room.ts";
 
 const STATE = "state.json";
+/** For the last two thousand lines. */
+const END_BYTES = 1024 * 1024;
+const SHORT_END_BYTES = 64 * 1024;
 
 export interface LongLogOptions {
   /** Its own folder on this machine's disk. */
@@ -15,6 +19,7 @@ export interface LongLogOptions {
   readonly partBytes: number;
   /** Called when a part is complete and can be stored. */
   readonly onPart: () => void;
+  readonly room: SpoolRoom;
 }
 
 interface UnstoredFile {
@@ -75,6 +80,10 @@ export class LongLog implements KeptLog {
     await this.#complete();
   }
 
+  async completePart(): Promise<void> {
+    if (this.#state.size >= SHORT_END_BYTES) await this.#complete();
+  }
+
   async #complete(): Promise<void> {
     if (this.#state.size === 0) return;
     await this.#save({ ...this.#state, part: this.#state.part + 1, size: 0 });
@@ -85,8 +94,9 @@ export class LongLog implements KeptLog {
     for (let part = this.#state.stored + 1; part < this.#state.part; part++) {
       await store(part, { file: this.#fileOf(part) });
       await this.#save({ ...this.#state, stored: part });
-      // The last one stays, for the last lines of the log.
+      // The end of the last one stays, for the last lines of the log.
       await rm(this.#fileOf(part - 1), { force: true });
+      await keepEnd(this.#fileOf(part), this.#options.room.isFull ? SHORT_END_BYTES : END_BYTES);
     }
   }
 

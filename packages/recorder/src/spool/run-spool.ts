@@ -10,6 +10,7 @@ import { LongLog } from "./long-log.ts";
 import { parseShortLogLine, ShortLog } from "./short-log.ts";
 import { type PodLife, parsePodLife } from "@kindling/recorder-client";
 import { foldersIn } from "./spool-files.ts";
+import type { SpoolRoom } from "./spool-room.ts";
 
 /** Logs that have a folder of their own. */
 const LOGS = "logs";
@@ -23,6 +24,7 @@ export interface RunSpoolOptions {
   /** Its own folder on this machine's disk. */
   readonly folder: string;
   readonly partBytes: number;
+  readonly room: SpoolRoom;
 }
 
 /** The files that grow with each pod of a run. */
@@ -41,7 +43,8 @@ export class RunSpool {
   /** By uid. */
   readonly #ended = new Set<string>();
   readonly #recorded = new Set<string>();
-  readonly #begun = new Set<string>();
+  /** By uid, and whether they had started. */
+  readonly #begun = new Map<string, boolean>();
   #isRemoved = false;
   /** Two writes of the same file would disturb each other. */
   #keeping: Promise<void> = Promise.resolve();
@@ -58,9 +61,9 @@ export class RunSpool {
 
   /** @param onPart called when a part of a log can be stored */
   static async open(options: RunSpoolOptions, onPart: () => void): Promise<RunSpool> {
-    const { folder } = options;
+    const { folder, room } = options;
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    const eventLog = await EventLogSpool.open(join(folder, EVENT_LOG));
+    const eventLog = await EventLogSpool.open({ folder: join(folder, EVENT_LOG), room, onFinished: onPart });
     const shortLogs = new Map<string, ShortLog>();
     const short = await AppendedFile.open(join(folder, SHORT_LOGS), (line, place, file) => {
       const taken = parseShortLogLine(line);
@@ -98,8 +101,9 @@ export class RunSpool {
   }
 
   #optionsOf(name: string): LogSpoolOptions {
-    const { folder, partBytes } = this.#options;
-    return { ...{ name, folder: join(folder, LOGS, name), partBytes, onPart: this.#onPart }, short: this.#files.short };
+    const { folder, partBytes, room } = this.#options;
+    const { short } = this.#files;
+    return { name, folder: join(folder, LOGS, name), partBytes, onPart: this.#onPart, room, short };
   }
 
   /** The log of a container, `driver` or `executor-17`. */
@@ -158,21 +162,27 @@ export class RunSpool {
   }
 
   /**
-   * Records that an executor has been seen: if it is gone after a restart of this process, it is not forgotten.
+   * Records that an executor has been seen, and once more when it has started: if it is gone after a restart of this process, it is
+   * not forgotten.
    *
    * @param kept gives its pod, as it may be written
    */
-  async addBegun(uid: string, kept: () => object): Promise<void> {
-    if (this.#isRemoved || this.#begun.has(uid)) return;
-    this.#begun.add(uid);
+  async addBegun(uid: string, hasStarted: boolean, kept: () => object): Promise<void> {
+    const known = this.#begun.get(uid);
+    if (this.#isRemoved || known === true || known === hasStarted) return;
+    this.#begun.set(uid, hasStarted);
     await this.#files.begun.append(JSON.stringify(kept()));
   }
 
   /** The executors that were seen, and whose end is not recorded. */
   async unended(): Promise<readonly SparkPod[]> {
     const text = await readIfThere(join(this.#options.folder, BEGUN));
-    const pods = (text ?? "").split("\n").flatMap((line) => parseSparkPod(line) ?? []);
-    return pods.filter(({ uid }) => !this.#ended.has(uid));
+    const pods = new Map<string, SparkPod>();
+    for (const line of (text ?? "").split("\n")) {
+      const pod = parseSparkPod(line);
+      if (pod !== undefined && !this.#ended.has(pod.uid)) pods.set(pod.uid, pod);
+    }
+    return [...pods.values()];
   }
 
   /**

@@ -71,6 +71,11 @@ export class ShortLog implements KeptLog {
     this.#options.onPart();
   }
 
+  /** Its file is shared with other logs. */
+  async completePart(): Promise<void> {
+    await Promise.resolve();
+  }
+
   async storeParts(store: StorePart): Promise<void> {
     if (!this.hasParts) return;
     await store(1, { text: await this.#whole() });

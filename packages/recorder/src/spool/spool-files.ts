@@ -1,4 +1,4 @@
-import { open, readdir } from "node:fs/promises";
+import { open, readdir, rename, writeFile } from "node:fs/promises";
 
 /** The names of the folders in a folder; none if there is no such folder. */
 export async function foldersIn(folder: string): Promise<readonly string[]> {
@@ -30,6 +30,21 @@ export async function cut(path: string, length: number): Promise<void> {
 
 /** Lines at the end of a file are searched in so many bytes. */
 const TAIL_BYTES = 1024 * 1024;
+
+/** Drops the beginning of a file that is longer than this. */
+export async function keepEnd(path: string, bytes: number): Promise<void> {
+  const file = await open(path, "r");
+  const content = Buffer.alloc(bytes);
+  try {
+    const { size } = await file.stat();
+    if (size <= bytes) return;
+    await file.read(content, 0, bytes, size - bytes);
+  } finally {
+    await file.close();
+  }
+  await writeFile(`${path}.new`, content, { mode: 0o600 });
+  await rename(`${path}.new`, path);
+}
 
 /**
  * The last lines of a file; none if there is no such file.

@@ -1,4 +1,3 @@
-import { createReadStream } from "node:fs";
 import { pipeline, type Readable, type Transform } from "node:stream";
 import * as zlib from "node:zlib";
 
@@ -11,13 +10,14 @@ const LINE_END = 0x0a;
  * driver, the lines before that are given. There are none if this Node cannot read the file's compression.
  *
  * @param name of the file; its end says how it is compressed, `events_1_spark-….zstd`
+ * @param open opens it; `undefined` if it is not there
  */
 export async function* eventLines(
-  path: string,
   name: string,
+  open: () => Promise<Readable | undefined>,
   beginnings: readonly Buffer[],
 ): AsyncGenerator<string, void> {
-  const text = textOf(path, name);
+  const text = await textOf(name, open);
   if (text === undefined) return;
   const isWanted = (line: Buffer): boolean =>
     line.length <= LONGEST_LINE && beginnings.some((one) => line.subarray(0, one.length).equals(one));
@@ -43,13 +43,14 @@ export async function* eventLines(
   }
 }
 
-function textOf(path: string, name: string): Readable | undefined {
+async function textOf(name: string, open: () => Promise<Readable | undefined>): Promise<Readable | undefined> {
   const [, codec] = /\.([a-z0-9]+)(?:\.inprogress)?$/.exec(name) ?? [];
-  if (codec === undefined) return createReadStream(path);
+  if (codec === undefined) return await open();
   const decompressor = codec === "zstd" ? zstdDecompressor() : undefined;
-  if (decompressor === undefined) return undefined;
+  const content = decompressor && (await open());
+  if (decompressor === undefined || content === undefined) return undefined;
   // An error is thrown where the text is read.
-  return pipeline(createReadStream(path), decompressor, () => undefined);
+  return pipeline(content, decompressor, () => undefined);
 }
 
 /** Node has it from 22.15 on. */

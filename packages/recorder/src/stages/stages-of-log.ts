@@ -1,5 +1,7 @@
+import type { Readable } from "node:stream";
 import type { Stage } from "@kindling/recorder-client";
-import type { EventLogSpool, SpooledEventFile } from "../spool/event-log-spool.ts";
+import { eventsIndex } from "../spool/event-file-names.ts";
+import type { SpooledEventFile } from "../spool/event-log-spool.ts";
 import { eventLines } from "./event-lines.ts";
 import { STAGE_EVENTS, stageOfEvent } from "./stage-of-event.ts";
 
@@ -9,13 +11,18 @@ const MOST_STAGES = 2_000;
 /**
  * The stages of the latest event log of a driver, in their order. Only the lines about stages are parsed: most of an event log is
  * about tasks.
+ *
+ * @param open opens a file; `undefined` if it is not there
  */
-export async function stagesOfLog(spool: EventLogSpool): Promise<readonly Stage[]> {
+export async function stagesOfLog(
+  files: readonly SpooledEventFile[],
+  open: (file: SpooledEventFile) => Promise<Readable | undefined>,
+): Promise<readonly Stage[]> {
   const found = new Map<string, Stage>();
-  const latest = spool.files.at(-1)?.log;
-  for (const file of spool.files.filter(({ log }) => log === latest).toSorted((a, b) => indexOf(a) - indexOf(b))) {
-    if (indexOf(file) === 0) continue;
-    for await (const line of eventLines(spool.pathOf(file), file.name, STAGE_EVENTS)) {
+  const latest = files.at(-1)?.log;
+  const ofLatest = files.filter(({ log, name }) => log === latest && eventsIndex(name) > 0);
+  for (const file of ofLatest.toSorted((a, b) => eventsIndex(a.name) - eventsIndex(b.name))) {
+    for await (const line of eventLines(file.name, () => open(file), STAGE_EVENTS)) {
       const stage = stageOfEvent(line);
       if (stage !== undefined) found.set(`${stage.id}.${stage.attempt}`, stage);
       if (found.size >= 2 * MOST_STAGES) dropSmallest(found);
@@ -23,11 +30,6 @@ export async function stagesOfLog(spool: EventLogSpool): Promise<readonly Stage[
   }
   dropSmallest(found);
   return [...found.values()].toSorted((a, b) => a.id - b.id || a.attempt - b.attempt);
-}
-
-/** The number of a file with events; 0 for another one. */
-function indexOf({ name }: SpooledEventFile): number {
-  return Number(/^events_(\d+)_/.exec(name)?.[1] ?? 0);
 }
 
 function dropSmallest(found: Map<string, Stage>): void {

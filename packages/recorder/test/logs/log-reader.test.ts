@@ -3,12 +3,14 @@ import { expect, test } from "vitest";
 import { LogReader } from "../../src/logs/log-reader.ts";
 import { RunSpool } from "../../src/spool/run-spool.ts";
 import { testFolder } from "../support/archives.ts";
+import { ENDLESS_ROOM } from "../support/endless-room.ts";
 
 const TIME = "2026-12-01T10:00:00.5Z";
 
 /** Reads what a kubelet answers; gives the result, and the lines that are kept. */
 async function readFrom(...answer: readonly string[]): Promise<readonly [string, readonly string[]]> {
-  const run = await RunSpool.open({ folder: await testFolder(), partBytes: 1_000_000 }, () => undefined);
+  const options = { folder: await testFolder(), partBytes: 1_000_000, room: ENDLESS_ROOM };
+  const run = await RunSpool.open(options, () => undefined);
   const spool = run.log("driver");
   async function* lines(): AsyncGenerator<string, void> {
     yield* await Promise.resolve(answer);

@@ -1,12 +1,14 @@
 import { createHash } from "node:crypto";
-import { mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { eventually } from "@kindling/test-kit/eventually";
 import type { Pod } from "kubernetes-types/core/v1.js";
 import { expect, test } from "vitest";
+import type { EventLogTarget } from "../../src/recording/event-log-target.ts";
+import type { RunningRecorder } from "../../src/start-recorder.ts";
 import { testFolder } from "../support/archives.ts";
 import { driverOf, ID, LOG, shipping } from "../support/shipping.ts";
-import { driverPod, NAMESPACE } from "../support/recording.ts";
+import { driverPod, NAMESPACE, recording } from "../support/recording.ts";
 import { bearer, podToken, readerToken, type TestRecorder, testRecorder } from "../support/recorder-server.ts";
 
 test("an event log is in the archive as Spark has written it, and the container's folder stays small", async () => {
@@ -31,6 +33,53 @@ test("an event log is in the archive as Spark has written it, and the container'
   expect((await readdir(kept)).toSorted()).toEqual([`appstatus_${ID}`, `events_1_${ID}.zstd`, `events_2_${ID}.zstd`]);
   expect((await readFile(join(kept, `events_1_${ID}.zstd`))).equals(first)).toBe(true);
 });
+
+test("files that Spark has finished go to the archive while the application runs, and outlive the recorder's disk", async () => {
+  const scene = await recording();
+  const { cluster } = scene;
+  const first = await scene.start();
+  const driver = await cluster.createPod(
+    driverPod("daily").container("kindling-event-log", { image: "localizer" }).build(),
+  );
+  const uid = driver.metadata?.uid ?? "";
+  const { log } = await eventually(async () => await targetOf(first, uid));
+  const append = async (name: string, offset: number, text: string): Promise<void> =>
+    await log.append({ log: LOG, name }, { offset, bytes: Buffer.from(text), most: 1_000 });
+  await append(`events_1_${ID}`, 0, "one");
+  await append(`appstatus_${ID}.inprogress`, 0, "");
+  await append(`events_2_${ID}`, 0, "tw");
+  await eventually(() => expect(log.isStored({ log: LOG, name: `events_1_${ID}` })).toBe(true));
+  const kept = async (name: string): Promise<string | undefined> => {
+    const content = await scene.archive.read(`v1/event-logs/${NAMESPACE}/${LOG}/${name}`);
+    return content?.toString("utf8");
+  };
+  expect([await kept(`events_1_${ID}`), await kept(`appstatus_${ID}.inprogress`)]).toEqual(["one", ""]);
+  expect(await readdir(join(scene.spoolFolder, uid, "event-log", LOG))).not.toContain(`events_1_${ID}`);
+  // Whoever brings it sees what has arrived.
+  expect(log.files).toContainEqual({ log: LOG, name: `events_1_${ID}`, size: 3 });
+  await expect(append(`events_1_${ID}`, 3, "more")).rejects.toThrow("there are 3 bytes");
+  await first.stop();
+
+  const second = await scene.start();
+  const { log: continued } = await eventually(async () => await targetOf(second, uid));
+  expect(continued.files).toContainEqual({ log: LOG, name: `events_1_${ID}`, size: 3 });
+  expect(continued.files).toContainEqual({ log: LOG, name: `events_2_${ID}`, size: 2 });
+  await second.stop();
+
+  await rm(join(scene.spoolFolder, uid), { recursive: true });
+  const third = await scene.start();
+  cluster.end(driver, 0, "Completed", "spark-kubernetes-driver");
+  cluster.end(driver, 0, "Completed", "kindling-event-log");
+  const [run] = await scene.runs(third, 1);
+  expect(run).toMatchObject({ state: "succeeded", eventLog: LOG });
+  expect(await kept(`events_1_${ID}`)).toBe("one");
+});
+
+async function targetOf(recorder: RunningRecorder, uid: string): Promise<EventLogTarget> {
+  const target = await recorder.eventLogOf(uid);
+  if (target === undefined) throw new Error("the driver is not known yet");
+  return target;
+}
 
 async function uploaded(recorder: TestRecorder, driver: Pod): Promise<readonly string[]> {
   const { text } = await recorder.ask("/api/v1/event-logs/own", bearer(await podToken(recorder.cluster, driver)));

@@ -3,6 +3,7 @@ import type { Pod } from "kubernetes-types/core/v1.js";
 import { describe, expect, test } from "vitest";
 import type { Run } from "@kindling/recorder-client";
 import { PLACES, type RecorderProcess, sharedArchive, type SharedArchive } from "../support/recorder-processes.ts";
+import { testFolder } from "../support/archives.ts";
 import { driverPod, executorPod } from "../support/recording.ts";
 
 const PATIENCE = { timeout: 30_000 };
@@ -125,5 +126,33 @@ describe.each(Object.entries(PLACES))("two recorders with one archive in %s", (_
     expect(await untilStored(second)).toEqual(run);
     expectContinued(shown);
     expect(run).toMatchObject({ state: "failed", executors: 1 });
+  });
+});
+
+test("after one that was killed, the next one in its folder need not wait for the Lease", async () => {
+  const scene = await sharedArchive(async () => ["--store-path", await testFolder()]);
+  const { cluster } = scene;
+  const first = await scene.start(undefined, "10min");
+  await first.untilLeading();
+  const driver = await cluster.createPod(driverPod("daily").build());
+  const executor = await cluster.createPod(executorPod(1, "daily").build());
+  cluster.writeLog(executor, ["the executor works"]);
+  await untilShown(first, driver, "executor-1", "the executor works");
+  first.process.child.kill("SIGKILL");
+  await first.process.ended;
+  // It ends, and its pod is gone, while nobody looks.
+  await cluster.delete(executor, { gracePeriodSeconds: 0 });
+
+  const second = await scene.start(first.spool, "10min");
+  await second.untilLeading();
+  cluster.end(driver, 0);
+  const run = await untilStored(second);
+  expect(await logOf(second, run, "executor-1")).toEqual(["the executor works"]);
+  const lives = (await second.ask(`/api/v1/runs/${run.uid}/executors`)).trimEnd().split("\n");
+  const life = JSON.parse(lives.find((line) => line.includes('"executor"')) ?? "{}") as object;
+  expect(life).toMatchObject({
+    executor: "1",
+    started: expect.any(Number) as number,
+    logGap: expect.stringContaining("may be missing") as string,
   });
 });

@@ -7,6 +7,7 @@ import type { PartContent } from "../../src/spool/kept-log.ts";
 import type { LogSpool } from "../../src/spool/log-spool.ts";
 import { RunSpool } from "../../src/spool/run-spool.ts";
 import { testFolder } from "../support/archives.ts";
+import { ENDLESS_ROOM } from "../support/endless-room.ts";
 
 const AT = { time: "2026-11-21T10:00:00.000000001Z", lines: 1 };
 const LINE_AFTER = { ...AT, lines: 2 };
@@ -36,7 +37,7 @@ function partsOf(): {
 }
 
 async function opened(folder: string, partBytes = 1_000): Promise<RunSpool> {
-  return await RunSpool.open({ folder, partBytes }, () => undefined);
+  return await RunSpool.open({ folder, partBytes, room: ENDLESS_ROOM }, () => undefined);
 }
 
 /** All that is stored of a log that has ended. */

@@ -31,7 +31,7 @@ export interface SharedArchive {
   readonly cluster: TestCluster;
   readonly archive: Archive;
   /** Starts another recorder, with the disk of an earlier one if that is given. */
-  start(spool?: string): Promise<RecorderProcess>;
+  start(spool?: string, leaseDuration?: string): Promise<RecorderProcess>;
 }
 
 /** Where the archive is: flags of the recorder. */
@@ -56,15 +56,16 @@ export async function sharedArchive(place: () => Promise<readonly string[]>): Pr
   return {
     cluster,
     archive: await archiveOf(store, KEYS),
-    async start(spool) {
+    async start(spool, leaseDuration = "3s") {
       const folder = spool ?? join(await testFolder(), "spool");
-      return await started(folder, [...store, "--cluster-kubeconfig", kubeconfig]);
+      const lease = ["--leader-lease-duration", leaseDuration];
+      return await started(folder, [...store, ...lease, "--cluster-kubeconfig", kubeconfig]);
     },
   };
 }
 
 async function started(spool: string, flags: readonly string[]): Promise<RecorderProcess> {
-  const leading = ["--leader-election=true", "--leader-lease-namespace", "default", "--leader-lease-duration", "3s"];
+  const leading = ["--leader-election=true", "--leader-lease-namespace", "default"];
   const own = ["--listen-port", "0", "--admin-port", "0", "--spool-path", spool, "--spool-hand-over=true"];
   const args = [COMMAND, ...own, ...["--logs-tail-interval", "1s", "--logs-part-size", "512b"], ...leading, ...flags];
   const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, ...KEYS } });

@@ -27,8 +27,11 @@ export interface Recording {
   skip(milliseconds: number): void;
   /** What the recorder has logged as warnings and errors. */
   readonly complaints: string[];
-  /** @param tailMs the pause between two readings of an executor's log */
-  start(tailMs?: number): Promise<RunningRecorder>;
+  /**
+   * @param tailMs the pause between two readings of an executor's log
+   * @param spoolBytes how much may be on the recorder's disk
+   */
+  start(tailMs?: number, spoolBytes?: number): Promise<RunningRecorder>;
   /** Waits until so many runs are in the archive, and returns them, the newest first. */
   runs(recorder: RunningRecorder, count: number): Promise<readonly Run[]>;
   /** Waits until a text of a log is on the recorder's disk. */
@@ -54,13 +57,14 @@ export async function recording(archive?: Archive): Promise<Recording> {
     spoolFolder,
     complaints,
     skip: (milliseconds) => void (skipped += milliseconds),
-    async start(tailMs = 200) {
+    async start(tailMs = 200, spoolBytes = undefined) {
       const client = createKubeClient(await loadClusterAccess({ env: {}, kubeconfigPath: kubeconfigFor(cluster) }));
       const recorder = await startRecorder({
         ...{ client, log, archive: stored, clock, random: systemRandom() },
         ...{ namespaces: [], lease: undefined, identity: "recorder" },
         settings: {
           spoolFolder,
+          spoolBytes,
           partBytes: 1024 * 1024,
           mostParts: 8,
           tailMs,
