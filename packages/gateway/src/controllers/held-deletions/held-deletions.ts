@@ -16,7 +16,7 @@ export interface HeldDeletionsOptions {
   readonly cluster: Pick<ClusterWatch, "subscribe">;
   readonly questions: Pick<RecorderQuestions, "isAway" | "endOf">;
   /** Those about executors that run. They are apart, so that nobody waits for the logs of others. */
-  readonly runningQuestions: Pick<RecorderQuestions, "endOf">;
+  readonly runningQuestions: Pick<RecorderQuestions, "isRestarting" | "endOf">;
   /** Told of each pod when its deletion goes on, and how long it was held. */
   readonly onReleased: (outcome: HoldOutcome, seconds: number) => void;
 }
@@ -158,14 +158,15 @@ export class HeldDeletions {
   }
 
   /**
-   * Waits until the recorder follows the logs of executors that run, or for a second. Kubernetes may throw a log away as soon as
-   * its container has ended.
+   * Waits until the recorder follows the logs of executors that run, or for a second; while the recorder may be starting again, for
+   * longer. Kubernetes may throw a log away as soon as its container has ended.
    */
   async followed(pods: readonly PodInCluster[]): Promise<void> {
     const { clock, runningQuestions } = this.#options;
     const enough = new AbortController();
     const asking = Promise.all(pods.map((pod) => runningQuestions.endOf({ ...pod, running: true })));
     await Promise.race([asking, sleep(clock, FOLLOWED_MS, enough.signal)]);
+    if (runningQuestions.isRestarting) await Promise.race([asking, sleep(clock, HOLD_MS - FOLLOWED_MS, enough.signal)]);
     enough.abort();
   }
 

@@ -1,6 +1,6 @@
 import type { Clock } from "@kindling/outside";
 import type { AskedPod, PodEndSoFar } from "@kindling/recorder-client";
-import type { RecorderSettings } from "../../config/recorder-keys.ts";
+import type { RecorderAddress } from "../../config/recorder-keys.ts";
 import { recorderConnection } from "../../recorder/recorder-connection.ts";
 
 /** The recorder, as far as deletions need it. */
@@ -13,7 +13,7 @@ export interface OpenRecorder {
 const ANSWER_MS = 5_000;
 
 /** The recorder of the settings; undefined if there is none. */
-export function openRecorder(config: RecorderSettings, clock: Clock): OpenRecorder | undefined {
+export function openRecorder(config: RecorderAddress, clock: Clock): OpenRecorder | undefined {
   const connection = recorderConnection(config, { clock, answerMs: ANSWER_MS, underWayMs: 2 * ANSWER_MS });
   if (connection === undefined) return undefined;
   return {

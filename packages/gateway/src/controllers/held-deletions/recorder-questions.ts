@@ -26,40 +26,58 @@ const COLLECT_MS = 50;
 const MOST_QUESTIONS = 32;
 /** No deletion is held for longer, so nobody needs the answer then. */
 const MOST_WAIT_MS = 5_000;
-/** After a failure, the recorder is not asked for so long, and after each further one for twice as long, up to the last. */
-const FIRST_AWAY_MS = 1_000;
+/**
+ * A recorder that fails may only have been started again: for so long, it is asked each second, and pods wait as if it were slow.
+ * Then nobody waits for it, and it is asked less and less often.
+ */
+const RESTART_MS = 30_000;
+const RETRY_MS = 1_000;
 const LAST_AWAY_MS = 30_000;
 
-/** Asks the recorder about pods, many at once. If it fails, it is left alone for a while. */
+/** Asks the recorder about pods, many at once. If it fails for long, it is left alone for a while. */
 export class RecorderQuestions {
   readonly #options: RecorderQuestionsOptions;
   readonly #waiting: Waiting[] = [];
   #isCollecting = false;
   #underWay = 0;
-  #awayUntil = -Infinity;
-  /** Zero while it answers. */
-  #awayMs = 0;
+  /** When it began to fail, by the monotonic clock; `undefined` while it answers. */
+  #failingSince: number | undefined;
+  #nextAt = -Infinity;
+  #awayMs = RETRY_MS;
 
   constructor(options: RecorderQuestionsOptions) {
     this.#options = options;
   }
 
-  /** Whether it has failed a short time ago. */
+  /** Whether it has failed the last time, and may only have been started again. */
+  get isRestarting(): boolean {
+    return this.#failingSince !== undefined && this.#now - this.#failingSince < RESTART_MS;
+  }
+
+  /** Whether it has failed for long, and a short time ago. */
   get isAway(): boolean {
-    return this.#options.clock.monotonic() < this.#awayUntil;
+    return this.#failingSince !== undefined && !this.isRestarting && this.#now < this.#nextAt;
   }
 
   /** Waits for the recorder's answer. Never rejects. */
   async endOf(pod: AskedPod): Promise<RecorderAnswer> {
     if (this.isAway) return "away";
     return await new Promise((resolve) => {
-      this.#waiting.push({ pod, resolve, since: this.#options.clock.monotonic() });
-      if (this.#isCollecting) return;
-      this.#isCollecting = true;
-      this.#options.clock.after(COLLECT_MS, () => {
-        this.#isCollecting = false;
-        this.#send();
-      });
+      this.#waiting.push({ pod, resolve, since: this.#now });
+      this.#sendIn(Math.max(COLLECT_MS, this.#nextAt - this.#now));
+    });
+  }
+
+  get #now(): number {
+    return this.#options.clock.monotonic();
+  }
+
+  #sendIn(milliseconds: number): void {
+    if (this.#isCollecting) return;
+    this.#isCollecting = true;
+    this.#options.clock.after(milliseconds, () => {
+      this.#isCollecting = false;
+      this.#send();
     });
   }
 
@@ -74,34 +92,42 @@ export class RecorderQuestions {
     const { log, ask } = this.#options;
     try {
       const ends = await ask(asked.map(({ pod }) => pod));
-      for (const one of asked) this.#answered(one, ends.get(one.pod.uid) ?? "unknown");
-      if (this.#awayMs > 0) log.info("the recorder answers again");
-      this.#awayMs = 0;
+      for (const one of asked) this.#answered(one, ends.get(one.pod.uid) ?? "unknown", "unread");
+      if (this.#failingSince !== undefined) log.info("the recorder answers again");
+      this.#failingSince = undefined;
+      this.#awayMs = RETRY_MS;
+      this.#nextAt = -Infinity;
     } catch (error) {
       this.#failed(error);
-      for (const { resolve } of [...asked, ...this.#waiting.splice(0)]) resolve("away");
+      const end = this.isRestarting ? "open" : "away";
+      for (const one of [...asked, ...this.#waiting.splice(0)]) this.#answered(one, end, "away");
     } finally {
       this.#underWay--;
-      this.#send();
+      if (this.#failingSince === undefined) this.#send();
+      else if (this.#waiting.length > 0) this.#sendIn(Math.max(0, this.#nextAt - this.#now));
     }
   }
 
-  #answered(waiting: Waiting, end: PodEndSoFar): void {
+  /** @param otherwise the answer to one who has waited too long */
+  #answered(waiting: Waiting, end: PodEndSoFar | "away", otherwise: RecorderAnswer): void {
     if (end !== "open") return waiting.resolve(end);
-    if (this.#options.clock.monotonic() - waiting.since >= MOST_WAIT_MS) return waiting.resolve("unread");
+    if (this.#now - waiting.since >= MOST_WAIT_MS) return waiting.resolve(otherwise);
     this.#waiting.push(waiting);
   }
 
   #failed(error: unknown): void {
-    const { clock, log } = this.#options;
     // Several questions may fail together.
-    if (this.isAway) return;
-    const isFirst = this.#awayMs === 0;
-    this.#awayMs = isFirst ? FIRST_AWAY_MS : Math.min(2 * this.#awayMs, LAST_AWAY_MS);
-    this.#awayUntil = clock.monotonic() + this.#awayMs;
+    if (this.#now < this.#nextAt) return;
+    const isFirst = this.#failingSince === undefined;
+    this.#failingSince ??= this.#now;
+    this.#awayMs = this.isRestarting ? RETRY_MS : Math.min(2 * this.#awayMs, LAST_AWAY_MS);
+    this.#nextAt = this.#now + this.#awayMs;
     if (!isFirst) return;
-    log.warn("the recorder does not answer: pods of ended executors are deleted before their logs are read", {
-      error: messageOf(error),
-    });
+    this.#options.log.warn(
+      "the recorder does not answer: pods of ended executors wait for it, and after half a minute they do not",
+      {
+        error: messageOf(error),
+      },
+    );
   }
 }

@@ -2,7 +2,7 @@ import { ManualClock } from "@kindling/outside";
 import type { AskedPod, PodEndSoFar } from "@kindling/recorder-client";
 import type { Log } from "@kindling/service";
 import { expect, test } from "vitest";
-import { RecorderQuestions } from "../../../src/controllers/held-deletions/recorder-questions.ts";
+import { type RecorderAnswer, RecorderQuestions } from "../../../src/controllers/held-deletions/recorder-questions.ts";
 
 const ended = (uid: string): AskedPod => ({ namespace: "spark-jobs", name: `pod-${uid}`, uid });
 
@@ -77,15 +77,57 @@ test("many pods are asked about with several questions, and no more than the rec
   expect(await Promise.all(all)).toHaveLength(17_000);
 });
 
-test("a recorder that fails is left alone for a second, and longer if it fails again", async () => {
+test("a recorder that is started again is asked each second, and pods wait for it", async () => {
   const { clock, asked, answers, questions, lines } = scene();
-  const first = questions.endOf(ended("a"));
+  const early = questions.endOf(ended("a"));
   await clock.advance(50);
   answers.shift()?.reject(new Error("no connection"));
-  expect(await first).toBe("away");
-  expect(questions.isAway).toBe(true);
+  await clock.advance(500);
+  const late = questions.endOf(ended("b"));
+  await clock.advance(499);
+  expect(asked).toEqual([["a"]]);
+  await clock.advance(1);
+  expect(asked).toEqual([["a"], ["a", "b"]]);
+  answers.shift()?.reject(new Error("no connection"));
+  expect([questions.isAway, questions.isRestarting]).toEqual([false, true]);
+  await clock.advance(1_000);
+  answers.shift()?.resolve(
+    new Map([
+      ["a", "recorded"],
+      ["b", "recorded"],
+    ]),
+  );
+  expect(await Promise.all([early, late])).toEqual(["recorded", "recorded"]);
+  expect(questions.isRestarting).toBe(false);
+  expect(lines).toEqual([
+    "the recorder does not answer: pods of ended executors wait for it, and after half a minute they do not",
+    "the recorder answers again",
+  ]);
+});
+
+test("nobody waits for it longer than five seconds", async () => {
+  const { clock, answers, questions } = scene();
+  const end = questions.endOf(ended("a"));
+  for (const milliseconds of [50, 1_000, 1_000, 1_000, 1_000, 1_000]) {
+    await clock.advance(milliseconds);
+    answers.shift()?.reject(new Error("no connection"));
+  }
+  expect(await end).toBe("away");
+});
+
+test("a recorder that fails for half a minute is left alone, and longer each time", async () => {
+  const { clock, asked, answers, questions } = scene();
+  const ends: Promise<RecorderAnswer>[] = [];
+  for (let second = 0; second < 31; second++) {
+    ends.push(questions.endOf(ended("a")));
+    await clock.advance(1_000);
+    answers.shift()?.reject(new Error("no connection"));
+    await clock.advance(0);
+  }
+  expect(new Set(await Promise.all(ends))).toEqual(new Set(["away"]));
+  expect([questions.isAway, questions.isRestarting]).toEqual([true, false]);
   expect(await questions.endOf(ended("b"))).toBe("away");
-  for (const seconds of [1, 2, 4, 8, 16, 30, 30]) {
+  for (const seconds of [2, 4, 8, 16, 30, 30]) {
     await clock.advance(seconds * 1000 - 1);
     expect(questions.isAway).toBe(true);
     await clock.advance(1);
@@ -101,8 +143,4 @@ test("a recorder that fails is left alone for a second, and longer if it fails a
   answers.shift()?.resolve(new Map([["c", "recorded"]]));
   expect(await next).toBe("recorded");
   expect(asked.at(-1)).toEqual(["c"]);
-  expect(lines).toEqual([
-    "the recorder does not answer: pods of ended executors are deleted before their logs are read",
-    "the recorder answers again",
-  ]);
 });
