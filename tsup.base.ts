@@ -40,6 +40,12 @@ export const KERBEROS: Apart = {
   usedBy: "./packages/submit/package.json",
 };
 
+export const RECORDER: Apart = {
+  name: "@kindling/recorder/server",
+  file: "recorder",
+  usedBy: "./packages/gateway/package.json",
+};
+
 /** Leaves these out of a command; when the command loads one of them, it loads the file beside it. */
 function leaveApart(all: readonly Apart[]): NonNullable<Options["esbuildPlugins"]>[number] {
   const files = new Map(all.map(({ name, file }) => [name, file]));

@@ -89,6 +89,14 @@ export const VARIANTS: Readonly<Record<string, Values>> = {
     "recorder.storage": { kind: "s3", s3: { bucket: "archive", credentialsSecret: "archive-keys" } },
     "recorder.settings": { "retention.age": "90d", "retention.namespaces": "trial=2d" },
   },
+  "with a recorder inside of the gateway": {
+    "recorder.enabled": true,
+    "recorder.inGateway": true,
+    "recorder.storage": { kind: "s3", s3: { bucket: "archive", credentialsSecret: "archive-keys" } },
+    "recorder.env": [{ name: "AWS_CA_BUNDLE", value: "/etc/corporate/ca.pem" }],
+    "recorder.volumes": [{ name: "corporate", configMap: { name: "corporate-ca" } }],
+    "recorder.volumeMounts": [{ name: "corporate", mountPath: "/etc/corporate" }],
+  },
   "with a history server": {
     "recorder.enabled": true,
     "recorder.historyServer.enabled": true,

@@ -39,7 +39,7 @@ describe.skipIf(!hasHelm)(`the chart, rendered${WHERE_HELM_IS}`, () => {
   test.each(Object.keys(VARIANTS))("%s gives services settings that they take", (name) => {
     const objects = rendered.get(name) ?? [];
     for (const [service, loadConfig] of Object.entries(SERVICES)) {
-      if (!objects.some(({ kind, metadata }) => kind === "Deployment" && metadata.name === `kindling-${service}`))
+      if (!objects.some(({ kind, metadata }) => kind === "ConfigMap" && metadata.name === `kindling-${service}`))
         continue;
       const { data = {} } = find(objects, "ConfigMap", `kindling-${service}`);
       const readFile = (): string => data[`${service}.properties`] ?? "";
@@ -202,6 +202,45 @@ describe.skipIf(!hasHelm)(`the chart, rendered${WHERE_HELM_IS}`, () => {
     );
     const { data: alone = {} } = find(await render(), "ConfigMap", "kindling-gateway");
     expect(alone["gateway.properties"]).not.toContain("recorder.");
+  });
+
+  test("a recorder inside of the gateway has its files, its ports and its place behind the same Service", async () => {
+    const objects = await render(VARIANTS["with a recorder inside of the gateway"]);
+    expect(
+      objects.filter(({ metadata }) => metadata.name === "kindling-recorder").map(({ kind }) => kind),
+    ).not.toContain("Deployment");
+    const settingsOf = (service: "gateway" | "recorder"): Readonly<Record<string, unknown>> => {
+      const { data = {} } = find(objects, "ConfigMap", `kindling-${service}`);
+      const readFile = (): string => data[`${service}.properties`] ?? "";
+      return { ...SERVICES[service]({ args: ["--config", "/settings"], env: {}, readFile }) };
+    };
+    const [gateway, recorder] = [settingsOf("gateway"), settingsOf("recorder")];
+    const pod = find(objects, "Deployment", "kindling-gateway").spec?.template?.spec;
+    const mounts = pod?.containers[0]?.["volumeMounts"] as readonly { readonly mountPath: string }[];
+    const isMounted = (path: unknown): boolean =>
+      mounts.some(({ mountPath }) => String(path).startsWith(`${mountPath}/`));
+    const files = ["tls.certFile", "tls.keyFile", "store.s3.credentialsFile", "spool.path"];
+    for (const path of [
+      gateway["recorder.settingsFile"],
+      "/etc/corporate/ca.pem",
+      ...files.map((key) => recorder[key]),
+    ])
+      expect(isMounted(path), String(path)).toBe(true);
+    const ports = [gateway, recorder].flatMap((settings) => [settings["listen.port"], settings["admin.port"]]);
+    expect(new Set(ports).size).toBe(4);
+    const named = pod?.containers[0]?.["ports"] as readonly { readonly name: string; readonly containerPort: number }[];
+    const { selector, ports: served } = find(objects, "Service", "kindling-recorder").spec as unknown as {
+      readonly selector: Readonly<Record<string, string>>;
+      readonly ports: readonly { readonly targetPort: string }[];
+    };
+    expect(selector["app.kubernetes.io/name"]).toBe("kindling-gateway");
+    const behind = served.map(({ targetPort }) => named.find(({ name }) => name === targetPort)?.containerPort);
+    expect(behind).toEqual([recorder["listen.port"], recorder["admin.port"]]);
+    const policy = find(objects, "NetworkPolicy", "kindling-recorder").spec as unknown as { ingress: Rule[] };
+    expect(policy.ingress.flatMap((rule) => rule.ports.map(({ port }) => port))).toEqual([
+      "recorder",
+      "recorder-admin",
+    ]);
   });
 
   test("the heap of the gateway leaves room in its container, unless the values say how large it is", async () => {

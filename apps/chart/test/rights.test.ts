@@ -146,6 +146,15 @@ describe.skipIf(!hasHelm)(`rights${WHERE_HELM_IS}`, () => {
     expect(rightsOf(objects, "kindling-archive-reader")).toEqual(["cluster: get pods/log"]);
   });
 
+  test("a recorder inside of the gateway uses the gateway's account, which has the rights of both", async () => {
+    const values = { "recorder.enabled": true, namespaces: ["etl"] };
+    const apart = await render(values);
+    const together = await render({ ...values, "recorder.inGateway": true });
+    const ofBoth = ["kindling-gateway", "kindling-recorder"].flatMap((account) => rightsOf(apart, account));
+    expect(rightsOf(together, "kindling-gateway")).toEqual(ofBoth.toSorted());
+    expect(rightsOf(together, "kindling-recorder")).toEqual([]);
+  });
+
   test("submitters read what the recorder keeps of their namespace, and everybody reaches it", async () => {
     const submitters = [{ apiGroup: "rbac.authorization.k8s.io", kind: "Group", name: "data" }];
     const objects = await render({ "recorder.enabled": true, namespaces: ["etl"], submitters });

@@ -96,6 +96,14 @@ const REFUSED: Readonly<Record<string, readonly [values: Values, said: RegExp]>>
     { "staging.replicas": 2 },
     /staging.replicas: 2 servers cannot share staging.storage.kind=volume; take s3, gcs, adls or webhdfs/,
   ],
+  "a recorder inside of several gateways": [
+    { "recorder.enabled": true, "recorder.inGateway": true, "gateway.replicas": 2 },
+    /recorder.inGateway: one process records at a time; set gateway.replicas to 1/,
+  ],
+  "a recorder inside of a gateway that is not there": [
+    { "recorder.enabled": true, "recorder.inGateway": true, "gateway.enabled": false },
+    /recorder.inGateway: there is no gateway/,
+  ],
 };
 
 describe.skipIf(!hasHelm)(`values${WHERE_HELM_IS}`, () => {

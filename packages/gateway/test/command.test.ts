@@ -38,6 +38,16 @@ test.each([
   });
 });
 
+test("a gateway whose port is taken says so, and ends", async () => {
+  const cluster = await TestCluster.start();
+  const ports = ["--listen-host", "127.0.0.1", "--listen-port", new URL(cluster.url).port, "--admin-port", "0"];
+  const args = [COMMAND, "--tls-plain-http", "true", "--cluster-kubeconfig", kubeconfigFor(cluster), ...ports];
+  await expect(run(process.execPath, args, { timeout: 30_000 })).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("change listen.host or listen.port") as string,
+  });
+});
+
 test("the command serves drivers over TLS, reads a renewed certificate, and stops when it is told to", async () => {
   const cluster = await TestCluster.start();
   const driver = await FakeDriver.run(cluster, "drv");

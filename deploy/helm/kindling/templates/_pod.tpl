@@ -59,12 +59,19 @@ container is killed. The rest is for the program, about 56 MiB, and for connecti
 larger part. Empty if the value is no plain amount.
 */}}
 {{- define "kindling.heapMiB" -}}
-{{- $memory := toString . -}}
-{{- $units := dict "" 1 "k" 1000 "M" 1000000 "G" 1000000000 "Ki" 1024 "Mi" 1048576 "Gi" 1073741824 "Ti" 1099511627776 -}}
-{{- if regexMatch "^[0-9]+(\\.[0-9]+)?(k|M|G|Ki|Mi|Gi|Ti)?$" $memory -}}
-{{- $number := float64 (regexFind "^[0-9.]+" $memory) -}}
-{{- $unit := float64 (get $units (regexFind "[A-Za-z]*$" $memory)) -}}
-{{- $mebibytes := divf (mulf $number $unit) 1048576 -}}
+{{- with include "kindling.mebibytes" . -}}
+{{- $mebibytes := float64 . -}}
 {{- maxf (mulf $mebibytes 0.4) (subf (mulf $mebibytes 0.7) 78) | floor | int64 -}}
+{{- end -}}
+{{- end }}
+
+{{/* An amount of memory or of a disk in MiB; empty if the value is no plain amount. */}}
+{{- define "kindling.mebibytes" -}}
+{{- $amount := toString . -}}
+{{- $units := dict "" 1 "k" 1000 "M" 1000000 "G" 1000000000 "Ki" 1024 "Mi" 1048576 "Gi" 1073741824 "Ti" 1099511627776 -}}
+{{- if regexMatch "^[0-9]+(\\.[0-9]+)?(k|M|G|Ki|Mi|Gi|Ti)?$" $amount -}}
+{{- $number := float64 (regexFind "^[0-9.]+" $amount) -}}
+{{- $unit := float64 (get $units (regexFind "[A-Za-z]*$" $amount)) -}}
+{{- divf (mulf $number $unit) 1048576 -}}
 {{- end -}}
 {{- end }}

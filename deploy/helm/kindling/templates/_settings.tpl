@@ -88,6 +88,7 @@
 {{- $_ := set $settings "recorder.uri" (printf "https://kindling-recorder.%s.svc:8080" .Release.Namespace) -}}
 {{- $_ := set $settings "recorder.tokenFile" "/etc/kindling/recorder/token" -}}
 {{- $_ := set $settings "recorder.caFile" "/etc/kindling/recorder/ca.crt" -}}
+{{- if include "kindling.recordsInGateway" . }}{{ $_ := set $settings "recorder.settingsFile" "/etc/kindling/recorder-settings/recorder.properties" }}{{ end -}}
 {{- end -}}
 {{- with .Values.gateway.page }}
 {{- if .url }}
@@ -120,14 +121,20 @@
       "listen.host" "0.0.0.0"
       "listen.port" 8080
       "admin.host" "0.0.0.0"
-      "admin.port" 8081
+      "admin.port" (ternary 8082 8081 (eq "true" (include "kindling.recordsInGateway" .)))
       "auth.mode" "kubernetes"
       "cluster.namespaces" (include "kindling.namespaces" . | splitList " ")
       "leader.election" true
       "spool.path" "/var/lib/kindling-recorder/spool"
       "spool.handOver" (eq "true" (include "kindling.isShared" .Values.recorder.storage))
-      "tls.certFile" "/etc/kindling/tls/tls.crt"
-      "tls.keyFile" "/etc/kindling/tls/tls.key" -}}
+      "tls.certFile" (printf "%s/tls.crt" (include "kindling.recorderTls" .))
+      "tls.keyFile" (printf "%s/tls.key" (include "kindling.recorderTls" .)) -}}
+{{- /* A pod whose files take more than their limit is evicted, and they are gone with it. */}}
+{{- if include "kindling.isShared" .Values.recorder.storage -}}
+{{- with include "kindling.mebibytes" .Values.recorder.spoolSizeLimit -}}
+{{- $_ := set $settings "spool.size" (printf "%dm" (mulf (float64 .) 0.8 | floor | int64 | max 64)) -}}
+{{- end -}}
+{{- end -}}
 {{- include "kindling.storeSettings" (dict "onto" $settings "storage" .Values.recorder.storage "path" "/var/lib/kindling-recorder/archive") -}}
 {{- include "kindling.overlay" (dict "onto" $settings "from" .Values.recorder.settings) -}}
 {{- include "kindling.properties" $settings | trim -}}

@@ -6,7 +6,11 @@ export interface RecorderSettings {
   readonly "recorder.uri": string | undefined;
   readonly "recorder.tokenFile": string | undefined;
   readonly "recorder.caFile": string | undefined;
+  readonly "recorder.settingsFile": string | undefined;
 }
+
+/** Where the recorder is, and how it is asked. */
+export type RecorderAddress = Pick<RecorderSettings, "recorder.uri" | "recorder.tokenFile" | "recorder.caFile">;
 
 export const RECORDER_KEYS: Settings<RecorderSettings> = {
   "recorder.uri": {
@@ -30,11 +34,20 @@ export const RECORDER_KEYS: Settings<RecorderSettings> = {
     default: undefined,
     doc: "Certificates as PEM that the recorder's is signed by, besides those that everybody trusts. It is read again when it changes.",
   },
+  "recorder.settingsFile": {
+    type: text,
+    default: undefined,
+    doc:
+      "Settings of a recorder that runs inside of this process, as a properties file of `kindling-recorder`. It has ports of its " +
+      "own, and uses the gateway's account, which then needs the recorder's rights, too. Where that file names no kubeconfig or " +
+      "no namespaces, those of the gateway apply. `recorder.uri` may be left out if that recorder serves without TLS. Unset: " +
+      "the recorder, if there is one, is a process of its own.",
+  },
 };
 
 /** What is wrong with the settings together; undefined if nothing is wrong. */
 export function recorderFault(config: RecorderSettings): string | undefined {
-  if (config["recorder.uri"] !== undefined) return undefined;
+  if (config["recorder.uri"] !== undefined || config["recorder.settingsFile"] !== undefined) return undefined;
   const useless = (["recorder.tokenFile", "recorder.caFile"] as const).find((key) => config[key] !== undefined);
   return useless && `${useless} is set, and recorder.uri is not: nothing would use it`;
 }

@@ -3,7 +3,7 @@ import { rootCertificates } from "node:tls";
 import { httpTransport, isHttpError, withoutProxy } from "@kindling/http";
 import type { Clock } from "@kindling/outside";
 import { connectRecorder, type RecorderClient } from "@kindling/recorder-client";
-import type { RecorderSettings } from "../config/recorder-keys.ts";
+import type { RecorderAddress } from "../config/recorder-keys.ts";
 
 export interface RecorderConnection {
   /** Asks a question, once more if the recorder has closed a connection that was idle. */
@@ -26,7 +26,7 @@ const CONNECT_MS = 2_000;
  * kubelet renews them.
  */
 export function recorderConnection(
-  config: RecorderSettings,
+  config: RecorderAddress,
   { clock, answerMs, underWayMs }: RecorderConnectionOptions,
 ): RecorderConnection | undefined {
   const { "recorder.uri": uri, "recorder.tokenFile": tokenFile, "recorder.caFile": caFile } = config;

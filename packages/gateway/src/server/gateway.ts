@@ -119,8 +119,9 @@ export async function startGateway(config: GatewayConfig, options: GatewayOption
   undoStandby(undo, standby);
   undo.add(() => adminConsole.stop());
   try {
+    undo.add(() => connections.stop());
     const port = await openDriverPort(config, { server, connections, tls });
-    undo.add(() => server.close().finally(() => connections.stop()));
+    undo.add(() => server.close());
     const manager = startManager({ ...{ client, clock, random, log, begin }, ...leadershipOf(config) });
     undo.add(() => manager.stop());
     const adminPort = await listening(config, "admin", (host, wanted) => listen(adminConsole.admin, host, wanted));

@@ -68,6 +68,13 @@ export class GatewayProcess {
     this.#child.kill("SIGKILL");
   }
 
+  /** Ends it as a kubelet does; returns its exit code. */
+  async stop(): Promise<number | null> {
+    this.#child.kill("SIGTERM");
+    await this.#ended;
+    return this.#child.exitCode;
+  }
+
   /** Pauses the process (SIGSTOP); it does not notice this. */
   pause(): void {
     this.#child.kill("SIGSTOP");

@@ -29,20 +29,26 @@ export async function recorderOf(cluster: TestCluster): Promise<RealRecorder> {
   });
   const client = createKubeClient(await loadClusterAccess({ env: {}, kubeconfigPath: kubeconfigFor(cluster) }));
   const server = await startRecorderServer(config, { client, log: { write: () => undefined } });
-  const limits = { connectTimeoutMs: 5_000, stallTimeoutMs: 30_000, answerTimeoutMs: 60_000 };
-  const archive = connectRecorder({
-    uri: new URL(server.uri),
-    http: httpTransport({ clock: systemClock, tls: {}, proxies: withoutProxy, ...limits }),
-    token: undefined,
-    credentialsField: "authorization",
-  });
+  const archive = archiveAt(server.uri);
   let stopped: Promise<void> | undefined;
   const stop = (): Promise<void> => (stopped ??= server.stop());
   onTestFinished(async () => {
-    archive.close();
     await stop();
     client.close();
     await rm(folder, { recursive: true, force: true });
   });
   return { uri: server.uri, archive, stop };
+}
+
+/** What reads the archive of a recorder that asks nobody for a token. */
+export function archiveAt(uri: string): RecorderClient {
+  const limits = { connectTimeoutMs: 5_000, stallTimeoutMs: 30_000, answerTimeoutMs: 60_000 };
+  const archive = connectRecorder({
+    uri: new URL(uri),
+    http: httpTransport({ clock: systemClock, tls: {}, proxies: withoutProxy, ...limits }),
+    token: undefined,
+    credentialsField: "authorization",
+  });
+  onTestFinished(() => archive.close());
+  return archive;
 }
