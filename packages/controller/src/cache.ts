@@ -52,7 +52,10 @@ export interface Cache<R, I extends string = never> extends Pick<
   Records<R, I>,
   "size" | "get" | "values" | "byIndex" | "note" | "forget"
 > {
-  /** Resolves when everything has been listed once, or may be left out. Rejects when the cache is stopped before that. */
+  /**
+   * Resolves when everything has been listed once, or may be left out: of several namespaces those whose list is refused. Rejects when
+   * the cache is stopped before that.
+   */
   readonly synced: Promise<void>;
   readonly isSynced: boolean;
   /** Whether an object that is missing here is also missing in the cluster (apart from the last moments). */
@@ -89,7 +92,11 @@ export function startCache<T extends KubeObjectLike, R, I extends string = never
     onChange: (change) => tell((listener) => listener.changed?.(change)),
   });
   const synced = deferred();
-  const isSynced = (): boolean => parts.every(({ isListed, isRefused }) => isListed || (isOptional && isRefused));
+  const isSynced = (): boolean => {
+    // A namespace that was deleted has no roles any more. The others must not wait for it.
+    const mayBeRefused = isOptional || parts.some(({ isListed }) => isListed);
+    return parts.every(({ isListed, isRefused }) => isListed || (mayBeRefused && isRefused));
+  };
   const settle = (): void => {
     if (isSynced()) synced.resolve();
   };

@@ -126,6 +126,31 @@ test("a cache that may do without a list is there though that is refused, and fi
   await term.until(() => expect([cache.isRefused, cache.size]).toEqual([false, 1]));
 });
 
+test("of several namespaces, those that are refused do not keep the others waiting, unless all are", async () => {
+  const term = await hollowTerm();
+  await term.client.create(resources.namespaces, { metadata: { name: "etl" } });
+  await makePod(term.client, "pod", "etl");
+  const refused = new Set(["etl", "gone"]);
+  const client: KubeClient = {
+    ...term.client,
+    list(type, options) {
+      if (!refused.has(options?.namespace ?? "")) return term.client.list(type, options);
+      throw kubeError({ ...REFUSAL, reason: "Forbidden", serverMessage: "no" }, "pods is forbidden");
+    },
+  };
+  const cache = podCache({ ...term, client }, ["etl", "gone"]);
+  await term.until(() => expect(cache.lastError("etl")).toBeDefined());
+  expect(cache.isSynced).toBe(false);
+  refused.delete("etl");
+  await term.until(() => expect(cache.isSynced).toBe(true));
+  expect([cache.size, cache.isCurrent("etl"), cache.isCurrent("gone"), cache.isRefused]).toEqual([
+    1,
+    true,
+    false,
+    true,
+  ]);
+});
+
 test("of two that want to lead one acts, and the other one after it", async () => {
   const term = await hollowTerm();
   const acting = new Set<string>();

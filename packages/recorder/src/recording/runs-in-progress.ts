@@ -21,7 +21,7 @@ export interface RunsInProgressOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly history: Pick<History, "byUid" | "find">;
-  readonly pods: Pick<Cache<SparkPod>, "get" | "values">;
+  readonly pods: Pick<Cache<SparkPod>, "get" | "values" | "isCurrent">;
   readonly kindOf: KindOfNode;
   readonly logs: RunLogs;
   readonly meter: UsageMeter;
@@ -35,6 +35,9 @@ export interface RunsInProgressOptions {
   readonly onRecorded: (uid: string) => void;
 }
 
+/** A namespace that is refused for so long was deleted, and its pods are gone. */
+const UNSEEN_MS = 10 * 60_000;
+const LOOK_AGAIN_MS = 5_000;
 /** So many earlier runs are searched for earlier attempts. */
 const MOST_ATTEMPTS = 100;
 
@@ -69,18 +72,12 @@ export class RunsInProgress {
 
   /** Begins with the pods that there are, and takes up what an earlier process has left. */
   async begin(): Promise<void> {
-    const { pods, folder, log } = this.#options;
+    const { clock, pods, folder } = this.#options;
     const known = [...pods.values()];
     // The newest driver of an application comes last: executors belong to it.
     const drivers = known.filter(({ role }) => role === "driver").toSorted((a, b) => a.created - b.created);
     for (const pod of [...drivers, ...known.filter(({ role }) => role === "executor")]) this.seen(pod, false);
-    for (const left of await spoolFolders(folder)) {
-      try {
-        await this.#restore(left);
-      } catch (error) {
-        log.error("what an earlier process has left cannot be read", { folder: left, error: messageOf(error) });
-      }
-    }
+    for (const left of await spoolFolders(folder)) await this.#restoreLeft(left, clock.monotonic());
   }
 
   /** A pod has changed, or is gone. */
@@ -232,11 +229,24 @@ export class RunsInProgress {
     return (runs.find((run) => run.application === application)?.attempt ?? 0) + 1;
   }
 
-  async #restore(folder: string): Promise<void> {
-    const { pods, history, meter } = this.#options;
+  async #restoreLeft(folder: string, since: number): Promise<void> {
+    try {
+      await this.#restore(folder, since);
+    } catch (error) {
+      this.#options.log.error("what an earlier process has left cannot be read", { folder, error: messageOf(error) });
+    }
+  }
+
+  /** @param since when this began: in a namespace that nobody can see, pods are taken for gone after a while */
+  async #restore(folder: string, since: number): Promise<void> {
+    const { clock, pods, history, meter } = this.#options;
     const isGone = (pod: SparkPod): boolean => pods.get(keyOf(pod))?.uid !== pod.uid;
     const driver = await keptDriver(folder);
-    if (driver === undefined) return;
+    if (driver === undefined || this.#isOver) return;
+    if (!pods.isCurrent(driver.namespace) && clock.monotonic() - since < UNSEEN_MS) {
+      clock.after(LOOK_AGAIN_MS, () => void this.#restoreLeft(folder, since));
+      return;
+    }
     // The earlier process ended between the archive and the end of the folder.
     const stored = history.byUid(driver.uid);
     if (stored !== undefined) {

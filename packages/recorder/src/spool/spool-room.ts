@@ -80,8 +80,9 @@ export class SpoolRoom {
   /** Looks again and again how much is there: more often while it is full. */
   async measureForever(signal: AbortSignal): Promise<void> {
     const { most, clock, log, folder, onFull } = this.#options;
+    if (most === undefined) return;
     let measuredAt = -Infinity;
-    while (most !== undefined && !signal.aborted) {
+    while (!signal.aborted) {
       const isDue = clock.monotonic() - measuredAt >= MEASURE_MS;
       if (this.#isFull) onFull();
       try {

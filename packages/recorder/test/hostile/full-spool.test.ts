@@ -7,7 +7,7 @@ import { folderArchive } from "../support/archives.ts";
 import { driverPod, executorPod, recording } from "../support/recording.ts";
 
 const SPOOL_BYTES = 400_000;
-/** What is known of pods is kept all the same. */
+/** The recorder keeps these facts about pods all the same. */
 const FOR_PODS = 20_000;
 const LINES = Array.from({ length: 900 }, (_, index) => `line ${index} ${"x".repeat(600)}`);
 const TAIL_MS = 200;

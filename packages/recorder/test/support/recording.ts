@@ -57,7 +57,7 @@ export async function recording(archive?: Archive): Promise<Recording> {
     spoolFolder,
     complaints,
     skip: (milliseconds) => void (skipped += milliseconds),
-    async start(tailMs = 200, spoolBytes = undefined) {
+    async start(tailMs = 200, spoolBytes?: number) {
       const client = createKubeClient(await loadClusterAccess({ env: {}, kubeconfigPath: kubeconfigFor(cluster) }));
       const recorder = await startRecorder({
         ...{ client, log, archive: stored, clock, random: systemRandom() },
