@@ -58,7 +58,8 @@ export async function storeEventLogs(archive: Archive, run: RunProgress): Promis
   let stored: StoredEventLog | undefined;
   for (const file of eventLog.files) {
     if (isReplaced(file, eventLog.files)) {
-      await archive.delete(pathOf(run, file));
+      const wasStored = eventLog.files.some((other) => other.log === file.log && eventLog.isStored(other));
+      if (wasStored) await archive.delete(pathOf(run, file));
       continue;
     }
     if (!eventLog.isStored(file)) await archive.putFile(pathOf(run, file), eventLog.pathOf(file));

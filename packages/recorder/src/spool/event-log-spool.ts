@@ -58,15 +58,16 @@ export class EventLogSpool {
   static async open(options: EventLogSpoolOptions): Promise<EventLogSpool> {
     const { folder } = options;
     const spool = new EventLogSpool(options);
-    for (const log of await foldersIn(folder)) {
-      for (const name of await readdir(join(folder, log)))
-        spool.#add({ log, name, size: (await stat(join(folder, log, name))).size });
-    }
     const lines = (await readIfThere(join(folder, STORED))) ?? "";
     for (const file of lines.split("\n").flatMap((line) => parseStored(line) ?? [])) {
       spool.#add(file);
       spool.#stored.add(keyOf(file));
+      // That process may have ended before it did this.
       await rm(spool.pathOf(file), { force: true });
+    }
+    for (const log of await foldersIn(folder)) {
+      for (const name of await readdir(join(folder, log)))
+        spool.#add({ log, name, size: (await stat(join(folder, log, name))).size });
     }
     spool.#isComplete = await stat(join(folder, COMPLETE)).then(
       () => true,
