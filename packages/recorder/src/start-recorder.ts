@@ -77,8 +77,12 @@ export async function startRecorder(options: StartRecorderOptions): Promise<Runn
   await index.load();
   const undo = createUndo();
   const { lease } = options;
-  const holder = lease === undefined ? undefined : await holdFolder(settings.spoolFolder, options.identity);
-  undo.add(() => holder?.close());
+  const stopping = new AbortController();
+  const holding =
+    lease === undefined
+      ? undefined
+      : holdFolder(settings.spoolFolder, options.identity, { clock, signal: stopping.signal });
+  undo.add(async () => await (await holding)?.close());
   const onError = (error: Error, namespace: string | undefined): void =>
     log.warn("the cluster cannot be watched", { namespace, error: error.message });
   const pods = startCache(client, resources.pods, {
@@ -105,12 +109,11 @@ export async function startRecorder(options: StartRecorderOptions): Promise<Runn
     current = term;
     terms.begin(term);
   };
-  const synced = Promise.all([pods.synced, nodes.synced]).then(() => {
+  const synced = Promise.all([holding, pods.synced, nodes.synced]).then(([holder]) => {
     const identity = holder?.identity ?? options.identity;
     const manager = startManager({ client, clock, random, log, lease, identity, begin });
     undo.add(() => manager.stop());
   });
-  const stopping = new AbortController();
   if (lease !== undefined)
     void standBy({ clock, log, index, isRecording: () => terms.recorder !== undefined }, stopping.signal);
   undo.add(() => stopping.abort());

@@ -1,12 +1,15 @@
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { connect, createServer, type Server } from "node:net";
 import { join } from "node:path";
+import { type Clock, sleep } from "@kindling/outside";
 import { readIfThere } from "@kindling/stores";
 
 /** Tells a boot of a machine from all others (Linux, proc_sys_kernel(5)). */
 const BOOT_ID = "/proc/sys/kernel/random/boot_id";
 const HOLDER = "holder.json";
 const SOCKET = "holder.sock";
+/** In bytes; Node cuts longer paths off (Linux, unix(7)). */
+const LONGEST_SOCKET = 107;
 
 interface Holder {
   /** Its name in the Lease. */
@@ -21,22 +24,44 @@ export interface FolderHolder {
   close(): Promise<void>;
 }
 
+/** A kubelet gives a pod two seconds that is deleted by force, and others half a minute. */
+const ENDS_MS = 10_000;
+const LOOK_MS = 100;
+
 /**
  * Takes the folder, and finds the name by which this process holds the Lease. If the process that had the folder before has ended
  * for certain, it is that one's name, so that nobody waits until its Lease has run out. It is certain if that process ran on this
- * machine since its last start, and nobody answers at its socket: a process that was stopped or is slow still does.
+ * machine since its last start, and nobody answers at its socket: a process that was stopped or is slow still does. One that is
+ * about to end is waited for.
  *
  * Where the folder can have no sockets, the name is this process's own.
+ *
+ * @param signal ends the waiting
  */
-export async function holdFolder(folder: string, own: string): Promise<FolderHolder> {
+export async function holdFolder(
+  folder: string,
+  own: string,
+  { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
+): Promise<FolderHolder> {
   const [holderFile, socket] = [join(folder, HOLDER), join(folder, SOCKET)];
+  if (Buffer.byteLength(socket) > LONGEST_SOCKET) return { identity: own, close: () => Promise.resolve() };
   const boot = await readFile(BOOT_ID, "utf8").then(
     (text) => text.trim(),
     () => undefined,
   );
-  const before = parseHolder(await readIfThere(holderFile));
-  const isFree = before !== undefined && before.boot === boot && !(await answers(socket));
-  const identity = isFree ? before.identity : own;
+  const before = async (): Promise<Holder | undefined> => {
+    const holder = parseHolder(await readIfThere(holderFile));
+    return holder?.boot === boot ? holder : undefined;
+  };
+  const giveUp = clock.monotonic() + ENDS_MS;
+  const mayEnd = (): boolean => !signal.aborted && clock.monotonic() < giveUp;
+  let isThere = await answers(socket);
+  // One that ends properly takes its file away.
+  while (isThere && mayEnd() && (await before()) !== undefined) {
+    await sleep(clock, LOOK_MS, signal);
+    isThere = await answers(socket);
+  }
+  const identity = (isThere ? undefined : (await before())?.identity) ?? own;
   // Until this process has its socket, nobody may think that it has ended.
   await rm(holderFile, { force: true });
   await rm(socket, { force: true });
@@ -68,7 +93,7 @@ async function answers(path: string): Promise<boolean> {
   });
 }
 
-/** @returns `undefined` where there can be no sockets, or where the path is too long for one */
+/** @returns `undefined` where there can be no sockets */
 async function listening(path: string): Promise<Server | undefined> {
   const server = createServer((connection) => void connection.destroy());
   return await new Promise((resolve) => {

@@ -1,11 +1,15 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { onTestFinished, expect, test } from "vitest";
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { backgroundClock } from "@kindling/outside";
+import { expect, onTestFinished, test } from "vitest";
 import { type FolderHolder, holdFolder } from "../../src/handover/folder-holder.ts";
 import { testFolder } from "../support/archives.ts";
 
-async function held(folder: string, own: string): Promise<FolderHolder> {
-  const holder = await holdFolder(folder, own);
+/** @param patience ends the waiting for another process */
+async function held(folder: string, own: string, patience = new AbortController().signal): Promise<FolderHolder> {
+  const holder = await holdFolder(folder, own, { clock: backgroundClock, signal: patience });
   onTestFinished(() => holder.close());
   return holder;
 }
@@ -29,8 +33,27 @@ test("it keeps its own name if the other one may go on: on another machine, or h
   expect((await held(elsewhere, "mine")).identity).toBe("mine");
   const here = await testFolder();
   const first = await held(here, "first");
-  expect((await held(here, "second")).identity).toBe("second");
+  expect((await held(here, "second", AbortSignal.abort())).identity).toBe("second");
   await first.close();
+});
+
+test("a process that is about to end is waited for, and leaves its name if it is killed", async () => {
+  const folder = await testFolder();
+  await leave(folder, await thisBoot());
+  const ending = createServer();
+  await new Promise<void>((resolve) => ending.listen(join(folder, "holder.sock"), resolve));
+  const next = held(folder, "mine");
+  await once(ending, "connection");
+  ending.close();
+  expect((await next).identity).toBe("killed");
+});
+
+test("one that ends properly, while it is waited for, leaves no name", async () => {
+  const folder = await testFolder();
+  const first = await held(folder, "first");
+  const next = held(folder, "second");
+  await first.close();
+  expect((await next).identity).toBe("second");
 });
 
 test("what nobody can read, and what somebody has left on purpose, gives no name", async () => {
