@@ -41,7 +41,7 @@ export async function recorderEnds() {
     const alone = all.filter(({ way }) => way.ends === "alone" || way.name === "forced");
     const left = alone.values();
     const runLeft = async () => {
-      for (const one of left) found.push(await runOne(place, one));
+      for (const one of left) found.push(await runOne(place, one).catch((error) => failed(one, error)));
     };
     await Promise.all(Array.from({ length: AT_ONCE }, runLeft));
     for (const namespace of new Set(all.filter(({ way }) => way.ownNamespace).map((one) => one.namespace))) {
@@ -161,6 +161,17 @@ async function loseNode({ client }, lost) {
   } finally {
     await shell(START_NODE ?? "true");
   }
+}
+
+/**
+ * The others go on if one application cannot be run or looked at; it counts as not kept.
+ *
+ * @param {Application} application
+ * @param {unknown} error
+ */
+function failed({ way, version, namespace, name }, error) {
+  const words = error instanceof Error ? error.message : String(error);
+  return told({ way, version, namespace, driver: name, missingSeconds: Infinity, remarks: [words] });
 }
 
 /** @param {Kept} one */

@@ -215,6 +215,19 @@ function missingOf(lines, last, remarks, whose) {
  * @param {readonly string[]} lines
  */
 function secondsUntil(endedAt, lines) {
-  const times = lines.flatMap((line) => /^(?:LINE|BEAT) \d+ (\d+\.\d+)/.exec(line)?.[1] ?? []);
-  return Math.max(0, endedAt / 1000 - Number(times.at(-1) ?? 0));
+  const latest = lines.reduce((time, line) => Math.max(time, timeOf(line)), 0);
+  return Math.max(0, endedAt / 1000 - latest);
+}
+
+/**
+ * The time of a line of the application, or of Spark, whose pods know UTC alone; 0 for another line.
+ *
+ * @param {string} line
+ * @returns {number} seconds since the epoch
+ */
+function timeOf(line) {
+  const [, told] = /^(?:LINE|BEAT) \d+ (\d+\.\d+)/.exec(line) ?? [];
+  if (told !== undefined) return Number(told);
+  const [, day, time] = /^(\d\d\/\d\d\/\d\d) (\d\d:\d\d:\d\d) /.exec(line) ?? [];
+  return day === undefined ? 0 : Date.parse(`20${day.replaceAll("/", "-")}T${time}Z`) / 1000;
 }
