@@ -49,19 +49,16 @@ export async function holdFolder(
     (text) => text.trim(),
     () => undefined,
   );
-  const before = async (): Promise<Holder | undefined> => {
-    const holder = parseHolder(await readIfThere(holderFile));
-    return holder?.boot === boot ? holder : undefined;
-  };
   const giveUp = clock.monotonic() + ENDS_MS;
-  const mayEnd = (): boolean => !signal.aborted && clock.monotonic() < giveUp;
   let isThere = await answers(socket);
-  // One that ends properly takes its file away.
-  while (isThere && mayEnd() && (await before()) !== undefined) {
+  while (isThere && !signal.aborted && clock.monotonic() < giveUp) {
     await sleep(clock, LOOK_MS, signal);
     isThere = await answers(socket);
   }
-  const identity = (isThere ? undefined : (await before())?.identity) ?? own;
+  // The files stay those of the other process.
+  if (isThere) return { identity: own, close: () => Promise.resolve() };
+  const before = parseHolder(await readIfThere(holderFile));
+  const identity = before !== undefined && before.boot === boot ? before.identity : own;
   // Until this process has its socket, nobody may think that it has ended.
   await rm(holderFile, { force: true });
   await rm(socket, { force: true });
@@ -70,10 +67,9 @@ export async function holdFolder(
     await writeFile(holderFile, JSON.stringify({ identity, boot }), { mode: 0o600 });
   return {
     identity,
+    // The file stays: the token of a pod that was deleted by force is worth nothing, so it cannot give its Lease back.
     async close() {
-      if (server === undefined) return;
-      await rm(holderFile, { force: true });
-      await new Promise<void>((resolve) => server.close(() => resolve()));
+      if (server !== undefined) await new Promise<void>((resolve) => server.close(() => resolve()));
     },
   };
 }

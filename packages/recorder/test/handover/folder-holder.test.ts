@@ -48,21 +48,28 @@ test("a process that is about to end is waited for, and leaves its name if it is
   expect((await next).identity).toBe("killed");
 });
 
-test("one that ends properly, while it is waited for, leaves no name", async () => {
+test("one that ends properly leaves its name, too: it may have been unable to give the Lease back", async () => {
   const folder = await testFolder();
   const first = await held(folder, "first");
   const next = held(folder, "second");
   await first.close();
-  expect((await next).identity).toBe("second");
+  expect((await next).identity).toBe("first");
 });
 
-test("what nobody can read, and what somebody has left on purpose, gives no name", async () => {
+test("what nobody can read gives no name", async () => {
   const folder = await testFolder();
   await writeFile(join(folder, "holder.json"), "{");
+  expect((await held(folder, "mine")).identity).toBe("mine");
+});
+
+test("one that waits in vain leaves everything to the other one", async () => {
+  const folder = await testFolder();
   const first = await held(folder, "first");
-  expect(first.identity).toBe("first");
+  const impatient = await held(folder, "second", AbortSignal.abort());
+  await impatient.close();
+  const next = held(folder, "third");
   await first.close();
-  expect((await held(folder, "second")).identity).toBe("second");
+  expect((await next).identity).toBe("first");
 });
 
 test("in a folder that can have no sockets, nobody is thought to have ended", async () => {
