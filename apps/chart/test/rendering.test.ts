@@ -16,7 +16,8 @@ describe.skipIf(!hasHelm)(`the chart, rendered${WHERE_HELM_IS}`, () => {
   beforeAll(async () => {
     cluster = await EmbeddedCluster.start();
     for (const [name, values] of Object.entries(VARIANTS)) rendered.set(name, await render(values));
-  });
+    // Dozens of runs of helm, on machines that may be busy.
+  }, 240_000);
   afterAll(async () => {
     await cluster.stop();
   });
