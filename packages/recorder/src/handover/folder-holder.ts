@@ -63,8 +63,9 @@ export async function holdFolder(
   await rm(holderFile, { force: true });
   await rm(socket, { force: true });
   const server = await listening(socket);
+  // On a disk that is full, the next process waits for the Lease. That is no reason not to record.
   if (server !== undefined && boot !== undefined)
-    await writeFile(holderFile, JSON.stringify({ identity, boot }), { mode: 0o600 });
+    await writeFile(holderFile, JSON.stringify({ identity, boot }), { mode: 0o600 }).catch(() => undefined);
   return {
     identity,
     // The file stays: the token of a pod that was deleted by force is worth nothing, so it cannot give its Lease back.
