@@ -11,7 +11,7 @@ import { expect, test } from "vitest";
 import { memoryBeside } from "../../src/recorder/inner-recorder.ts";
 import { FakeDriver } from "../support/fake-driver.ts";
 import { GatewayProcess } from "../support/gateway-process.ts";
-import { archiveAt } from "../support/real-recorder.ts";
+import { archiveAt, keptLog } from "../support/real-recorder.ts";
 
 const COMMAND = fileURLToPath(new URL("../../bin/kindling-gateway.cjs", import.meta.url));
 const run = promisify(execFile);
@@ -53,15 +53,7 @@ test("a recorder inside of the gateway keeps the log of an executor whose pod it
   cluster.end(driver.pod, 0);
 
   const archive = archiveAt(`http://127.0.0.1:${place.port}`);
-  const ended = await eventually(async () => {
-    for await (const one of archive.runs({})) return one;
-    throw new Error("no run is stored yet");
-  });
-  const kept: string[] = [];
-  for await (const line of archive.log(ended.uid, "executor-1")) kept.push(line);
-  expect(kept).toEqual(lines);
-  const { logs } = await archive.record(ended.uid);
-  expect(logs.find(({ name }) => name === "executor-1")?.gap).toBeUndefined();
+  expect(await keptLog(archive, "executor-1")).toEqual({ lines, gap: undefined });
 });
 
 test.each([

@@ -7,6 +7,7 @@ import { systemClock } from "@kindling/outside";
 import { loadConfig, startRecorderServer } from "@kindling/recorder/server";
 import { connectRecorder, type RecorderClient } from "@kindling/recorder-client";
 import type { TestCluster } from "@kindling/test-cluster/test-cluster";
+import { eventually } from "@kindling/test-kit/eventually";
 import { kubeconfigFor } from "@kindling/test-kit/kubeconfig-file";
 import { onTestFinished } from "vitest";
 
@@ -51,4 +52,19 @@ export function archiveAt(uri: string): RecorderClient {
   });
   onTestFinished(() => archive.close());
   return archive;
+}
+
+/** A log of the one run in an archive, as soon as that is stored, and what is missing of it. */
+export async function keptLog(
+  archive: RecorderClient,
+  name: string,
+): Promise<{ readonly lines: readonly string[]; readonly gap: string | undefined }> {
+  const run = await eventually(async () => {
+    for await (const one of archive.runs({})) return one;
+    throw new Error("no run is stored yet");
+  });
+  const lines: string[] = [];
+  for await (const line of archive.log(run.uid, name)) lines.push(line);
+  const { logs } = await archive.record(run.uid);
+  return { lines, gap: logs.find((log) => log.name === name)?.gap };
 }

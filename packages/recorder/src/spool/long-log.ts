@@ -4,12 +4,11 @@ import type { LogPosition } from "@kindling/kube";
 import { readIfThere } from "@kindling/stores";
 import type { KeptLog, StorePart, UnstoredLog } from "./kept-log.ts";
 import { type LogState, parseLogState } from "./log-state.ts";
-import { cut, keepEnd, lastLines } from "./spool-files.ts";
+import { cut, keepEnd, lastLines, TAIL_BYTES } from "./spool-files.ts";
 import type { SpoolRoom } from "./spool-room.ts";
 
 const STATE = "state.json";
-/** For the last two thousand lines. */
-const END_BYTES = 1024 * 1024;
+/** So much of a stored part stays on a disk that is full, for its last lines. */
 const SHORT_END_BYTES = 64 * 1024;
 
 export interface LongLogOptions {
@@ -96,7 +95,7 @@ export class LongLog implements KeptLog {
       await this.#save({ ...this.#state, stored: part });
       // The end of the last one stays, for the last lines of the log.
       await rm(this.#fileOf(part - 1), { force: true });
-      await keepEnd(this.#fileOf(part), this.#options.room.isFull ? SHORT_END_BYTES : END_BYTES);
+      await keepEnd(this.#fileOf(part), this.#options.room.isFull ? SHORT_END_BYTES : TAIL_BYTES);
     }
   }
 

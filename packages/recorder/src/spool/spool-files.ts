@@ -28,8 +28,8 @@ export async function cut(path: string, length: number): Promise<void> {
   }
 }
 
-/** Lines at the end of a file are searched in so many bytes. */
-const TAIL_BYTES = 1024 * 1024;
+/** Lines at the end of a file are searched in so many bytes: enough for two thousand of them. */
+export const TAIL_BYTES: number = 1024 * 1024;
 
 /** Drops the beginning of a file that is longer than this. */
 export async function keepEnd(path: string, bytes: number): Promise<void> {

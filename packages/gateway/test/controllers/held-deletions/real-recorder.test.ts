@@ -1,7 +1,7 @@
 import { TestCluster } from "@kindling/test-cluster/test-cluster";
 import { eventually } from "@kindling/test-kit/eventually";
 import { expect, test } from "vitest";
-import { recorderOf } from "../../support/real-recorder.ts";
+import { keptLog, recorderOf } from "../../support/real-recorder.ts";
 import { FakeDriver } from "../../support/fake-driver.ts";
 import { startTestGateway } from "../../support/test-gateway.ts";
 
@@ -29,13 +29,5 @@ test("the log of an ended executor is whole in the archive, although its driver 
 
   await eventually(async () => expect(await driver.executorsInCluster()).toEqual([]));
   cluster.end(driver.pod, 0);
-  const run = await eventually(async () => {
-    for await (const one of archive.runs({})) return one;
-    throw new Error("no run is stored yet");
-  });
-  const kept: string[] = [];
-  for await (const line of archive.log(run.uid, "executor-1")) kept.push(line);
-  expect(kept).toEqual(lines);
-  const { logs } = await archive.record(run.uid);
-  expect(logs.find(({ name }) => name === "executor-1")?.gap).toBeUndefined();
+  expect(await keptLog(archive, "executor-1")).toEqual({ lines, gap: undefined });
 });
