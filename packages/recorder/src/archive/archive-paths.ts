@@ -5,9 +5,15 @@ import { isName, type RunPlace } from "@kindling/recorder-client";
 
 const ROOT = "v1";
 
+/** Below it there is a folder for each namespace with the folders of its runs. */
+export const RUNS_FOLDER: string = `${ROOT}/runs`;
+
+/** Below it there is a folder for each namespace with its event logs. */
+export const EVENT_LOGS_FOLDER: string = `${ROOT}/event-logs`;
+
 /** The folder of a run: its logs, its record, its executors. */
 export function runFolder({ namespace, day, driver, uid }: RunPlace): string {
-  return joined(ROOT, "runs", namespace, day, driver, uid);
+  return joined(RUNS_FOLDER, namespace, day, driver, uid);
 }
 
 /** What is known about the run, as JSON. */
@@ -45,7 +51,7 @@ export function logsFolder(place: RunPlace): string {
  * `eventlog_v2_ID` for each application (org.apache.spark.deploy.history.RollingEventLogFilesWriter).
  */
 export function eventLogsFolder(namespace: string): string {
-  return joined(ROOT, "event-logs", namespace);
+  return joined(EVENT_LOGS_FOLDER, namespace);
 }
 
 /** Files with the runs of a namespace that ended on a day, each in a line of JSON. */

@@ -12,6 +12,7 @@ import { type Outside, sleep } from "@kindling/outside";
 import type { AskedPod, PodEnd } from "@kindling/recorder-client";
 import type { Log } from "@kindling/service";
 import type { Archive } from "../archive/archive.ts";
+import { runFolder } from "../archive/archive-paths.ts";
 import { type KindOfNode, podLifeOf } from "../cluster/pod-life-of.ts";
 import type { SparkPod } from "../cluster/spark-pod.ts";
 import { ExecutorLogs } from "../logs/executor-logs.ts";
@@ -27,7 +28,7 @@ import { RunLogs } from "./run-logs.ts";
 import type { RunProgress } from "./run-progress.ts";
 import { RunsInProgress } from "./runs-in-progress.ts";
 import type { EventLogTarget } from "./event-log-target.ts";
-import { isShipping, openEvents, storeEventLogs, storeFinishedEvents } from "./store-event-log.ts";
+import { eventLogFolders, isShipping, openEvents, storeEventLogs, storeFinishedEvents } from "./store-event-log.ts";
 import { storeLogs, storeRecord } from "./store-run.ts";
 import { SpoolFullError, SpoolRoom } from "../spool/spool-room.ts";
 import { type Verdict, verdict } from "./verdict.ts";
@@ -148,6 +149,12 @@ export class Recorder {
   /** How many runs are not stored yet. */
   get size(): number {
     return this.#runs.size;
+  }
+
+  /** The folders of the archive that belong to runs that are not stored yet. */
+  async foldersInUse(): Promise<ReadonlySet<string>> {
+    const runs = await this.#runs.all();
+    return new Set(runs.flatMap((run) => [runFolder(run.place), ...eventLogFolders(run)]));
   }
 
   /** Where the event log of a driver goes, by the uid of its pod. */

@@ -79,6 +79,13 @@ async function storedBefore(archive: Archive, run: RunProgress): Promise<StoredE
   return bytes > 0 ? { folder, bytes } : undefined;
 }
 
+/** The folders of the archive in which event logs of a run are, or may be. */
+export function eventLogFolders(run: RunProgress): readonly string[] {
+  const { driver, place, spool } = run;
+  const logs = new Set([`eventlog_v2_${driver.id}`, ...spool.eventLog.files.map(({ log }) => log)]);
+  return Array.from(logs, (log) => `${eventLogsFolder(place.namespace)}/${folderOf(run, log)}`);
+}
+
 /** A file of an event log of this run; `undefined` if it is not there. */
 export async function openEvents(
   archive: Archive,

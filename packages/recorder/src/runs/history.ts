@@ -92,6 +92,10 @@ export class History {
     this.#order = undefined;
   }
 
+  has(uid: string): boolean {
+    return this.#rows.has(uid);
+  }
+
   byUid(uid: string): Run | undefined {
     const row = this.#rows.get(uid);
     return row === undefined ? undefined : this.#runAt(row);

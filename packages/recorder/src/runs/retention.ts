@@ -1,4 +1,5 @@
 import type { Archive } from "../archive/archive.ts";
+import { deleteFolder } from "../archive/delete-folder.ts";
 import { eventLogsFolder, runFolder } from "../archive/archive-paths.ts";
 import type { History } from "./history.ts";
 import type { RunIndex } from "./run-index.ts";
@@ -58,9 +59,5 @@ function expiredRuns({ history, limitsOf, now }: RetentionOptions): readonly Run
 async function deleteFiles(archive: Archive, run: Run): Promise<void> {
   const folders = [runFolder(run)];
   if (run.eventLog !== undefined) folders.push(`${eventLogsFolder(run.namespace)}/${run.eventLog}`);
-  for (const folder of folders) {
-    const paths: string[] = [];
-    for await (const { path } of archive.list(folder)) paths.push(path);
-    for (const path of paths) await archive.delete(path);
-  }
+  for (const folder of folders) await deleteFolder(archive, folder);
 }

@@ -121,12 +121,12 @@ function deleteWhatExpires(
   { recorder, outside, log, undo }: ServeArchiveOptions,
   onDeleted: (count: number) => void,
 ): void {
-  const { archive, history, index } = recorder;
+  const { archive, history, index, foldersInUse } = recorder;
   const limits = limitsOf(config["retention.age"], config["retention.size"]);
   const stopping = new AbortController();
   const deleting = deleteExpiredForever(
     {
-      ...{ archive, history, index, log, onDeleted, clock: outside.clock },
+      ...{ archive, history, index, foldersInUse, log, onDeleted, clock: outside.clock },
       limitsOf: (namespace) => config["retention.namespaces"].get(namespace) ?? limits,
       intervalMs: config["retention.interval"] * 1000,
       mayDelete: () => recorder.isRecording,

@@ -55,6 +55,7 @@ test("files that Spark has finished go to the archive while the application runs
   };
   expect([await kept(`events_1_${ID}`), await kept(`appstatus_${ID}.inprogress`)]).toEqual(["one", ""]);
   expect(await readdir(join(scene.spoolFolder, uid, "event-log", LOG))).not.toContain(`events_1_${ID}`);
+  expect(await first.foldersInUse()).toContain(`v1/event-logs/${NAMESPACE}/${LOG}`);
   // The container that brings it sees what has arrived.
   expect(log.files).toContainEqual({ log: LOG, name: `events_1_${ID}`, size: 3 });
   await expect(append(`events_1_${ID}`, 3, "more")).rejects.toThrow("there are 3 bytes");

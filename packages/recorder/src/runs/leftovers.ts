@@ -1,0 +1,75 @@
+import { isName } from "@kindling/recorder-client";
+import type { Archive } from "../archive/archive.ts";
+import { deleteFolder } from "../archive/delete-folder.ts";
+import { EVENT_LOGS_FOLDER, eventLogsFolder, RUNS_FOLDER } from "../archive/archive-paths.ts";
+import type { RetentionOptions } from "./retention.ts";
+
+export interface LeftoverOptions extends RetentionOptions {
+  /** The folders of the archive that belong to runs that are not stored yet. */
+  readonly foldersInUse: () => Promise<ReadonlySet<string>>;
+}
+
+/** The store's clock may be wrong. */
+const MARGIN_MS = 24 * 3_600_000;
+
+/**
+ * Deletes files that belong to no run. Logs are stored while an application runs: if nobody could store the rest, because the
+ * recorder's disk and the pods were lost together, no run is in the index, and no other rule deletes these files. They go
+ * when they are older than the runs of their namespace may be; without such a limit they stay.
+ *
+ * @returns how many folders were deleted
+ * @throws ArchiveError
+ */
+export async function deleteLeftovers(options: LeftoverOptions): Promise<number> {
+  const { archive, limitsOf, now } = options;
+  let count = 0;
+  for (const namespace of await namespacesOf(archive)) {
+    const { age } = limitsOf(namespace);
+    if (age === undefined) continue;
+    const latest = now() - age - MARGIN_MS;
+    const isKnown = await knownFolders(options, namespace);
+    for (const folder of [
+      ...(await oldFolders(archive, `${RUNS_FOLDER}/${namespace}`, DEPTH_OF_RUN, latest)),
+      ...(await oldFolders(archive, eventLogsFolder(namespace), 1, latest)),
+    ]) {
+      if (isKnown(folder)) continue;
+      await deleteFolder(archive, folder);
+      count++;
+    }
+  }
+  return count;
+}
+
+/** `DAY/DRIVER/UID` below the folder of the namespace. */
+const DEPTH_OF_RUN = 3;
+
+async function namespacesOf(archive: Archive): Promise<ReadonlySet<string>> {
+  const folders = [...(await archive.folders(RUNS_FOLDER)), ...(await archive.folders(EVENT_LOGS_FOLDER))];
+  return new Set(folders.filter(isName));
+}
+
+/** The folders so deep below another one in which nothing has changed since a time. */
+async function oldFolders(archive: Archive, root: string, depth: number, latest: number): Promise<readonly string[]> {
+  const newest = new Map<string, number>();
+  for await (const { path, modified } of archive.list(root)) {
+    const names = path.slice(root.length + 1).split("/");
+    if (names.length <= depth) continue;
+    const folder = [root, ...names.slice(0, depth)].join("/");
+    newest.set(folder, Math.max(newest.get(folder) ?? -Infinity, modified));
+  }
+  return [...newest].flatMap(([folder, modified]) => (modified < latest ? [folder] : []));
+}
+
+/** Whether a folder of a namespace belongs to a run that is stored, or to one that is not stored yet. */
+async function knownFolders(
+  { history, foldersInUse }: LeftoverOptions,
+  namespace: string,
+): Promise<(folder: string) => boolean> {
+  // A run that is being stored is in the history before it leaves these.
+  const inUse = await foldersInUse();
+  const eventLogs = new Set<string>();
+  for (const { eventLog } of history.matching({ mayShow: () => true, namespace }))
+    if (eventLog !== undefined) eventLogs.add(`${eventLogsFolder(namespace)}/${eventLog}`);
+  return (folder) =>
+    inUse.has(folder) || eventLogs.has(folder) || history.has(folder.slice(folder.lastIndexOf("/") + 1));
+}
