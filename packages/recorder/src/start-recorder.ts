@@ -85,8 +85,10 @@ export async function startRecorder(options: StartRecorderOptions): Promise<Runn
       ? undefined
       : holdFolder(settings.spoolFolder, options.identity, { clock, signal: stopping.signal });
   undo.add(async () => await (await holding)?.close());
-  const onError = (error: Error, namespace: string | undefined): void =>
-    log.warn("the cluster cannot be watched", { namespace, error: error.message });
+  // A namespace that was deleted stays refused: this is said once.
+  const onError = (error: Error, namespace: string | undefined, isRefusedAgain: boolean): void => {
+    if (!isRefusedAgain) log.warn("the cluster cannot be watched", { namespace, error: error.message });
+  };
   const pods = startCache(client, resources.pods, {
     ...{
       clock,

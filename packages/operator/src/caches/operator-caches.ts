@@ -41,10 +41,12 @@ export interface OperatorCachesOptions extends Pick<Outside, "clock" | "random">
 /** Begins to watch applications, schedules, their pods, and the services and ingresses of drivers. */
 export function startOperatorCaches(options: OperatorCachesOptions): OperatorCaches {
   const { client, settings, log, pickLabels, clock, random } = options;
+  // A namespace that was deleted stays refused: this is said once.
   const onError =
     (kind: string) =>
-    (error: Error): void =>
-      log.warn("a watch", { kind, error: error.message });
+    (error: Error, namespace: string | undefined, isRefusedAgain: boolean): void => {
+      if (!isRefusedAgain) log.warn("a watch", { kind, namespace, error: error.message });
+    };
   const namespaces = servedNamespaces({
     ...{ client, clock, random, onError: onError("Namespace") },
     namespaces: settings.namespaces,

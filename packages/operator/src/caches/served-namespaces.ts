@@ -19,7 +19,8 @@ export interface ServedNamespacesOptions extends Pick<Outside, "clock" | "random
   /** Served whatever their labels; all namespaces if this is empty and there is no selector. */
   readonly namespaces: readonly string[];
   readonly selector: string | undefined;
-  readonly onError: (error: KubeError) => void;
+  /** Told of each fault, and whether it is a repeated refusal. The watch goes on by itself. */
+  readonly onError: (error: KubeError, namespace: string | undefined, isRefusedAgain: boolean) => void;
 }
 
 /** Serves the namespaces that are named, and those that the selector matches. */

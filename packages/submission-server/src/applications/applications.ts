@@ -10,8 +10,8 @@ export interface ApplicationsOptions extends Pick<Outside, "clock" | "random"> {
   readonly namespaces: readonly string[];
   /** Receives the changes of applications. */
   readonly changes: ChangeLog;
-  /** Called for each fault; the watch goes on by itself. */
-  readonly onError: (error: KubeError, namespace: string | undefined) => void;
+  /** Told of each fault, and whether it is a repeated refusal. The watch goes on by itself. */
+  readonly onError: (error: KubeError, namespace: string | undefined, isRefusedAgain: boolean) => void;
 }
 
 /** The applications in the cluster, as far as watches have reported them. */

@@ -73,7 +73,10 @@ export async function startSubmissionServer(
   const stopping = new AbortController();
   const applications = watchApplications({
     ...{ client, namespaces: config["cluster.namespaces"], changes, clock, random },
-    onError: (error, namespace) => log.warn("the watch of applications", { namespace, error: error.message }),
+    // A namespace that was deleted stays refused: this is said once.
+    onError(error, namespace, isRefusedAgain) {
+      if (!isRefusedAgain) log.warn("the watch of applications", { namespace, error: error.message });
+    },
   });
   const metrics = new Metrics({ applications, gates });
   const undo = createUndo();
