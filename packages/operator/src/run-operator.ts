@@ -1,7 +1,7 @@
 import { createUndo, startManager } from "@kindling/controller";
 import { KindlingError } from "@kindling/core-spec";
 import { createKubeClient, isNotFound, resources, type KubeClient } from "@kindling/kube";
-import { sleep, type Outside } from "@kindling/outside";
+import { type Outside, within } from "@kindling/outside";
 import {
   findCluster,
   jsonLog,
@@ -123,16 +123,9 @@ async function serveMetrics(
 }
 
 async function inTime(ready: Promise<void>, milliseconds: number, { clock }: Outside): Promise<void> {
-  const waited = new AbortController();
-  const late = sleep(clock, milliseconds, waited.signal).then(() => {
-    if (waited.signal.aborted) return;
+  await within(clock, milliseconds, ready, () => {
     throw new KindlingError("CLUSTER_UNREACHABLE", `the cluster could not be listed within ${milliseconds / 1000} s`, {
       hint: "look at the warnings above, at the operator's rights and its CRDs, or raise --cache-sync-timeout",
     });
   });
-  try {
-    await Promise.race([ready, late]);
-  } finally {
-    waited.abort();
-  }
 }

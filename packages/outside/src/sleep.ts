@@ -3,7 +3,7 @@ import type { Clock } from "./clock.ts";
 
 /** Resolves after a delay, or at once when one of the signals aborts: the caller checks them. */
 export function sleep(
-  clock: Clock,
+  clock: Pick<Clock, "after">,
   milliseconds: number,
   ...signals: readonly (AbortSignal | undefined)[]
 ): Promise<void> {

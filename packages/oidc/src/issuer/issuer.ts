@@ -1,5 +1,5 @@
 import { messageOf } from "@kindling/core-spec";
-import type { Clock } from "@kindling/outside";
+import { type Clock, within } from "@kindling/outside";
 import type { Log } from "@kindling/service";
 import { createLocalJWKSet, type JWTVerifyGetKey } from "jose";
 import { fetchDocument, type IssuerConnection, withIssuer } from "./fetch-document.ts";
@@ -111,8 +111,5 @@ async function readKeys({ url, ...connection }: IssuerOptions): Promise<ReadKeys
 }
 
 async function soon(clock: Clock, work: Promise<void>): Promise<void> {
-  let cancel: () => void = () => undefined;
-  const late = new Promise<void>((resolve) => (cancel = clock.after(PATIENCE_MS, resolve)));
-  await Promise.race([work, late]);
-  cancel();
+  await within(clock, PATIENCE_MS, work, () => undefined);
 }

@@ -1,4 +1,4 @@
-import type { Clock } from "@kindling/outside";
+import { type Clock, within } from "@kindling/outside";
 import { type Archive, ArchiveError } from "./archive.ts";
 
 /**
@@ -6,20 +6,10 @@ import { type Archive, ArchiveError } from "./archive.ts";
  * the speed of the store.
  */
 export function patientArchive(archive: Archive, clock: Pick<Clock, "after">, mostMs: number): Archive {
-  async function answered<T>(asked: Promise<T>): Promise<T> {
-    let cancel: (() => void) | undefined;
-    const late = new Promise<never>((_, reject) => {
-      const error = new ArchiveError(`${archive.name} has not answered for ${mostMs / 1000} s`, undefined);
-      cancel = clock.after(mostMs, () => reject(error));
-    });
-    // Nobody waits for it any more.
-    asked.catch(() => undefined);
-    try {
-      return await Promise.race([asked, late]);
-    } finally {
-      cancel?.();
-    }
-  }
+  const answered = <T>(asked: Promise<T>): Promise<T> => within(clock, mostMs, asked, hasNotAnswered);
+  const hasNotAnswered = (): never => {
+    throw new ArchiveError(`${archive.name} has not answered for ${mostMs / 1000} s`, undefined);
+  };
 
   return {
     ...archive,

@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { messageOf } from "@kindling/core-spec";
-import { type Clock, sleep } from "@kindling/outside";
+import { type Clock, sleep, within } from "@kindling/outside";
 import type { Log } from "@kindling/service";
 import type { Archive } from "../archive/archive.ts";
 import { spoolFolders } from "../spool/spool-folders.ts";
@@ -51,7 +51,6 @@ export class HandOver {
     this.#stopped.abort();
     await this.#copying;
     const tooLate = new AbortController();
-    const cancel = clock.after(AT_END_MS, () => tooLate.abort());
     const left = [...(await spoolFolders(folder))];
     let whole = 0;
     const work = async (): Promise<void> => {
@@ -59,9 +58,7 @@ export class HandOver {
         if (await this.#copyWhole(run)) whole++;
     };
     const all = Promise.all(Array.from({ length: AT_ONCE }, work));
-    await Promise.race([all, sleep(clock, Infinity, tooLate.signal)]);
-    cancel();
-    tooLate.abort();
+    await within(clock, AT_END_MS, all, () => tooLate.abort());
     log.info("runs that go on were handed over", { whole, left: left.length });
   }
 

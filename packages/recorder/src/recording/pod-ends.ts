@@ -1,4 +1,4 @@
-import { type Clock, sleep } from "@kindling/outside";
+import { type Clock, sleep, within } from "@kindling/outside";
 import type { AskedPod, PodEnd } from "@kindling/recorder-client";
 
 export interface PodEndsOptions {
@@ -61,13 +61,7 @@ export class PodEnds {
   /** Waits until the log of an executor that runs is followed, for a moment at most. */
   async #followed(pod: AskedPod, signals: readonly AbortSignal[]): Promise<PodEnd> {
     const { clock, follow } = this.#options;
-    const enough = new AbortController();
     const end = follow(pod).then((): PodEnd => "followed");
-    const late = sleep(clock, FOLLOWED_MS, enough.signal, ...signals).then((): PodEnd => "unread");
-    try {
-      return await Promise.race([end, late]);
-    } finally {
-      enough.abort();
-    }
+    return await within(clock, FOLLOWED_MS, end, (): PodEnd => "unread", ...signals);
   }
 }

@@ -1,6 +1,6 @@
 import { SPARK_APP_ID_LABEL } from "@kindling/core-spec";
 import type { KubeClient } from "@kindling/kube";
-import { type Outside, sleep } from "@kindling/outside";
+import { type Outside, within } from "@kindling/outside";
 import type { StagedResourcesOwner } from "@kindling/staging-client";
 import type { OwnerType } from "./owner-type.ts";
 import { ownerView, type OwnerView } from "./owner-view.ts";
@@ -56,9 +56,7 @@ export function followedViews(
       current = new Map([...wanted].map(([place, followed]) => [place, keyOf(place, followed)]));
       await Promise.all(ended.map(([, view]) => view.stop().catch(onError)));
       if (begun.length === 0) return;
-      const patience = new AbortController();
-      await Promise.race([Promise.all(begun), sleep(clock, PATIENCE_MS, patience.signal)]);
-      patience.abort();
+      await within(clock, PATIENCE_MS, Promise.all(begun), () => undefined);
     },
     async drop(view) {
       for (const [key, one] of views) if (one === view) views.delete(key);

@@ -1,4 +1,4 @@
-import { sleep, type Clock } from "@kindling/outside";
+import { type Clock, within } from "@kindling/outside";
 import { ProblemError } from "../errors/problem-error.ts";
 
 /** One request at a time writes to an upload; the latest request gets it. */
@@ -53,13 +53,9 @@ export function uploadWriters(clock: Clock): UploadWriters {
 
 async function givenWay(previous: Writer, clock: Clock): Promise<void> {
   previous.abort.abort(new Error("a later request took over"));
-  const patience = new AbortController();
-  const ended = previous.ended.then(() => true);
-  const late = sleep(clock, GIVE_WAY_MS, patience.signal).then(() => false);
-  const gone = await Promise.race([ended, late]);
-  patience.abort();
-  if (gone) return;
-  throw new ProblemError("store-unavailable", "an earlier request for this upload is held up by the storage", {
-    retryAfterSeconds: 5,
+  await within(clock, GIVE_WAY_MS, previous.ended, () => {
+    throw new ProblemError("store-unavailable", "an earlier request for this upload is held up by the storage", {
+      retryAfterSeconds: 5,
+    });
   });
 }

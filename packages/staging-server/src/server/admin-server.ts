@@ -1,6 +1,6 @@
 import type { Server } from "node:http";
 import { messageOf } from "@kindling/core-spec";
-import { sleep, type Clock } from "@kindling/outside";
+import { type Clock, within } from "@kindling/outside";
 import { metricsAnswer, OK, plainServer } from "@kindling/service";
 import type { Registry } from "prom-client";
 import { StoreError } from "../errors/store-error.ts";
@@ -55,11 +55,7 @@ function cachedReadiness({ probe, clock }: AdminServerOptions): () => Promise<Re
     running ??= probe()
       .then(ready, notReady)
       .finally(() => (running = undefined));
-    const answered = new AbortController();
-    const late = sleep(clock, PROBE_WITHIN_MS, answered.signal).then(() => NO_ANSWER);
-    const state = await Promise.race([running, late]);
-    answered.abort();
-    return state;
+    return await within(clock, PROBE_WITHIN_MS, running, () => NO_ANSWER);
   }
 
   return () => {

@@ -1,6 +1,6 @@
 import { done, type RunningController, type Term } from "@kindling/controller";
 import { messageOf } from "@kindling/core-spec";
-import { type Clock, sleep } from "@kindling/outside";
+import { type Clock, within } from "@kindling/outside";
 import type { Log } from "@kindling/service";
 import type { ClusterWatch } from "../../cluster/cluster-watch.ts";
 import type { PodInCluster } from "../../cluster/let-go.ts";
@@ -163,11 +163,9 @@ export class HeldDeletions {
    */
   async followed(pods: readonly PodInCluster[]): Promise<void> {
     const { clock, runningQuestions } = this.#options;
-    const enough = new AbortController();
     const asking = Promise.all(pods.map((pod) => runningQuestions.endOf({ ...pod, running: true })));
-    await Promise.race([asking, sleep(clock, FOLLOWED_MS, enough.signal)]);
-    if (runningQuestions.isRestarting) await Promise.race([asking, sleep(clock, HOLD_MS - FOLLOWED_MS, enough.signal)]);
-    enough.abort();
+    await within(clock, FOLLOWED_MS, asking, () => undefined);
+    if (runningQuestions.isRestarting) await within(clock, HOLD_MS - FOLLOWED_MS, asking, () => undefined);
   }
 
   /** @param outcome of pods that the recorder has said nothing about */
@@ -209,7 +207,7 @@ export class HeldDeletions {
     const sending = inParallel(left, SENT_AT_ONCE, async ({ key }) => {
       if (!enough.signal.aborted) await this.#send(key).catch((error: unknown) => (last = error));
     });
-    await Promise.race([sending, sleep(clock, END_MS, enough.signal)]);
+    await within(clock, END_MS, sending, () => undefined);
     enough.abort();
     if (this.#held.size === 0) return;
     const error = last === undefined ? "there was no more time" : messageOf(last);

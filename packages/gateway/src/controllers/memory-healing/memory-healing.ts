@@ -1,7 +1,7 @@
 import type { KubeObject } from "@kindling/kube-objects";
 import type { Term } from "@kindling/controller";
 import { SPARK_EXECUTOR_ID_LABEL } from "@kindling/core-spec";
-import { sleep } from "@kindling/outside";
+import { within } from "@kindling/outside";
 import type { Application } from "../../views/applications/application.ts";
 import { executorContainer } from "../../spark/executor-container.ts";
 import { isExecutor, isOfSet, podSubject } from "../../spark/spark-pod.ts";
@@ -98,9 +98,7 @@ export class MemoryHealing {
     await this.#recorder.prepare(application, memory);
     const reading = this.#reading.get(application.driverUid);
     if (reading === undefined || reading.size === 0) return;
-    const patience = new AbortController();
-    await Promise.race([Promise.all(reading), sleep(this.#options.clock, PATIENCE_MS, patience.signal)]);
-    patience.abort();
+    await within(this.#options.clock, PATIENCE_MS, Promise.all(reading), () => undefined);
   }
 
   /** What the driver sees of a pod in the cluster; `undefined`: nothing new yet. */

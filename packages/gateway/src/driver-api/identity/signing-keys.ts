@@ -1,7 +1,7 @@
 import { isObject } from "@kindling/kube-objects";
 import { createPublicKey, type JsonWebKey, type KeyObject, verify } from "node:crypto";
 import type { KubeClient } from "@kindling/kube";
-import type { Clock } from "@kindling/outside";
+import { type Clock, within } from "@kindling/outside";
 import { textAt } from "../../json/fields.ts";
 
 /** Whether the cluster has signed a token, according to its known keys. */
@@ -47,7 +47,8 @@ export class SigningKeys {
 
   /** Checks a token's signature. If no keys have been fetched yet, waits a moment for them. */
   async look(token: string): Promise<Signature> {
-    if (this.#keys.size === 0 && this.#fetching !== undefined) await this.#soon(this.#fetching);
+    if (this.#keys.size === 0 && this.#fetching !== undefined)
+      await within(this.#options.clock, FIRST_WAIT_MS, this.#fetching, () => undefined);
     const verdict = signatureOf(token, this.#keys);
     if (verdict === "unknown") this.#fetch();
     return verdict;
@@ -64,15 +65,6 @@ export class SigningKeys {
       // Without keys, or with old ones, it goes on: the API server is asked about unknown tokens.
       .catch(() => undefined)
       .finally(() => (this.#fetching = undefined));
-  }
-
-  async #soon(fetching: Promise<void>): Promise<void> {
-    let cancel: () => void = () => undefined;
-    const late = new Promise<void>((resolve) => {
-      cancel = this.#options.clock.after(FIRST_WAIT_MS, resolve);
-    });
-    await Promise.race([fetching, late]);
-    cancel();
   }
 }
 

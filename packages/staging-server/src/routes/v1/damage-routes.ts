@@ -1,4 +1,4 @@
-import { sleep } from "@kindling/outside";
+import { within } from "@kindling/outside";
 import type { DamageAnswer, DamageReport } from "@kindling/staging-client";
 import type { FastifyInstance } from "fastify";
 import { ProblemError } from "../../errors/problem-error.ts";
@@ -24,12 +24,8 @@ export function damageRoutes(app: FastifyInstance, context: ServerContext): void
     const files = (await bundles.manifest(record.id))?.files ?? [];
     const file = files.find(({ name }) => name === request.body.name);
     if (file === undefined) throw new ProblemError("not-found", "the bundle has no file of that name");
-    const late = new AbortController();
-    const state = await Promise.race([
-      inspections.inspect(file.digest, `namespace ${record.owner.ownerNamespace}`),
-      sleep(clock, ANSWER_WITHIN_MS, late.signal).then(() => "unknown" as const),
-    ]);
-    late.abort();
+    const inspecting = inspections.inspect(file.digest, `namespace ${record.owner.ownerNamespace}`);
+    const state = await within(clock, ANSWER_WITHIN_MS, inspecting, () => "unknown" as const);
     request.log.warn({ bundle: record.id, digest: file.digest, state }, "a client received wrong bytes");
     const answer: DamageAnswer = { state: state === "absent" ? "damaged" : state };
     return answer;
