@@ -300,6 +300,7 @@ export class Recorder {
     this.#stopped.abort();
     await this.#runs.settled();
     await this.#flush();
+    await this.#runs.close();
     await this.#options.meter.end();
   }
 }

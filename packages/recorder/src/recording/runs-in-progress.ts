@@ -132,6 +132,11 @@ export class RunsInProgress {
     await Promise.allSettled(this.#ending.values());
   }
 
+  /** Closes the files of all runs: this process may go on without recording. */
+  async close(): Promise<void> {
+    await Promise.allSettled(Array.from(this.#opened, ({ spool }) => spool.close()));
+  }
+
   /** A run is stored. */
   forget(run: RunProgress): void {
     const { uid } = run.place;

@@ -126,6 +126,11 @@ export class RunSpool {
     for (const file of Object.values(this.#files)) await file.rest();
   }
 
+  /** Closes files. They are opened again when they are needed. */
+  async close(): Promise<void> {
+    for (const file of Object.values(this.#files)) await file.close();
+  }
+
   /** Records that a pod has ended. Later calls for the same pod do nothing. */
   async addLife(life: PodLife): Promise<void> {
     if (this.#isRemoved || this.#ended.has(life.uid)) return;
@@ -205,7 +210,7 @@ export class RunSpool {
   async remove(): Promise<void> {
     this.#isRemoved = true;
     await this.#keeping;
-    for (const file of Object.values(this.#files)) await file.close();
+    await this.close();
     await rm(this.#options.folder, { recursive: true, force: true, maxRetries: 3 });
   }
 }
