@@ -28,17 +28,24 @@ const requested = new Map();
  */
 const took = [];
 
+/** @param {string} name of an executor whose pod is no longer there */
+function isGone(name) {
+  const began = requested.get(name);
+  if (began === undefined) return;
+  took.push(performance.now() - began);
+  requested.delete(name);
+}
+
 startReflector(client, resources.pods, {
   ...{ namespace, clock, labelSelector: "spark-role=executor" },
   sink: {
-    replace: () => undefined,
+    // The watch was cut, and some pods may have gone since.
+    replace(pods) {
+      const there = new Set(pods.map(({ metadata }) => metadata?.name));
+      for (const name of [...requested.keys()]) if (!there.has(name)) isGone(name);
+    },
     apply(event) {
-      if (event.type !== "DELETED") return;
-      const name = event.object.metadata?.name ?? "";
-      const began = requested.get(name);
-      if (began === undefined) return;
-      took.push(performance.now() - began);
-      requested.delete(name);
+      if (event.type === "DELETED") isGone(event.object.metadata?.name ?? "");
     },
   },
 });
