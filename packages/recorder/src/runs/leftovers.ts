@@ -2,6 +2,7 @@ import { isName } from "@kindling/recorder-client";
 import type { Archive } from "../archive/archive.ts";
 import { deleteFolder } from "../archive/delete-folder.ts";
 import { EVENT_LOGS_FOLDER, eventLogsFolder, RUNS_FOLDER } from "../archive/archive-paths.ts";
+import { hashOf } from "./columns.ts";
 import type { RetentionOptions } from "./retention.ts";
 
 export interface LeftoverOptions extends RetentionOptions {
@@ -26,13 +27,11 @@ export async function deleteLeftovers(options: LeftoverOptions): Promise<number>
   for (const namespace of await namespacesOf(archive)) {
     const { age } = limitsOf(namespace);
     if (age === undefined) continue;
-    const latest = now() - age - MARGIN_MS;
-    const isKnown = await knownFolders(options, namespace);
+    const place = { archive, latest: now() - age - MARGIN_MS, isKnown: await knownFolders(options, namespace) };
     for (const folder of [
-      ...(await oldFolders(archive, `${RUNS_FOLDER}/${namespace}`, DEPTH_OF_RUN, latest)),
-      ...(await oldFolders(archive, eventLogsFolder(namespace), 1, latest)),
+      ...(await unknownFolders(`${RUNS_FOLDER}/${namespace}`, DEPTH_OF_RUN, place)),
+      ...(await unknownFolders(eventLogsFolder(namespace), 1, place)),
     ]) {
-      if (isKnown(folder)) continue;
       await deleteFolder(archive, folder);
       count++;
     }
@@ -48,16 +47,23 @@ async function namespacesOf(archive: Archive): Promise<ReadonlySet<string>> {
   return new Set(folders.filter(isName));
 }
 
-/** The folders so deep below another one in which nothing has changed since a time. */
-async function oldFolders(archive: Archive, root: string, depth: number, latest: number): Promise<readonly string[]> {
+interface Place {
+  readonly archive: Archive;
+  /** Folders in which something has changed since this time stay. */
+  readonly latest: number;
+  readonly isKnown: (folder: string) => boolean;
+}
+
+/** The old folders, so deep below another one, that belong to no run. Only of these, something is in memory. */
+async function unknownFolders(root: string, depth: number, place: Place): Promise<readonly string[]> {
   const newest = new Map<string, number>();
-  for await (const { path, modified } of archive.list(root)) {
+  for await (const { path, modified } of place.archive.list(root)) {
     const names = path.slice(root.length + 1).split("/");
-    if (names.length <= depth) continue;
     const folder = [root, ...names.slice(0, depth)].join("/");
+    if (names.length <= depth || place.isKnown(folder)) continue;
     newest.set(folder, Math.max(newest.get(folder) ?? -Infinity, modified));
   }
-  return [...newest].flatMap(([folder, modified]) => (modified < latest ? [folder] : []));
+  return [...newest].flatMap(([folder, modified]) => (modified < place.latest ? [folder] : []));
 }
 
 /** Whether a folder of a namespace belongs to a run that is stored, or to one that is not stored yet. */
@@ -65,11 +71,11 @@ async function knownFolders(
   { history, foldersInUse }: LeftoverOptions,
   namespace: string,
 ): Promise<(folder: string) => boolean> {
-  // A run that is being stored is in the history before it leaves these.
   const inUse = await foldersInUse();
-  const eventLogs = new Set<string>();
+  // Hashes take less memory than texts, and one that two folders have keeps both.
+  const eventLogs = new Set<number>();
   for (const { eventLog } of history.matching({ mayShow: () => true, namespace }))
-    if (eventLog !== undefined) eventLogs.add(`${eventLogsFolder(namespace)}/${eventLog}`);
+    if (eventLog !== undefined) eventLogs.add(hashOf(`${eventLogsFolder(namespace)}/${eventLog}`));
   return (folder) =>
-    inUse.has(folder) || eventLogs.has(folder) || history.has(folder.slice(folder.lastIndexOf("/") + 1));
+    inUse.has(folder) || eventLogs.has(hashOf(folder)) || history.has(folder.slice(folder.lastIndexOf("/") + 1));
 }
