@@ -66,7 +66,7 @@ test("Spark's web UI of an application that has ended is a history server over w
   await machine.dev("up");
 
   const ui = machine.startKindling("ui", "etl", "--port", "0");
-  const [uri = "", id] = /http:\S+\/history\/(\S+)\/jobs\//.exec(await ui.saying("Ctrl-C")) ?? [];
+  const [uri = "", id] = /http:\S+\/history\/(\S+)\/jobs\//.exec(await ui.saying("/jobs/")) ?? [];
   expect(await (await fetch(uri)).text()).toContain(`eventlog_v2_${id}/events_1_${id}`);
   ui.child.kill("SIGINT");
   await ui.ended;

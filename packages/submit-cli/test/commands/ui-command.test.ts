@@ -6,6 +6,7 @@ import {
   type Server as SecureServer,
 } from "node:https";
 import type { AddressInfo } from "node:net";
+import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { TestCluster } from "@kindling/test-cluster/test-cluster";
 import { aPod } from "@kindling/test-kit/a-pod";
@@ -89,6 +90,17 @@ async function isHere(name: string, ip: string): Promise<void> {
   await cluster.send("PATCH", path, { status: { podIP: ip, podIPs: [{ ip }] } });
 }
 
+/** Resolves with the first line of a stream. */
+async function firstLine(stream: Readable): Promise<string> {
+  return await new Promise((resolve) => {
+    let text = "";
+    stream.on("data", (chunk: string) => {
+      text += chunk;
+      if (text.includes("\n")) resolve(text.trim());
+    });
+  });
+}
+
 /** The command, when it shows a web UI; with the UI's address. */
 async function shown(
   command: string,
@@ -96,10 +108,9 @@ async function shown(
 ): Promise<{ readonly ui: string; readonly running: RunningProcess }> {
   const running = startKindling([command, ...master, ...args]);
   onTestFinished(() => void running.child.kill("SIGKILL"));
-  let text = "";
-  running.child.stdout.on("data", (chunk: string) => (text += chunk));
-  await running.saying("Ctrl-C");
-  return { ui: text.trim(), running };
+  // The address comes through another pipe than the hint, so either may be here first.
+  const [ui] = await Promise.all([firstLine(running.child.stdout), running.saying("Ctrl-C")]);
+  return { ui, running };
 }
 
 describe("kindling ui of an application that runs", () => {
