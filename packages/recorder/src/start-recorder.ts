@@ -43,8 +43,8 @@ export interface RunningRecorder {
   readonly meter: UsageMeter;
   /** Where the event log of a driver goes. */
   readonly eventLogOf: EventLogTargets;
-  /** The folders of the archive that belong to runs that are not stored yet; none while this process does not record. */
-  readonly foldersInUse: () => Promise<ReadonlySet<string>>;
+  /** The folders of the archive that belong to runs that are not stored yet; `undefined` while this process does not record. */
+  readonly foldersInUse: () => Promise<ReadonlySet<string> | undefined>;
   /** Logs of runs that are not stored yet. */
   readonly logInProgress: LogsInProgress;
   /** Waits until the end of an executor is recorded; `undefined` while this process does not record. */
@@ -129,7 +129,7 @@ export async function startRecorder(options: StartRecorderOptions): Promise<Runn
     archive: own,
     meter,
     eventLogOf: async (uid) => await terms.recorder?.eventLogOf(uid),
-    foldersInUse: async () => (await terms.recorder?.foldersInUse()) ?? new Set(),
+    foldersInUse: async () => await terms.recorder?.foldersInUse(),
     logInProgress: async (uid, name) => await terms.recorder?.logInProgress(uid, name),
     podEnd: (pod, signal) => terms.recorder?.podEnd(pod, signal),
     get unstored() {

@@ -3,11 +3,12 @@ import type { Archive } from "../archive/archive.ts";
 import { deleteFolder } from "../archive/delete-folder.ts";
 import { EVENT_LOGS_FOLDER, eventLogsFolder, RUNS_FOLDER } from "../archive/archive-paths.ts";
 import { hashOf } from "./columns.ts";
+import type { History } from "./history.ts";
 import type { RetentionOptions } from "./retention.ts";
 
 export interface LeftoverOptions extends RetentionOptions {
-  /** The folders of the archive that belong to runs that are not stored yet. */
-  readonly foldersInUse: () => Promise<ReadonlySet<string>>;
+  /** The folders of the archive that belong to runs that are not stored yet; `undefined` while nobody here knows them. */
+  readonly foldersInUse: () => Promise<ReadonlySet<string> | undefined>;
 }
 
 /** The store's clock may be wrong. */
@@ -22,12 +23,15 @@ const MARGIN_MS = 24 * 3_600_000;
  * @throws ArchiveError
  */
 export async function deleteLeftovers(options: LeftoverOptions): Promise<number> {
-  const { archive, limitsOf, now } = options;
+  const { archive, history, limitsOf, now } = options;
+  // A run that begins after this has no old files, and one that ends is in the history.
+  const inUse = await options.foldersInUse();
+  if (inUse === undefined) return 0;
   let count = 0;
   for (const namespace of await namespacesOf(archive)) {
     const { age } = limitsOf(namespace);
     if (age === undefined) continue;
-    const place = { archive, latest: now() - age - MARGIN_MS, isKnown: await knownFolders(options, namespace) };
+    const place = { archive, latest: now() - age - MARGIN_MS, isKnown: knownFolders(history, namespace, inUse) };
     for (const folder of [
       ...(await unknownFolders(`${RUNS_FOLDER}/${namespace}`, DEPTH_OF_RUN, place)),
       ...(await unknownFolders(eventLogsFolder(namespace), 1, place)),
@@ -67,11 +71,7 @@ async function unknownFolders(root: string, depth: number, place: Place): Promis
 }
 
 /** Whether a folder of a namespace belongs to a run that is stored, or to one that is not stored yet. */
-async function knownFolders(
-  { history, foldersInUse }: LeftoverOptions,
-  namespace: string,
-): Promise<(folder: string) => boolean> {
-  const inUse = await foldersInUse();
+function knownFolders(history: History, namespace: string, inUse: ReadonlySet<string>): (folder: string) => boolean {
   // Hashes take less memory than texts, and one that two folders have keeps both.
   const eventLogs = new Set<number>();
   for (const { eventLog } of history.matching({ mayShow: () => true, namespace }))

@@ -21,10 +21,12 @@ const LEFTOVERS_MS = 24 * 3_600_000;
 /** Deletes what is kept no longer, at once and then from time to time, until the signal. */
 export async function deleteExpiredForever(options: RetentionLoopOptions, signal: AbortSignal): Promise<void> {
   const { clock, log, intervalMs, onDeleted, mayDelete } = options;
-  // Not at once: what the process before has left is read first.
-  let leftoversAt = clock.monotonic() + Math.min(intervalMs, LEFTOVERS_MS);
+  // Not at once: what the process that recorded before has left is read first.
+  const firstLeftovers = (): number => clock.monotonic() + Math.min(intervalMs, LEFTOVERS_MS);
+  let leftoversAt = firstLeftovers();
   while (!signal.aborted) {
     if (!mayDelete()) {
+      leftoversAt = firstLeftovers();
       await sleep(clock, Math.min(intervalMs, STANDBY_MS), signal);
       continue;
     }
