@@ -1,3 +1,4 @@
+import { systemClock, within } from "@kindling/outside";
 import type { ApiClient } from "./api-client.ts";
 import { isObject, type Json, type JsonObject } from "./json.ts";
 import type { IncomingMessage } from "node:http";
@@ -75,13 +76,7 @@ async function* lines(response: IncomingMessage): AsyncGenerator<Json, void> {
 
 /** @throws Error if the promise is not settled in time. */
 export async function withPatience<T>(promise: Promise<T>, what: string): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`waited ${PATIENCE} ms for ${what}`)), PATIENCE);
+  return await within(systemClock, PATIENCE, promise, () => {
+    throw new Error(`waited ${PATIENCE} ms for ${what}`);
   });
-  try {
-    return await Promise.race([promise, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

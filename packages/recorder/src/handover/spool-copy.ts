@@ -5,6 +5,7 @@ import { pipeline } from "node:stream/promises";
 import { isName } from "@kindling/recorder-client";
 import type { Archive } from "../archive/archive.ts";
 import { HANDOVER_FOLDER, handoverFolder } from "../archive/archive-paths.ts";
+import { deleteFolder } from "../archive/delete-folder.ts";
 
 /** What is copied again and again while a run goes on: its pods. Its logs are in the cluster as well. */
 export const LEDGER_FILES: ReadonlySet<string> = new Set(["driver.json", "begun.jsonl", "lives.jsonl"]);
@@ -65,9 +66,7 @@ export async function reopenCopy(archive: Archive, uid: string): Promise<void> {
 
 export async function deleteCopy(archive: Archive, uid: string): Promise<void> {
   await reopenCopy(archive, uid);
-  const paths: string[] = [];
-  for await (const { path } of archive.list(handoverFolder(uid))) paths.push(path);
-  for (const path of paths) await archive.delete(path);
+  await deleteFolder(archive, handoverFolder(uid));
 }
 
 /**

@@ -70,8 +70,8 @@ export async function storeEventLogs(archive: Archive, run: RunProgress): Promis
 
 /** What is in the archive of the event log, if this machine's disk was lost since. */
 async function storedBefore(archive: Archive, run: RunProgress): Promise<StoredEventLog | undefined> {
-  const { driver, place } = run;
-  const log = `eventlog_v2_${driver.id}`;
+  const { place } = run;
+  const log = logOf(run);
   if (shipperOf(run) === undefined || !isName(log)) return undefined;
   const folder = folderOf(run, log);
   let bytes = 0;
@@ -81,8 +81,8 @@ async function storedBefore(archive: Archive, run: RunProgress): Promise<StoredE
 
 /** The folders of the archive in which event logs of a run are, or may be. */
 export function eventLogFolders(run: RunProgress): readonly string[] {
-  const { driver, place, spool } = run;
-  const logs = new Set([`eventlog_v2_${driver.id}`, ...spool.eventLog.files.map(({ log }) => log)]);
+  const { place, spool } = run;
+  const logs = new Set([logOf(run), ...spool.eventLog.files.map(({ log }) => log)]);
   return Array.from(logs, (log) => `${eventLogsFolder(place.namespace)}/${folderOf(run, log)}`);
 }
 
@@ -94,6 +94,11 @@ export async function openEvents(
 ): Promise<Readable | undefined> {
   const { eventLog } = run.spool;
   return eventLog.isStored(file) ? await archive.open(pathOf(run, file)) : createReadStream(eventLog.pathOf(file));
+}
+
+/** The folder that Spark makes for the event log of an application. */
+function logOf({ driver }: RunProgress): string {
+  return `eventlog_v2_${driver.id}`;
 }
 
 /** Attempts that a gateway makes have the same application id. */

@@ -1,4 +1,4 @@
-import { sleep } from "@kindling/outside";
+import { sleep, within } from "@kindling/outside";
 import type { FastifyInstance } from "fastify";
 import type { ServerContext } from "../routes/server-context.ts";
 
@@ -26,7 +26,7 @@ export async function stopGracefully(
   }
   if (!idle()) log.warn({ uploads: gates.uploads, downloads: gates.downloads }, "cutting off transfers");
   server.closeIdleConnections();
-  await Promise.race([closed, sleep(clock, IDLE_LOOK_MS)]);
+  await within(clock, IDLE_LOOK_MS, closed, () => undefined);
   server.closeAllConnections();
   const cut = clock.monotonic();
   while (!idle() && clock.monotonic() - cut < SAVE_MS) await sleep(clock, IDLE_LOOK_MS / 10);

@@ -1,4 +1,4 @@
-import { type Clock, sleep } from "@kindling/outside";
+import { type Clock, sleep, within } from "@kindling/outside";
 import type { Log } from "@kindling/service";
 import type { FastifyInstance } from "fastify";
 import type { Gate } from "../http/gate.ts";
@@ -28,7 +28,7 @@ export async function stopGracefully(
   if (submissions.inside > 0) log.warn("cutting off submissions", { submissions: submissions.inside });
   // Answers that were just created are still being sent.
   server.closeIdleConnections();
-  await Promise.race([closed, sleep(clock, IDLE_LOOK_MS)]);
+  await within(clock, IDLE_LOOK_MS, closed, () => undefined);
   server.closeAllConnections();
   await closed;
   await app.close();

@@ -207,8 +207,7 @@ export class HeldDeletions {
     const sending = inParallel(left, SENT_AT_ONCE, async ({ key }) => {
       if (!enough.signal.aborted) await this.#send(key).catch((error: unknown) => (last = error));
     });
-    await within(clock, END_MS, sending, () => undefined);
-    enough.abort();
+    await within(clock, END_MS, sending, () => enough.abort());
     if (this.#held.size === 0) return;
     const error = last === undefined ? "there was no more time" : messageOf(last);
     log.warn("pods of ended executors were not deleted before the end", { deletions: this.#held.size, error });

@@ -1,3 +1,4 @@
+import { systemClock, within } from "@kindling/outside";
 import { customResources } from "@kindling/spark-application";
 import type { SeenNamespace } from "./seen-namespace.ts";
 import { judged, type RoundFault } from "./judge-life.ts";
@@ -36,13 +37,6 @@ function isEmpty({ application, there }: SeenNamespace): boolean {
 
 /** @returns whether it happened in time */
 async function inTime(happening: Promise<unknown>): Promise<boolean> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<false>((resolve) => {
-    timer = setTimeout(() => resolve(false), PATIENCE_MS);
-  });
-  try {
-    return await Promise.race([happening.then(() => true), late]);
-  } finally {
-    clearTimeout(timer);
-  }
+  const happened = happening.then(() => true);
+  return await within(systemClock, PATIENCE_MS, happened, () => false);
 }
