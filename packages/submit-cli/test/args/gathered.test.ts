@@ -11,6 +11,7 @@ import { scratchFolder } from "@kindling/test-kit/scratch-folder";
 import { conf } from "../fixtures/submission.ts";
 import { jarWithManifest, zipFile } from "@kindling/test-kit/zip-file";
 
+const CONNECT_SERVER = "org.apache.spark.sql.connect.service.SparkConnectServer";
 const IMAGE = conf({ "spark.kubernetes.container.image": "apache/spark:4.3.0" });
 
 function planned(
@@ -39,6 +40,7 @@ describe("what is not for Kubernetes in cluster mode is left to spark-submit", (
     [["--master", "k8s://h"]],
     [["--deploy-mode", "cluster"]],
     [["--master", "k8s://h", "--deploy-mode", "cluster"]],
+    [["--conf", "spark.kindling.submit.server=true", "--class", CONNECT_SERVER, "spark-internal"]],
   ])("%j is not", (args) => {
     expect(deploymentBy([...args, "app.py"]).kind).toBe("kubernetes");
   });
@@ -60,6 +62,14 @@ describe("what cannot be is refused", () => {
     [
       ["--class", "org.apache.spark.sql.hive.thriftserver.HiveThriftServer2", "spark-internal"],
       "cluster deploy mode is not applicable to the Spark Thrift server",
+    ],
+    [
+      ["--class", CONNECT_SERVER, "spark-internal"],
+      "cluster deploy mode is not applicable to the Spark Connect server",
+    ],
+    [
+      ["--conf", "spark.kindling.submit.server=true", "spark-shell"],
+      "cluster deploy mode is not applicable to Spark shells",
     ],
     [[], "must specify a primary resource (JAR or Python or R file)"],
   ])("%j", (args, message) => {

@@ -9,6 +9,7 @@ import { GRACE_PERIOD } from "./kill-keys.ts";
 import { PACKAGES_KEYS } from "./packages-keys.ts";
 import { PROXY_USER_CLASSPATH } from "./proxy-user-key.ts";
 import { RECORDER_KEYS } from "./recorder-keys.ts";
+import { SUBMIT_SERVER } from "./server-key.ts";
 import { SPARK_VERSION } from "./spark-version-key.ts";
 import { STAGING_KEYS } from "./staging-keys.ts";
 import { STEPS } from "./steps-key.ts";
@@ -26,6 +27,7 @@ export const SUBMISSION_KEYS: readonly ConfKey<unknown>[] = [
   GATEWAY_PAGE,
   INSTALLATION,
   SPARK_VERSION,
+  SUBMIT_SERVER,
   PROXY_USER_CLASSPATH,
   ...LOCALIZER_KEYS,
   ...STAGING_KEYS,

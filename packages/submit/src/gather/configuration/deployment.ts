@@ -1,4 +1,5 @@
-import { KindlingError } from "@kindling/core-spec";
+import { KindlingError, sparkConf } from "@kindling/core-spec";
+import { SUBMIT_SERVER } from "../../keys/server-key.ts";
 import { isShell, type Configuration } from "./configure.ts";
 import { apiServerUrl, isKubernetesMaster } from "./master-url.ts";
 import { validateConfiguration } from "./validate-configuration.ts";
@@ -58,17 +59,25 @@ function refuseUnknownMaster(master: string, deployMode: string | undefined): vo
   }
 }
 
-const INTERACTIVE_CLASSES = new Map([
-  ["org.apache.spark.sql.hive.thriftserver.SparkSQLCLIDriver", "the Spark SQL shell"],
+const SQL_SHELL = "org.apache.spark.sql.hive.thriftserver.SparkSQLCLIDriver";
+/** They wait for clients, so they need nobody beside them. */
+const SERVERS = new Map([
   ["org.apache.spark.sql.hive.thriftserver.HiveThriftServer2", "the Spark Thrift server"],
   ["org.apache.spark.sql.connect.service.SparkConnectServer", "the Spark Connect server"],
 ]);
 
-function refuseInteractive({ primaryResource = "", mainClass = "" }: Configuration): void {
-  const what = isShell(primaryResource) ? "Spark shells" : INTERACTIVE_CLASSES.get(mainClass);
-  if (what !== undefined) {
-    throw new KindlingError("ARGUMENT_INVALID", `cluster deploy mode is not applicable to ${what}`, {
-      hint: "use --deploy-mode client",
-    });
-  }
+function refuseInteractive({ primaryResource = "", mainClass = "", entries }: Configuration): void {
+  if (isShell(primaryResource)) throw notInCluster("Spark shells", "use --deploy-mode client");
+  if (mainClass === SQL_SHELL) throw notInCluster("the Spark SQL shell", "use --deploy-mode client");
+  const server = SERVERS.get(mainClass);
+  if (server === undefined || mayRunAsDriver(entries)) return;
+  throw notInCluster(server, `use --deploy-mode client, or run it as the driver with --conf ${SUBMIT_SERVER.key}=true`);
+}
+
+function mayRunAsDriver(entries: Readonly<Record<string, string>>): boolean {
+  return sparkConf(entries, { sparkVersion: "", env: () => undefined }).get(SUBMIT_SERVER);
+}
+
+function notInCluster(what: string, hint: string): KindlingError {
+  return new KindlingError("ARGUMENT_INVALID", `cluster deploy mode is not applicable to ${what}`, { hint });
 }
