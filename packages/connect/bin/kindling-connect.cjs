@@ -1,0 +1,3 @@
+#!/usr/bin/env node
+require("node:module").enableCompileCache?.();
+require("../dist/kindling-connect.cjs");

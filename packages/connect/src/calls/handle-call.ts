@@ -1,0 +1,136 @@
+import type { IncomingHttpHeaders, ServerHttp2Stream } from "node:http2";
+import { messageOf } from "@kindling/core-spec";
+import { type Clock, within } from "@kindling/outside";
+import type { Log } from "@kindling/service";
+import type { Activity } from "../drivers/activity.ts";
+import type { Drivers, ReadyDriver } from "../drivers/drivers.ts";
+import type { Session } from "../drivers/session-key.ts";
+import { GrpcError } from "../grpc/grpc-status.ts";
+import { HEALTH_CHECK_PATH, type Method, methodOf } from "../grpc/methods.ts";
+import { type Profiles, queueOf } from "../profiles/profiles.ts";
+import type { Authenticator } from "../users/user.ts";
+import type { DriverConnections } from "./driver-connections.ts";
+import { answerEmpty, answerHealthy, asGrpcError, endCall, GRPC_CONTENT_TYPE } from "./end-call.ts";
+import { type CallEnd, forwardCall } from "./forward-call.ts";
+import type { OpenCall, OpenCalls } from "./open-calls.ts";
+import { readOpening } from "./opening.ts";
+
+export interface CallContext {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly authenticator: Authenticator;
+  readonly profiles: Profiles;
+  readonly drivers: Drivers;
+  readonly activity: Activity;
+  readonly calls: OpenCalls;
+  readonly connections: DriverConnections;
+  readonly longestMessage: number;
+  readonly firstMessageMs: number;
+  /** How long a call waits for a driver that is being started. */
+  readonly startWaitMs: number;
+  readonly onEnd: (method: string, status: string, seconds: number) => void;
+}
+
+/** Spark's words for a session whose driver is there no more (SparkConnectSessionManager, INVALID_HANDLE.SESSION_NOT_FOUND). */
+const NO_SESSION = "The handle is invalid. Session not found.";
+
+/** Carries out one call: never rejects, and always ends it. */
+export async function handleCall(
+  stream: ServerHttp2Stream,
+  headers: IncomingHttpHeaders,
+  context: CallContext,
+): Promise<void> {
+  const { clock, log, onEnd } = context;
+  const began = clock.monotonic();
+  const method = methodOf(headers[":path"] ?? "");
+  const told = (status: string): void => onEnd(method?.name ?? "other", status, (clock.monotonic() - began) / 1000);
+  // A client may go away at any moment. Without a listener, the error would end the process.
+  stream.on("error", () => undefined);
+  try {
+    if (headers[":path"] === HEALTH_CHECK_PATH) answerHealthy(stream);
+    else if (method === undefined) throw new GrpcError("UNIMPLEMENTED", "only Spark Connect is served here");
+    else told(statusOf(await carryOut(method, stream, headers, context)));
+  } catch (error) {
+    const status = asGrpcError(error);
+    if (status.code === "INTERNAL" && error !== status)
+      log.error("a call failed", { method: method?.name, error: messageOf(error) });
+    told(status.code);
+    endCall(stream, status);
+  }
+}
+
+async function carryOut(
+  method: Method,
+  stream: ServerHttp2Stream,
+  headers: IncomingHttpHeaders,
+  context: CallContext,
+): Promise<CallEnd> {
+  const { authenticator, profiles, activity, calls, connections, longestMessage, firstMessageMs } = context;
+  if (headers[":method"] !== "POST" || headers["content-type"]?.startsWith(GRPC_CONTENT_TYPE) !== true)
+    throw new GrpcError("INVALID_ARGUMENT", "this is no call of gRPC");
+  const credentials = { bearer: bearerOf(headers), client: stream.session?.socket.remoteAddress ?? "" };
+  const user = await authenticator.authenticate(credentials);
+  const call: OpenCall = { stream, user: user.name, credentials, received: 0 };
+  const remove = calls.add(call);
+  try {
+    const opening = await readOpening(stream, longestMessage, AbortSignal.timeout(firstMessageMs));
+    const profile = await profiles.ofUser(user, textOf(headers["x-profile"]));
+    const queue = queueOf(profile, textOf(headers["x-queue"]));
+    const session = { profile, user: user.name, sessionId: opening.sessionId, queue };
+    checkSessions(session, context);
+    const driver = await driverFor(method, session, context);
+    if (driver === undefined) return withoutDriver(method, stream);
+    const ended = activity.began(driver.uid);
+    const end = await forwardCall({ call, headers, opening }, driver, connections);
+    const releases = method.name === "ReleaseSession" && end.kind === "answered";
+    if (releases) activity.endSession(profile.name, user.name, opening.sessionId);
+    ended({ isBroken: end.kind === "broken", releases });
+    if (end.kind === "broken" && end.by === "driver") context.drivers.doubt(driver.uid);
+    return end;
+  } finally {
+    remove();
+  }
+}
+
+function checkSessions({ profile, user, sessionId }: Session, { activity }: CallContext): void {
+  if (activity.useSession(profile.name, user, sessionId, profile.sessionsPerUser)) return;
+  throw new GrpcError(
+    "RESOURCE_EXHAUSTED",
+    `${user} has ${profile.sessionsPerUser} sessions of profile ${profile.name}, and may have no more: stop those that are not needed with spark.stop()`,
+  );
+}
+
+async function driverFor(
+  method: Method,
+  session: Session,
+  { drivers, clock, startWaitMs }: CallContext,
+): Promise<ReadyDriver | undefined> {
+  const ready = drivers.readyNow(session);
+  if (ready !== undefined) return ready;
+  if (!method.wakes && !(await drivers.isKnown(session))) return undefined;
+  const found = await within(clock, startWaitMs, drivers.get(session), () => undefined);
+  if (found === undefined) throw await drivers.notReadyYet(session, startWaitMs);
+  return found;
+}
+
+/** A call about something that was on a driver which is gone. */
+function withoutDriver({ name }: Method, stream: ServerHttp2Stream): CallEnd {
+  if (name !== "ReleaseSession")
+    throw new GrpcError("INTERNAL", NO_SESSION, { sparkErrorClass: "INVALID_HANDLE.SESSION_NOT_FOUND" });
+  // What is to be released is there no more.
+  answerEmpty(stream);
+  return { kind: "answered", status: "0" };
+}
+
+function bearerOf({ authorization }: IncomingHttpHeaders): string | undefined {
+  return /^Bearer (\S+)$/i.exec(authorization ?? "")?.[1];
+}
+
+function textOf(value: string | readonly string[] | undefined): string | undefined {
+  const text = typeof value === "string" ? value : value?.[0];
+  return text === "" ? undefined : text;
+}
+
+function statusOf(end: CallEnd): string {
+  return end.kind === "answered" ? end.status : `broken by ${end.by}`;
+}

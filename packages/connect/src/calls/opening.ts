@@ -1,0 +1,98 @@
+import { once } from "node:events";
+import type { Readable } from "node:stream";
+import { GrpcError } from "../grpc/grpc-status.ts";
+import { FieldScanner } from "../protobuf/field-scanner.ts";
+import { ProtobufError } from "../protobuf/protobuf-error.ts";
+
+/** The beginning of a call's body: as much as was read to know its session. */
+export interface Opening {
+  readonly sessionId: string;
+  /** Bytes of the first message, which may not have come yet. */
+  readonly length: number;
+  /** What was read of it, and of what follows. */
+  readonly read: Buffer;
+}
+
+/** A message of gRPC begins with a byte that says whether it is compressed, and with its length in four bytes. */
+export const PREFIX_BYTES = 5;
+/** Each request of Spark Connect has these fields. */
+export const SESSION_ID = 1;
+export const USER_CONTEXT = 2;
+
+/** Clients write the session first. One that hides it behind more than this is refused. */
+const LONGEST_OPENING = 64 * 1024;
+const SESSION_ID_FIELD: ReadonlySet<number> = new Set([SESSION_ID]);
+
+/**
+ * Reads a body until its session is known. The rest stays in the stream.
+ *
+ * @param longest most bytes of the first message
+ * @param signal ends the wait for a body that does not come
+ * @throws GrpcError
+ */
+export async function readOpening(body: Readable, longest: number, signal: AbortSignal): Promise<Opening> {
+  const prefix = await readAtLeast(body, Buffer.alloc(0), PREFIX_BYTES, signal);
+  const length = lengthOf(prefix, longest);
+  let read = prefix.subarray(PREFIX_BYTES);
+  for (;;) {
+    const sessionId = sessionOf(read.subarray(0, length), length);
+    if (sessionId !== undefined) return { sessionId, length, read };
+    if (read.length >= Math.min(length, LONGEST_OPENING))
+      throw new GrpcError("INVALID_ARGUMENT", "the request does not begin with a session_id");
+    read = await readAtLeast(body, read, read.length + 1, signal);
+  }
+}
+
+function lengthOf(prefix: Buffer, longest: number): number {
+  if (prefix[0] !== 0)
+    throw new GrpcError("UNIMPLEMENTED", "compressed messages are not accepted; send them as identity");
+  const length = prefix.readUInt32BE(1);
+  if (length > longest)
+    throw new GrpcError("RESOURCE_EXHAUSTED", `a message has ${length} bytes, and at most ${longest} are accepted`);
+  return length;
+}
+
+/** @param length of the whole message, bytes */
+function sessionOf(beginning: Buffer, length: number): string | undefined {
+  let sessionId: string | undefined;
+  try {
+    new FieldScanner(length, SESSION_ID_FIELD, ({ value }) => (sessionId ??= value.toString("latin1"))).push(beginning);
+  } catch (error) {
+    if (error instanceof ProtobufError) throw new GrpcError("INVALID_ARGUMENT", error.message);
+    throw error;
+  }
+  // Spark takes only UUIDs (SessionHolder, INVALID_HANDLE.FORMAT).
+  if (sessionId === undefined || /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(sessionId)) return sessionId;
+  throw new GrpcError(
+    "INVALID_ARGUMENT",
+    "The handle is invalid. Handle must be an UUID string of the format '00112233-4455-6677-8899-aabbccddeeff'.",
+    {
+      sparkErrorClass: "INVALID_HANDLE.FORMAT",
+    },
+  );
+}
+
+async function readAtLeast(body: Readable, read: Buffer, bytes: number, signal: AbortSignal): Promise<Buffer> {
+  let all = read;
+  while (all.length < bytes) {
+    const chunk = body.read() as Buffer | null;
+    if (chunk !== null) all = Buffer.concat([all, chunk]);
+    else if (body.readableEnded || body.destroyed)
+      throw new GrpcError("INVALID_ARGUMENT", "the call ended before its first message did");
+    else await moreOrEnd(body, signal);
+  }
+  return all;
+}
+
+async function moreOrEnd(body: Readable, signal: AbortSignal): Promise<void> {
+  const done = new AbortController();
+  const either = AbortSignal.any([signal, done.signal]);
+  try {
+    await Promise.race(["readable", "end", "close"].map((event) => once(body, event, { signal: either })));
+  } catch (cause) {
+    if (signal.aborted) throw new GrpcError("DEADLINE_EXCEEDED", "the first message of the call did not come in time");
+    throw new GrpcError("CANCELLED", "the call was broken off", { cause });
+  } finally {
+    done.abort();
+  }
+}

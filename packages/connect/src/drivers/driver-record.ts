@@ -1,0 +1,68 @@
+import { applicationPhase, podState } from "@kindling/diagnosis";
+import type { Pod } from "kubernetes-types/core/v1.js";
+
+/** The profile that a driver was made for. */
+export const PROFILE_LABEL = "connect.kindling/profile";
+/** Which sessions a driver is for; a driver without it waits for one. */
+export const KEY_LABEL = "connect.kindling/key";
+/** The hash of the user whose driver it is. */
+export const USER_LABEL = "connect.kindling/user";
+/** The user's name, for people. */
+export const USER_ANNOTATION = "connect.kindling/user";
+/** Where in the pod the server listens. */
+export const PORT_ANNOTATION = "connect.kindling/port";
+
+/** What is kept of a driver pod that this service made. */
+export interface DriverRecord {
+  readonly namespace: string;
+  readonly name: string;
+  readonly uid: string;
+  readonly resourceVersion: string;
+  readonly profile: string;
+  readonly key: string | undefined;
+  /** The hash of the user's name. */
+  readonly userKey: string | undefined;
+  readonly user: string | undefined;
+  readonly ip: string | undefined;
+  readonly port: number;
+  readonly phase: "pending" | "running" | "ended" | "deleting";
+  /** Milliseconds since the epoch. */
+  readonly created: number;
+}
+
+/** Selects the pods of this service. */
+export const CONNECT_DRIVERS: string = PROFILE_LABEL;
+
+export function driverRecord(pod: Pod): DriverRecord | undefined {
+  const { metadata = {}, status = {} } = pod;
+  const { labels = {}, annotations = {}, creationTimestamp = "" } = metadata;
+  const profile = labels[PROFILE_LABEL];
+  // Executors inherit no such label, but a template may have it.
+  if (profile === undefined || labels["spark-role"] === "executor") return undefined;
+  return {
+    namespace: metadata.namespace ?? "",
+    name: metadata.name ?? "",
+    uid: metadata.uid ?? "",
+    resourceVersion: metadata.resourceVersion ?? "",
+    profile,
+    key: labels[KEY_LABEL],
+    userKey: labels[USER_LABEL],
+    user: annotations[USER_ANNOTATION],
+    ip: status.podIP,
+    port: Number(annotations[PORT_ANNOTATION] ?? 0),
+    phase: phaseOf(pod),
+    created: Date.parse(creationTimestamp),
+  };
+}
+
+function phaseOf(pod: Pod): DriverRecord["phase"] {
+  if (pod.metadata?.deletionTimestamp !== undefined) return "deleting";
+  const phase = applicationPhase(podState(pod));
+  if (phase === "Running") return "running";
+  return phase === "Succeeded" || phase === "Failed" ? "ended" : "pending";
+}
+
+/** Whether a driver takes no calls any more. */
+export function isGone({ phase }: Pick<DriverRecord, "phase">): boolean {
+  return phase === "ended" || phase === "deleting";
+}

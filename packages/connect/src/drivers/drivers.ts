@@ -1,0 +1,253 @@
+import { type Cache, startCache } from "@kindling/controller";
+import { isConflict, isNotFound, type KubeClient, type KubeError, resources } from "@kindling/kube";
+import { type Outside, sleep } from "@kindling/outside";
+import type { Log } from "@kindling/service";
+import type { CalledDriver, DriverConnections } from "../calls/driver-connections.ts";
+import { GrpcError } from "../grpc/grpc-status.ts";
+import type { Profile } from "../profiles/profile.ts";
+import type { Activity } from "./activity.ts";
+import { CONNECT_DRIVERS, driverRecord, type DriverRecord, isGone, KEY_LABEL } from "./driver-record.ts";
+import { isListening } from "./is-listening.ts";
+import { type DriverMaker, type DriverOwner, ownerAnnotations, ownerLabels } from "./make-driver.ts";
+import { driverKey, type Session, userKey } from "./session-key.ts";
+import { whyNotReady } from "./why-not-ready.ts";
+
+export interface DriversOptions {
+  readonly client: KubeClient;
+  readonly outside: Outside;
+  readonly log: Log;
+  /** Namespaces to look for drivers in; empty: all. */
+  readonly namespaces: readonly string[];
+  readonly maker: DriverMaker;
+  readonly connections: DriverConnections;
+  readonly activity: Activity;
+}
+
+/** A driver that accepts calls. */
+export interface ReadyDriver extends CalledDriver {
+  readonly uid: string;
+  readonly name: string;
+}
+
+type DriverIndex = "key" | "profile";
+
+/** How often a server that is being started is tried. */
+const TRY_MS = 50;
+const RETRY_MS = 1000;
+/** After a driver failed, its sessions get the same answer for so long, so that clients who try again do not fill the cluster. */
+const FAILURE_MS = 20_000;
+
+/** The drivers of all sessions: found in the cluster, made where there are none, and given out when they accept calls. */
+export class Drivers {
+  readonly cache: Cache<DriverRecord, DriverIndex>;
+  readonly #options: DriversOptions;
+  /** Starts that are under way, by the key of their sessions. */
+  readonly #starts = new Map<string, Promise<ReadyDriver>>();
+  /** Drivers that accept calls, by the uid of their pods. */
+  readonly #ready = new Map<string, ReadyDriver>();
+  readonly #failures = new Map<string, { readonly error: unknown; readonly until: number }>();
+  /** Parked drivers that somebody is taking. */
+  readonly #taken = new Set<string>();
+  readonly #stopping = new AbortController();
+
+  constructor(options: DriversOptions) {
+    this.#options = options;
+    const { client, namespaces, outside, log } = options;
+    this.cache = startCache(client, resources.pods, {
+      ...{
+        clock: outside.clock,
+        random: outside.random,
+        namespaces,
+        labelSelector: CONNECT_DRIVERS,
+        keep: driverRecord,
+      },
+      identityOf: (driver) => driver,
+      indexes: {
+        key: ({ key }) => (key === undefined ? [] : [key]),
+        profile: ({ profile }) => [profile],
+      },
+      onError(error: KubeError, namespace: string | undefined, isRefusedAgain: boolean) {
+        if (!isRefusedAgain) log.warn("the drivers cannot be watched", { namespace, error: error.message });
+      },
+    });
+    this.cache.subscribe({
+      changed: (change) => {
+        const record = change.type === "deleted" ? change.previous : change.record;
+        if (change.type === "deleted" || isGone(record)) this.#ready.delete(record.uid);
+      },
+    });
+  }
+
+  /** The driver of a session that accepts calls right now, without any wait. */
+  readyNow(session: Session): ReadyDriver | undefined {
+    const record = this.#live(driverKey(session));
+    return record && this.#ready.get(record.uid);
+  }
+
+  /** Whether the session has a driver, ready or not, as far as the cluster is known. Waits until it was listed once. */
+  async isKnown(session: Session): Promise<boolean> {
+    await this.cache.synced;
+    const key = driverKey(session);
+    return this.#live(key) !== undefined || this.#starts.has(key);
+  }
+
+  /** The error for a call that does not wait any longer for a driver that is being started. */
+  async notReadyYet(session: Session, waitedMs: number): Promise<GrpcError> {
+    const { client, outside } = this.#options;
+    const waited = `the call waited ${waitedMs / 1000} s`;
+    const record = this.#live(driverKey(session));
+    if (record === undefined)
+      return new GrpcError(
+        "UNAVAILABLE",
+        `a driver of profile ${session.profile.name} is being made; ${waited}: try again`,
+      );
+    const { text, needsPerson } = await whyNotReady(client, record, "is not ready", outside.clock.now());
+    return needsPerson
+      ? new GrpcError("FAILED_PRECONDITION", text)
+      : new GrpcError("UNAVAILABLE", `${text}; ${waited}: try again`, { retryAfterMs: RETRY_MS });
+  }
+
+  /**
+   * The driver of a session, which is made if there is none. A start goes on even if nobody waits for it any more.
+   *
+   * @throws GrpcError that says why there is none
+   */
+  async get(session: Session): Promise<ReadyDriver> {
+    const ready = this.readyNow(session);
+    if (ready !== undefined) return ready;
+    const key = driverKey(session);
+    const { clock } = this.#options.outside;
+    const failure = this.#failures.get(key);
+    if (failure !== undefined && failure.until > clock.monotonic()) throw failure.error;
+    this.#failures.delete(key);
+    let start = this.#starts.get(key);
+    if (start === undefined) {
+      start = this.#start(session, key).finally(() => this.#starts.delete(key));
+      this.#starts.set(key, start);
+      start.catch((error: unknown) => this.#failures.set(key, { error, until: clock.monotonic() + FAILURE_MS }));
+    }
+    return await start;
+  }
+
+  /** Forgets that a driver accepts calls: a call could not reach it. */
+  doubt(uid: string): void {
+    this.#ready.delete(uid);
+  }
+
+  /** Waits until a driver accepts calls. @throws GrpcError */
+  async untilReady(find: () => DriverRecord | undefined, profile: Profile): Promise<ReadyDriver> {
+    const { clock } = this.#options.outside;
+    const end = clock.monotonic() + profile.startSeconds * 1000;
+    let seen: DriverRecord | undefined;
+    while (clock.monotonic() < end && !this.#stopping.signal.aborted) {
+      const record = find();
+      if ((record !== undefined && isGone(record)) || (record === undefined && seen !== undefined))
+        throw new GrpcError("FAILED_PRECONDITION", await this.#why(seen ?? record, "ended before it was ready"));
+      seen = record ?? seen;
+      if (record?.phase === "running" && record.ip !== undefined && (await this.#accepts(record)))
+        return this.#noteReady(record, record.ip);
+      await sleep(clock, TRY_MS, this.#stopping.signal);
+    }
+    throw new GrpcError("FAILED_PRECONDITION", await this.#why(seen, `was not ready after ${profile.startSeconds} s`));
+  }
+
+  stop(): Promise<void> {
+    this.#stopping.abort();
+    return this.cache.stop();
+  }
+
+  /** The oldest one: two processes that made one at the same moment agree about it. */
+  #live(key: string): DriverRecord | undefined {
+    let oldest: DriverRecord | undefined;
+    for (const record of this.cache.byIndex("key", key))
+      if (!isGone(record) && (oldest === undefined || record.created < oldest.created)) oldest = record;
+    return oldest;
+  }
+
+  async #start(session: Session, key: string): Promise<ReadyDriver> {
+    const { profile, queue, user } = session;
+    await this.cache.synced;
+    if (this.#live(key) === undefined) {
+      this.#checkQuota(session);
+      const owner = { key, user: profile.sharing === "all" ? undefined : user };
+      const name =
+        (await this.#takeParked(session, owner)) ?? (await this.#options.maker.make({ profile, queue, owner }));
+      this.#options.log.info("a driver for a session", {
+        profile: profile.name,
+        user,
+        namespace: profile.namespace,
+        name,
+      });
+      const made = (): DriverRecord | undefined => this.cache.get(`${profile.namespace}/${name}`);
+      return await this.untilReady(made, profile);
+    }
+    return await this.untilReady(() => this.#live(key), profile);
+  }
+
+  #checkQuota({ profile, user }: Session): void {
+    if (profile.sharing === "all") return;
+    const own = userKey(user);
+    const drivers = [...this.cache.byIndex("profile", profile.name)].filter(
+      (driver) => !isGone(driver) && driver.userKey === own,
+    );
+    if (drivers.length < profile.driversPerUser) return;
+    throw new GrpcError(
+      "RESOURCE_EXHAUSTED",
+      `you have ${drivers.length} drivers of profile ${profile.name}, and may have no more: stop one with kindling connect stop, or end its session`,
+    );
+  }
+
+  /** Takes a driver that waits for a session; `undefined` if there is none for this queue. */
+  async #takeParked({ profile, queue }: Session, owner: DriverOwner): Promise<string | undefined> {
+    if (queue !== profile.queue) return undefined;
+    for (const parked of this.#parked(profile)) {
+      this.#taken.add(parked.uid);
+      if (await this.#take(parked, owner)) return parked.name;
+      this.#taken.delete(parked.uid);
+    }
+    return undefined;
+  }
+
+  /** Makes a parked driver belong to a session, unless another process was faster. */
+  async #take({ name, namespace, uid }: DriverRecord, owner: DriverOwner): Promise<boolean> {
+    const { client } = this.#options;
+    try {
+      const pod = await client.get(resources.pods, name, { namespace });
+      const { resourceVersion, labels = {} } = pod.metadata ?? {};
+      const record = driverRecord(pod);
+      if (KEY_LABEL in labels || record === undefined || isGone(record)) return false;
+      const metadata = { uid, resourceVersion, labels: ownerLabels(owner), annotations: ownerAnnotations(owner) };
+      await client.patch(resources.pods, name, "merge", { metadata }, { namespace });
+      return true;
+    } catch (error) {
+      if (isConflict(error) || isNotFound(error)) return false;
+      throw unreachable(error);
+    }
+  }
+
+  /** The drivers that wait for a session: those that accept calls first. */
+  #parked(profile: Profile): readonly DriverRecord[] {
+    return [...this.cache.byIndex("profile", profile.name)]
+      .filter((driver) => driver.key === undefined && !isGone(driver) && !this.#taken.has(driver.uid))
+      .toSorted((a, b) => Number(this.#ready.has(b.uid)) - Number(this.#ready.has(a.uid)) || a.created - b.created);
+  }
+
+  async #accepts({ ip, port, uid }: DriverRecord): Promise<boolean> {
+    return ip !== undefined && (this.#ready.has(uid) || (await isListening({ host: ip, port })));
+  }
+
+  #noteReady({ uid, namespace, name, port }: DriverRecord, host: string): ReadyDriver {
+    const ready = { uid, name, host, port, token: this.#options.maker.tokenOf(namespace, name) };
+    this.#ready.set(uid, ready);
+    return ready;
+  }
+
+  async #why(record: DriverRecord | undefined, what: string): Promise<string> {
+    const { client, outside } = this.#options;
+    return (await whyNotReady(client, record, what, outside.clock.now())).text;
+  }
+}
+
+function unreachable(cause: unknown): GrpcError {
+  return new GrpcError("UNAVAILABLE", "the API server cannot be asked for a driver at present", { cause });
+}

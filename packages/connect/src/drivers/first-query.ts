@@ -1,0 +1,71 @@
+import type { Random } from "@kindling/outside";
+import { constants } from "node:http2";
+import type { CalledDriver, DriverConnections } from "../calls/driver-connections.ts";
+import { GRPC_CONTENT_TYPE } from "../calls/end-call.ts";
+import { SPARK_CONNECT_SERVICE } from "../grpc/methods.ts";
+import { writeMessage } from "../protobuf/write-message.ts";
+
+const USER = "kindling-connect";
+const QUERY = "SELECT count(*) FROM range(1)";
+/** Numbers of fields in Spark's base.proto and relations.proto. */
+const FIELDS = { sessionId: 1, userContext: 2, plan: 3, clientType: 4, root: 1, sql: 10, query: 1, userId: 1 } as const;
+
+/**
+ * Runs a small query in a session of its own: the first one of a JVM loads thousands of classes, and should not be a user's.
+ *
+ * @returns whether the driver has answered it
+ */
+export async function runFirstQuery(
+  driver: CalledDriver,
+  {
+    connections,
+    random,
+    signal,
+  }: { readonly connections: DriverConnections; readonly random: Random; readonly signal: AbortSignal },
+): Promise<boolean> {
+  const session = random.uuid();
+  const head = writeMessage([FIELDS.sessionId, session], [FIELDS.userContext, writeMessage([FIELDS.userId, USER])]);
+  const relation = writeMessage([FIELDS.sql, writeMessage([FIELDS.query, QUERY])]);
+  const plan = writeMessage([FIELDS.plan, writeMessage([FIELDS.root, relation])], [FIELDS.clientType, USER]);
+  const call = async (method: string, message: Buffer): Promise<boolean> =>
+    await callDriver(driver, method, message, connections, signal);
+  const isAnswered = await call("ExecutePlan", Buffer.concat([head, plan]));
+  await call("ReleaseSession", head);
+  return isAnswered;
+}
+
+/** Makes a call, and reads its answer to the end without looking at it. */
+function callDriver(
+  driver: CalledDriver,
+  method: string,
+  message: Buffer,
+  connections: DriverConnections,
+  signal: AbortSignal,
+): Promise<boolean> {
+  return new Promise((resolve) => {
+    const stream = connections.to(driver).request(
+      {
+        ":method": "POST",
+        ":path": `${SPARK_CONNECT_SERVICE}${method}`,
+        "content-type": GRPC_CONTENT_TYPE,
+        te: "trailers",
+        ...(driver.token !== undefined && { authorization: `Bearer ${driver.token}` }),
+      },
+      { endStream: false },
+    );
+    let status: unknown;
+    const giveUp = (): void => stream.close(constants.NGHTTP2_CANCEL);
+    signal.addEventListener("abort", giveUp, { once: true });
+    stream.on("response", (headers) => (status = headers["grpc-status"]));
+    stream.on("trailers", (trailers) => (status = trailers["grpc-status"]));
+    stream.on("error", () => undefined);
+    stream.on("close", () => {
+      signal.removeEventListener("abort", giveUp);
+      resolve(status === "0");
+    });
+    stream.resume();
+    const prefix = Buffer.alloc(5);
+    prefix.writeUInt32BE(message.length, 1);
+    stream.end(Buffer.concat([prefix, message]));
+  });
+}

@@ -1,0 +1,119 @@
+import { againAfter, type Controller, type ReconcileResult, watch } from "@kindling/controller";
+import { messageOf } from "@kindling/core-spec";
+import { isNotFound, type KubeClient, resources } from "@kindling/kube";
+import type { Outside } from "@kindling/outside";
+import type { Log } from "@kindling/service";
+import type { DriverConnections } from "../calls/driver-connections.ts";
+import type { Profile } from "../profiles/profile.ts";
+import type { Activity } from "./activity.ts";
+import { decide, type StopReason } from "./decide.ts";
+import { type DriverRecord, isGone } from "./driver-record.ts";
+import type { Drivers } from "./drivers.ts";
+import { runFirstQuery } from "./first-query.ts";
+import type { DriverMaker } from "./make-driver.ts";
+
+export interface KeeperOptions {
+  readonly client: KubeClient;
+  readonly outside: Outside;
+  readonly log: Log;
+  readonly drivers: Drivers;
+  readonly maker: DriverMaker;
+  readonly activity: Activity;
+  readonly connections: DriverConnections;
+  /** The profile of this name, as the file says at present. */
+  readonly profileOf: (name: string) => Profile | undefined;
+  /** Tells the names of all profiles now, and again when the file has changed. */
+  readonly watchProfiles: (add: (name: string) => void) => () => void;
+  readonly onStopped: (reason: StopReason) => void;
+}
+
+/** Drivers that have ended stay for their logs. */
+const ENDED_MS = 600_000;
+/** The first query of a driver waits for its executors. */
+const FIRST_QUERY_MS = 300_000;
+
+/** Stops the drivers of each profile that nobody needs, and keeps as many waiting as the profile says. Keys are names of profiles. */
+export function keeper(options: KeeperOptions): Controller {
+  const { client, outside, log, drivers, maker, activity, connections, profileOf, onStopped } = options;
+  /** Parked drivers whose first query has been sent. */
+  const warmed = new Set<string>();
+  /** When drivers were first seen to have ended, milliseconds since the epoch. */
+  const endedSince = new Map<string, number>();
+  /** Parked drivers that were made, and that the watch has not shown yet, with their profile. */
+  const unseen = new Map<string, string>();
+
+  async function remove({ namespace, name, uid }: DriverRecord): Promise<void> {
+    try {
+      await client.delete(resources.pods, name, { namespace, preconditions: { uid } });
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
+    }
+  }
+
+  /** Prepares a parked driver for its first user, without waiting for that. */
+  function warmUp(parked: DriverRecord, profile: Profile): void {
+    if (warmed.has(parked.uid)) return;
+    warmed.add(parked.uid);
+    const find = (): DriverRecord | undefined => drivers.cache.get(`${parked.namespace}/${parked.name}`);
+    const work = async (): Promise<void> => {
+      const ready = await drivers.untilReady(find, profile);
+      const signal = AbortSignal.timeout(FIRST_QUERY_MS);
+      const isAnswered = await runFirstQuery(ready, { connections, random: outside.random, signal });
+      log.info("a driver waits for a session", { profile: profile.name, name: parked.name, isAnswered });
+    };
+    work().catch((error: unknown) =>
+      log.warn("a driver that should wait for a session is not ready", { name: parked.name, error: messageOf(error) }),
+    );
+  }
+
+  async function removeEnded(record: DriverRecord, now: number): Promise<void> {
+    if (record.phase !== "ended") return;
+    const since = endedSince.get(record.uid) ?? now;
+    endedSince.set(record.uid, since);
+    if (now - since >= ENDED_MS) await remove(record);
+  }
+
+  /** Forgets what is no longer there. */
+  function forget(records: readonly DriverRecord[]): void {
+    for (const { name } of records) unseen.delete(name);
+    const uids = new Set([...drivers.cache.values()].map(({ uid }) => uid));
+    for (const uid of warmed) if (!uids.has(uid)) warmed.delete(uid);
+    for (const uid of endedSince.keys()) if (!uids.has(uid)) endedSince.delete(uid);
+    activity.keepOnly(uids);
+  }
+
+  async function reconcile(name: string): Promise<ReconcileResult> {
+    await drivers.cache.synced;
+    const profile = profileOf(name);
+    const records = [...drivers.cache.byIndex("profile", name)];
+    const now = outside.clock.now();
+    const seen = records.map((record) => ({
+      ...record,
+      idleMs: activity.idleMs(record.uid),
+      isReleased: activity.isReleased(record.uid),
+    }));
+    const { stop, park, againMs } = decide({ profile, drivers: seen, now });
+    for (const { driver, reason } of stop) {
+      // A call may have come since; a driver that has one is not idle.
+      if (reason === "idle" && activity.calls(driver.uid) > 0) continue;
+      await remove(driver);
+      onStopped(reason);
+      log.info("a driver was stopped", { profile: name, name: driver.name, user: driver.user, reason });
+    }
+    for (const record of records) await removeEnded(record, now);
+    forget(records);
+    if (profile === undefined) return againAfter(againMs);
+    for (const parked of seen) if (parked.key === undefined && !isGone(parked)) warmUp(parked, profile);
+    const coming = [...unseen.values()].filter((of) => of === name).length;
+    for (let count = coming; count < park; count += 1)
+      unseen.set(await maker.make({ profile, queue: profile.queue, owner: undefined }), name);
+    return againAfter(againMs);
+  }
+
+  return {
+    name: "drivers",
+    workers: 4,
+    watches: [options.watchProfiles, watch(drivers.cache, ({ profile }) => [profile])],
+    reconcile,
+  };
+}

@@ -1,0 +1,112 @@
+import {
+  createSecureServer,
+  createServer,
+  type Http2Server,
+  type ServerHttp2Session,
+  type ServerHttp2Stream,
+  type IncomingHttpHeaders,
+} from "node:http2";
+import type { ServerCertificate } from "@kindling/service";
+import type { Clock } from "@kindling/outside";
+
+export interface Http2ServerOptions {
+  readonly tls: ServerCertificate | undefined;
+  readonly clock: Clock;
+  readonly connections: number;
+  readonly connectionsPerClient: number;
+  readonly callsPerConnection: number;
+  /** How long a connection may stay without its first call, milliseconds. */
+  readonly firstCallMs: number;
+  readonly onCall: (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => void;
+  readonly onCut: (reason: "connections" | "per-client" | "silent") => void;
+}
+
+/** An HTTP/2 server with its connections. */
+export interface GrpcServer {
+  readonly server: Http2Server;
+  /** How many connections are open. */
+  readonly size: number;
+  /** Asks all clients to open a new connection for further calls. */
+  goAway(): void;
+  /** Ends all connections. */
+  destroy(): void;
+}
+
+/** How much of one request may be under way before a driver takes it. */
+const STREAM_WINDOW = 1024 * 1024;
+const CONNECTION_WINDOW = 16 * 1024 * 1024;
+/**
+ * What one connection may cost. A client that resets calls as fast as it opens them, or sends endless settings, pings or
+ * headers, loses its connection (CVE-2023-44487, CVE-2024-27983 and their kind); Node does the counting.
+ */
+const SESSION_LIMITS = {
+  maxSessionMemory: 8,
+  maxSettings: 32,
+  maxHeaderListPairs: 64,
+  maxOutstandingPings: 4,
+  maxSessionInvalidFrames: 100,
+  maxSessionRejectedStreams: 100,
+} as const;
+const LONGEST_HEADERS = 32 * 1024;
+
+/** Makes a server for gRPC. Without a certificate it speaks HTTP/2 in clear text, as gRPC does on one machine. */
+export function grpcServer(options: Http2ServerOptions): GrpcServer {
+  const { tls, clock, connections, connectionsPerClient, callsPerConnection, firstCallMs, onCall, onCut } = options;
+  const settings = {
+    maxConcurrentStreams: callsPerConnection,
+    initialWindowSize: STREAM_WINDOW,
+    maxHeaderListSize: LONGEST_HEADERS,
+    enablePush: false,
+  };
+  const server =
+    tls === undefined
+      ? createServer({ ...SESSION_LIMITS, settings })
+      : (createSecureServer({ ...SESSION_LIMITS, ...tlsOptions(tls), settings }) as unknown as Http2Server);
+  const sessions = new Set<ServerHttp2Session>();
+  const ofClient = new Map<string, number>();
+
+  server.on("session", (session) => {
+    session.on("error", () => undefined);
+    const client = session.socket.remoteAddress ?? "";
+    const own = (ofClient.get(client) ?? 0) + 1;
+    if (sessions.size >= connections || own > connectionsPerClient) {
+      onCut(own > connectionsPerClient ? "per-client" : "connections");
+      session.destroy();
+      return;
+    }
+    sessions.add(session);
+    ofClient.set(client, own);
+    session.setLocalWindowSize(CONNECTION_WINDOW);
+    const cancel = clock.after(firstCallMs, () => {
+      onCut("silent");
+      session.destroy();
+    });
+    session.once("stream", cancel);
+    session.once("close", () => {
+      cancel();
+      sessions.delete(session);
+      const left = (ofClient.get(client) ?? 1) - 1;
+      if (left === 0) ofClient.delete(client);
+      else ofClient.set(client, left);
+    });
+  });
+  server.on("stream", onCall);
+  server.on("sessionError", () => undefined);
+  return {
+    server,
+    get size() {
+      return sessions.size;
+    },
+    goAway() {
+      for (const session of sessions) session.close();
+    },
+    destroy() {
+      for (const session of sessions) session.destroy();
+    },
+  };
+}
+
+/** Clients that cannot speak HTTP/2 are refused in the handshake. */
+export function tlsOptions({ certificate, key }: ServerCertificate): object {
+  return { cert: certificate, key, minVersion: "TLSv1.2", allowHTTP1: false };
+}
