@@ -20,6 +20,8 @@ export interface TestClusterOptions {
   /** Definitions of further custom resources. */
   readonly definitions?: readonly CustomResourceDefinition[];
   readonly clock?: Clock;
+  /** The address of all pods, such as that of a server that the test has started. Default: none that can be reached. */
+  readonly podAddress?: string;
   /** Default: a node with room for everything that tests create. */
   readonly nodes?: readonly NodeOptions[];
 }
@@ -85,10 +87,13 @@ export class TestCluster {
 
   /** Starts a cluster, which is stopped when the test ends. */
   static async start(options: TestClusterOptions = {}): Promise<TestCluster> {
-    const { tls, token, authorization = "none", podGroups = false, clock = IMPATIENT_CLOCK, nodes } = options;
+    const { tls, token, authorization = "none", podGroups = false, clock = IMPATIENT_CLOCK, nodes, podAddress } = options;
     const definitions = [...(podGroups ? [POD_GROUP_DEFINITION] : []), ...(options.definitions ?? [])];
     const script = (pod: object): Partial<ContainerScript> => cluster.script(pod);
-    const runtime = new HeldRuntime({ clock, random: systemRandom(), script });
+    const runtime = new HeldRuntime({
+      ...{ clock, random: systemRandom(), script },
+      ...(podAddress !== undefined && { address: podAddress }),
+    });
     const devCluster = await DevCluster.start({
       ...{ runtime, clock, authorization },
       ...(token !== undefined && { token }),

@@ -8,7 +8,7 @@ import type { Session } from "../drivers/session-key.ts";
 import { GrpcError } from "../grpc/grpc-status.ts";
 import { HEALTH_CHECK_PATH, type Method, methodOf } from "../grpc/methods.ts";
 import { type Profiles, queueOf } from "../profiles/profiles.ts";
-import type { Authenticator } from "../users/user.ts";
+import type { Authenticator, Credentials, User } from "../users/user.ts";
 import type { DriverConnections } from "./driver-connections.ts";
 import { answerEmpty, answerHealthy, asGrpcError, endCall, GRPC_CONTENT_TYPE } from "./end-call.ts";
 import { type CallEnd, forwardCall } from "./forward-call.ts";
@@ -28,8 +28,13 @@ export interface CallContext {
   readonly firstMessageMs: number;
   /** How long a call waits for a driver that is being started. */
   readonly startWaitMs: number;
+  /** A session was released by its client. */
+  readonly onReleased: (profile: string) => void;
   readonly onEnd: (method: string, status: string, seconds: number) => void;
 }
+
+/** Whether a user made a call, or somebody without a valid token. */
+export type CallOf = "user" | "nobody";
 
 /** Spark's words for a session whose driver is there no more (SparkConnectSessionManager, INVALID_HANDLE.SESSION_NOT_FOUND). */
 const NO_SESSION = "The handle is invalid. Session not found.";
@@ -39,9 +44,10 @@ export async function handleCall(
   stream: ServerHttp2Stream,
   headers: IncomingHttpHeaders,
   context: CallContext,
-): Promise<void> {
+): Promise<CallOf> {
   const { clock, log, onEnd } = context;
   const began = clock.monotonic();
+  let callOf: CallOf = "nobody";
   const method = methodOf(headers[":path"] ?? "");
   const told = (status: string): void => onEnd(method?.name ?? "other", status, (clock.monotonic() - began) / 1000);
   // A client may go away at any moment. Without a listener, the error would end the process.
@@ -49,7 +55,11 @@ export async function handleCall(
   try {
     if (headers[":path"] === HEALTH_CHECK_PATH) answerHealthy(stream);
     else if (method === undefined) throw new GrpcError("UNIMPLEMENTED", "only Spark Connect is served here");
-    else told(statusOf(await carryOut(method, stream, headers, context)));
+    else {
+      const caller = await callerOf(stream, headers, context);
+      callOf = "user";
+      told(statusOf(await carryOut({ method, stream, headers, ...caller }, context)));
+    }
   } catch (error) {
     const status = asGrpcError(error);
     if (status.code === "INTERNAL" && error !== status)
@@ -57,19 +67,37 @@ export async function handleCall(
     told(status.code);
     endCall(stream, status);
   }
+  return callOf;
 }
 
-async function carryOut(
-  method: Method,
+interface Caller {
+  readonly user: User;
+  readonly credentials: Credentials;
+}
+
+/** @throws GrpcError if it is no call of gRPC, or not by somebody who is known */
+async function callerOf(
   stream: ServerHttp2Stream,
   headers: IncomingHttpHeaders,
-  context: CallContext,
-): Promise<CallEnd> {
-  const { authenticator, profiles, activity, calls, connections, longestMessage, firstMessageMs } = context;
+  { authenticator }: CallContext,
+): Promise<Caller> {
   if (headers[":method"] !== "POST" || headers["content-type"]?.startsWith(GRPC_CONTENT_TYPE) !== true)
     throw new GrpcError("INVALID_ARGUMENT", "this is no call of gRPC");
   const credentials = { bearer: bearerOf(headers), client: stream.session?.socket.remoteAddress ?? "" };
-  const user = await authenticator.authenticate(credentials);
+  return { user: await authenticator.authenticate(credentials), credentials };
+}
+
+interface CallToCarryOut extends Caller {
+  readonly method: Method;
+  readonly stream: ServerHttp2Stream;
+  readonly headers: IncomingHttpHeaders;
+}
+
+async function carryOut(
+  { method, stream, headers, user, credentials }: CallToCarryOut,
+  context: CallContext,
+): Promise<CallEnd> {
+  const { profiles, activity, calls, connections, longestMessage, firstMessageMs } = context;
   const call: OpenCall = { stream, user: user.name, credentials, received: 0 };
   const remove = calls.add(call);
   try {
@@ -85,6 +113,7 @@ async function carryOut(
     const releases = method.name === "ReleaseSession" && end.kind === "answered";
     if (releases) activity.endSession(profile.name, user.name, opening.sessionId);
     ended({ isBroken: end.kind === "broken", releases });
+    if (releases) context.onReleased(profile.name);
     if (end.kind === "broken" && end.by === "driver") context.drivers.doubt(driver.uid);
     return end;
   } finally {

@@ -29,7 +29,7 @@ export interface ProfileView {
 
 const LOOK_MS = 60_000;
 /** A released session is left alone so long: a client may release it and go on with a new one. */
-const RELEASED_MS = 1000;
+export const RELEASED_MS = 1000;
 
 /** Decides what becomes of a profile's drivers. */
 export function decide({ profile, drivers, now }: ProfileView): Decision {

@@ -26,6 +26,7 @@ import type { ConnectConfig } from "../config/connect-keys.ts";
 import { Activity } from "../drivers/activity.ts";
 import { isGone } from "../drivers/driver-record.ts";
 import { Drivers } from "../drivers/drivers.ts";
+import { RELEASED_MS } from "../drivers/decide.ts";
 import { keeper } from "../drivers/keeper.ts";
 import { DriverMaker } from "../drivers/make-driver.ts";
 import { Profiles } from "../profiles/profiles.ts";
@@ -113,6 +114,7 @@ export async function startConnectServer(config: ConnectConfig, options: Connect
       longestMessage: config["limits.messageBytes"],
       firstMessageMs: config["limits.firstMessage"] * 1000,
       startWaitMs: config["calls.startWait"] * 1000,
+      onReleased: (profile: string) => keeping.addAfter(profile, RELEASED_MS),
       onEnd: (method: string, status: string, seconds: number) => metrics.calls.observe({ method, status }, seconds),
     };
     const tls = await readCertificate(config);
@@ -121,7 +123,7 @@ export async function startConnectServer(config: ConnectConfig, options: Connect
       connectionsPerClient: config["limits.connectionsPerClient"],
       callsPerConnection: config["limits.callsPerConnection"],
       firstCallMs: config["limits.firstMessage"] * 1000,
-      onCall: (stream, headers) => void handleCall(stream, headers, context),
+      onCall: (stream, headers) => handleCall(stream, headers, context),
       onCut: (reason) => metrics.cut.inc({ reason }),
     });
     const served = open;

@@ -1,4 +1,5 @@
 import {
+  constants,
   createSecureServer,
   createServer,
   type Http2Server,
@@ -8,6 +9,7 @@ import {
 } from "node:http2";
 import type { ServerCertificate } from "@kindling/service";
 import type { Clock } from "@kindling/outside";
+import type { CallOf } from "../calls/handle-call.ts";
 
 export interface Http2ServerOptions {
   readonly tls: ServerCertificate | undefined;
@@ -17,8 +19,9 @@ export interface Http2ServerOptions {
   readonly callsPerConnection: number;
   /** How long a connection may stay without its first call, milliseconds. */
   readonly firstCallMs: number;
-  readonly onCall: (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => void;
-  readonly onCut: (reason: "connections" | "per-client" | "silent") => void;
+  /** Carries out a call; never rejects. */
+  readonly onCall: (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => Promise<CallOf>;
+  readonly onCut: (reason: "connections" | "per-client" | "silent" | "useless-calls") => void;
 }
 
 /** An HTTP/2 server with its connections. */
@@ -47,6 +50,9 @@ const SESSION_LIMITS = {
   maxSessionInvalidFrames: 100,
   maxSessionRejectedStreams: 100,
 } as const;
+/** People and notebooks cancel calls one by one. */
+const MOST_USELESS = 500;
+const USELESS_WINDOW_MS = 10_000;
 const LONGEST_HEADERS = 32 * 1024;
 
 /** Makes a server for gRPC. Without a certificate it speaks HTTP/2 in clear text, as gRPC does on one machine. */
@@ -82,6 +88,8 @@ export function grpcServer(options: Http2ServerOptions): GrpcServer {
       session.destroy();
     });
     session.once("stream", cancel);
+    const useless = new UselessCalls(session, clock, () => onCut("useless-calls"));
+    session.on("stream", (stream, headers) => void useless.watch(stream, onCall(stream, headers)));
     session.once("close", () => {
       cancel();
       sessions.delete(session);
@@ -90,7 +98,6 @@ export function grpcServer(options: Http2ServerOptions): GrpcServer {
       else ofClient.set(client, left);
     });
   });
-  server.on("stream", onCall);
   server.on("sessionError", () => undefined);
   return {
     server,
@@ -104,6 +111,42 @@ export function grpcServer(options: Http2ServerOptions): GrpcServer {
       for (const session of sessions) session.destroy();
     },
   };
+}
+
+/**
+ * Closes a connection whose client takes back call after call, or guesses tokens. Node answers no further calls of a connection
+ * with many resets, but keeps it open, and reads what comes.
+ */
+class UselessCalls {
+  readonly #session: ServerHttp2Session;
+  readonly #clock: Clock;
+  readonly #onCut: () => void;
+  #since: number;
+  #count = 0;
+
+  constructor(session: ServerHttp2Session, clock: Clock, onCut: () => void) {
+    this.#session = session;
+    this.#clock = clock;
+    this.#onCut = onCut;
+    this.#since = clock.monotonic();
+  }
+
+  async watch(stream: ServerHttp2Stream, call: Promise<CallOf>): Promise<void> {
+    const owner = await call;
+    if (owner === "nobody" || stream.rstCode === constants.NGHTTP2_CANCEL) this.#add();
+  }
+
+  #add(): void {
+    const now = this.#clock.monotonic();
+    if (now - this.#since > USELESS_WINDOW_MS) {
+      this.#since = now;
+      this.#count = 0;
+    }
+    this.#count += 1;
+    if (this.#count < MOST_USELESS || this.#session.destroyed) return;
+    this.#onCut();
+    this.#session.destroy();
+  }
 }
 
 /** Clients that cannot speak HTTP/2 are refused in the handshake. */

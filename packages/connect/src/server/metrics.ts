@@ -24,7 +24,7 @@ export class Metrics {
 
   readonly cut: Counter<"reason"> = new Counter({
     name: "connect_cut_total",
-    help: "Connections and calls that were closed or refused, by reason: connections, per-client, silent, stalled, token.",
+    help: "Connections and calls that were closed or refused, by reason: connections, per-client, silent, useless-calls, stalled, token.",
     labelNames: ["reason"],
     registers: this.#registers,
   });

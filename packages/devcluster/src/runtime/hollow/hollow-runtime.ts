@@ -27,6 +27,8 @@ export interface HollowOptions {
   /** Decides what containers do; the pod's annotations win over it. */
   readonly script?: Script;
   readonly capacity?: Partial<NodeCapacity>;
+  /** The address of all pods, for tests that serve something there. Default: each pod has its own, which nobody can reach. */
+  readonly address?: string;
 }
 
 /** A simulated container, with a function that ends it from outside. */
@@ -153,6 +155,7 @@ export class HollowRuntime implements Runtime {
   }
 
   #address(): string {
+    if (this.#options.address !== undefined) return this.#options.address;
     const number = this.#nextAddress;
     this.#nextAddress = number >= 0x9_fffe ? 1 : number + 1;
     return `10.${244 + (number >> 16)}.${(number >> 8) & 0xff}.${number & 0xff}`;

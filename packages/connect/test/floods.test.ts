@@ -1,0 +1,139 @@
+import { randomUUID } from "node:crypto";
+import { connect as connectTcp } from "node:net";
+import { eventually } from "@kindling/test-kit/eventually";
+import { describe, expect, test } from "vitest";
+import { endOf } from "./support/connect-client.ts";
+import { framed, request } from "./support/messages.ts";
+import { startTestServer, type TestServer } from "./support/test-server.ts";
+
+const PATIENT = 30_000;
+const SESSION = randomUUID();
+/** What a client of HTTP/2 says first (RFC 9113, 3.4), with empty settings. */
+const PREFACE = Buffer.concat([
+  Buffer.from("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"),
+  Buffer.from([0, 0, 0, 4, 0, 0, 0, 0, 0]),
+]);
+
+function frame(type: number, flags: number, stream: number, payload: Buffer = Buffer.alloc(0)): Buffer {
+  const head = Buffer.alloc(9);
+  head.writeUIntBE(payload.length, 0, 3);
+  head.writeUInt8(type, 3);
+  head.writeUInt8(flags, 4);
+  head.writeUInt32BE(stream, 5);
+  return Buffer.concat([head, payload]);
+}
+
+/** Sends bytes on a connection of its own until the service closes it. */
+async function flood({ uri }: TestServer, bytes: Buffer): Promise<void> {
+  const socket = connectTcp(Number(new URL(uri).port), "127.0.0.1");
+  socket.on("error", () => undefined);
+  const closed = new Promise<void>((resolve) => socket.on("close", () => resolve()));
+  socket.write(PREFACE);
+  const send = (): void => {
+    while (!socket.destroyed && socket.write(bytes)) if (socket.writableLength > 1024 * 1024) break;
+  };
+  socket.on("drain", send);
+  socket.resume();
+  send();
+  await closed;
+}
+
+async function answersOthers({ client }: TestServer): Promise<void> {
+  expect(await client().call("ExecutePlan", { session: SESSION })).toMatchObject({ status: "0" });
+}
+
+/** Headers in literal form (RFC 7541, 6.2.2): a call without a token. */
+const HEADERS = Buffer.concat(
+  [":method POST", ":scheme http", ":path /spark.connect.SparkConnectService/Config", ":authority a"].map((line) => {
+    const [name = "", value = ""] = line.split(" ");
+    return Buffer.concat([
+      Buffer.from([0, name.length]),
+      Buffer.from(name),
+      Buffer.from([value.length]),
+      Buffer.from(value),
+    ]);
+  }),
+);
+
+describe("a connection is closed that floods the service, and others are served", () => {
+  test.each<[string, Buffer]>([
+    ["with settings", Buffer.concat(Array.from({ length: 100 }, () => frame(4, 0, 0)))],
+    ["with pings", Buffer.concat(Array.from({ length: 100 }, () => frame(6, 0, 0, Buffer.alloc(8))))],
+    ["with frames that are none", Buffer.concat(Array.from({ length: 100 }, () => frame(1, 0, 0, Buffer.alloc(100))))],
+    [
+      "with headers without an end",
+      Buffer.concat([
+        frame(1, 0, 1, HEADERS),
+        ...Array.from({ length: 100 }, () =>
+          frame(9, 0, 1, Buffer.concat([Buffer.from([0, 1, 120, 100]), Buffer.alloc(100)])),
+        ),
+      ]),
+    ],
+  ])("%s", { timeout: PATIENT }, async (_, bytes) => {
+    const server = await startTestServer();
+    await flood(server, bytes);
+    await answersOthers(server);
+  });
+
+  test("with calls that it resets at once", { timeout: PATIENT }, async () => {
+    const server = await startTestServer();
+    const calls = Array.from({ length: 5000 }, (_, index) => {
+      const stream = 2 * index + 1;
+      return Buffer.concat([frame(1, 4, stream, HEADERS), frame(3, 0, stream, Buffer.from([0, 0, 0, 8]))]);
+    });
+    await flood(server, Buffer.concat(calls));
+    await answersOthers(server);
+  });
+
+  test("that never makes a call", { timeout: PATIENT }, async () => {
+    const server = await startTestServer({ settings: ["--limits-first-message", "1s"] });
+    const socket = connectTcp(Number(new URL(server.uri).port), "127.0.0.1");
+    socket.write(PREFACE);
+    socket.resume();
+    await new Promise((resolve) => socket.on("close", resolve));
+    await answersOthers(server);
+  });
+});
+
+test(
+  "ten thousand calls that send nothing are refused above the limits, and the others end",
+  { timeout: 60_000 },
+  async () => {
+    const server = await startTestServer({
+      settings: ["--limits-first-message", "2s", "--limits-calls-per-user", "500"],
+    });
+    const clients = Array.from({ length: 40 }, () => server.client());
+    const ends = clients.flatMap((client) => Array.from({ length: 250 }, () => endOf(client.begin("ExecutePlan"))));
+    const statuses = (await Promise.all(ends)).map(({ status }) => status);
+    expect(statuses).toHaveLength(10_000);
+    // Without their messages they are late; above the limit of the user they are refused at once.
+    expect([...new Set(statuses)].toSorted()).toEqual(["4", "8"]);
+    await answersOthers(server);
+  },
+);
+
+test("connections above the limit are closed", { timeout: PATIENT }, async () => {
+  const server = await startTestServer({ settings: ["--limits-connections-per-client", "3"] });
+  const clients = Array.from({ length: 3 }, () => server.client());
+  for (const client of clients) await client.call("Config", { session: SESSION });
+  const fourth = server.client();
+  await eventually(() => expect(fourth.session.destroyed).toBe(true));
+  clients[0]?.session.destroy();
+  await eventually(() => answersOthers(server));
+});
+
+test("a driver that answers nonsense harms nobody but its own call", { timeout: PATIENT }, async () => {
+  const server = await startTestServer();
+  const own = server.client();
+  const { answer } = server.driver;
+  server.driver.answer = ({ stream }) => {
+    stream.respond({ ":status": 500, "content-type": "text/html" });
+    stream.end("<html>not gRPC</html>");
+  };
+  const stream = own.begin("ExecutePlan");
+  const ended = endOf(stream);
+  stream.end(framed(request(SESSION)));
+  expect((await ended).status).not.toBe("0");
+  server.driver.answer = answer;
+  expect(await own.call("ExecutePlan", { session: SESSION })).toMatchObject({ status: "0" });
+});

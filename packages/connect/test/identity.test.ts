@@ -1,0 +1,76 @@
+import { PassThrough } from "node:stream";
+import { randomUUID } from "node:crypto";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { readOpening } from "../src/calls/opening.ts";
+import { withIdentity } from "../src/calls/with-identity.ts";
+import { GrpcError } from "../src/grpc/grpc-status.ts";
+import { type WrittenField, writeMessage } from "../src/protobuf/write-message.ts";
+import { framed, identityIn } from "./support/messages.ts";
+
+const NEVER = new AbortController().signal;
+const MOST = 1024 * 1024;
+
+async function passOn(chunks: readonly Buffer[]): Promise<Buffer> {
+  const body = new PassThrough();
+  for (const chunk of chunks) body.write(chunk);
+  body.end();
+  const opening = await readOpening(body, MOST, NEVER);
+  const changed = withIdentity(opening, "alice");
+  const done = new Promise<Buffer>((resolve, reject) => {
+    const parts: Buffer[] = [];
+    changed.on("data", (part: Buffer) => parts.push(part));
+    changed.on("end", () => resolve(Buffer.concat(parts)));
+    changed.on("error", reject);
+  });
+  body.pipe(changed);
+  return await done;
+}
+
+/** Cuts bytes into pieces at these places. */
+function cut(bytes: Buffer, places: readonly number[]): Buffer[] {
+  const ends = [...new Set(places.map((place) => place % bytes.length))].toSorted((a, b) => a - b);
+  return [0, ...ends].map((start, index) => bytes.subarray(start, ends[index] ?? bytes.length));
+}
+
+const field: fc.Arbitrary<WrittenField> = fc.tuple(
+  fc.integer({ min: 1, max: 2000 }),
+  fc.oneof(fc.string(), fc.uint8Array({ maxLength: 200 }), fc.integer({ min: 0, max: 2 ** 40 })),
+);
+
+test("whatever a message says, and however it is cut, its session is the first one and its user the authenticated one", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(field, { maxLength: 8 }),
+      fc.array(fc.nat(), { maxLength: 6 }),
+      fc.uint8Array({ maxLength: 50 }),
+      async (more, places, after) => {
+        const session = randomUUID();
+        // A field with the number of the session, but another type, would make the message unreadable for every server.
+        const others = more.filter(([number, value]) => typeof value !== "number" || number > 2);
+        const message = writeMessage([1, session], ...others);
+        const passed = await passOn(cut(Buffer.concat([framed(message), after]), places));
+        const length = passed.readUInt32BE(1);
+        const changed = passed.subarray(5, 5 + length);
+        expect(identityIn(changed)).toEqual({ session, user: "alice" });
+        expect(changed.subarray(0, message.length)).toEqual(message);
+        expect(passed.subarray(5 + length)).toEqual(Buffer.from(after));
+      },
+    ),
+  );
+});
+
+test("any bytes are passed on or refused, and never believed to be for somebody else", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), fc.array(fc.nat(), { maxLength: 4 }), async (bytes, places) => {
+      const session = randomUUID();
+      const message = Buffer.concat([writeMessage([1, session]), bytes]);
+      try {
+        const passed = await passOn(cut(framed(message), places));
+        expect(identityIn(passed.subarray(5))).toEqual({ session, user: "alice" });
+      } catch (error) {
+        expect(error).toBeInstanceOf(GrpcError);
+      }
+    }),
+  );
+});
