@@ -105,6 +105,18 @@ const MAY_USE = {
     "command-line",
     "service",
   ],
+  "@kindling/connect": [
+    "core-spec",
+    "controller",
+    "oidc",
+    "outside",
+    "kube",
+    "diagnosis",
+    "steps",
+    "submit",
+    "command-line",
+    "service",
+  ],
   "@kindling/operator": [
     "core-spec",
     "gateway-client",

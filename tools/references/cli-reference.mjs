@@ -17,6 +17,7 @@ const PROGRAMS = [
   { name: "kindling-gateway", package: "gateway", bin: "kindling-gateway.cjs" },
   { name: "kindling-localizer", package: "localizer", bin: "kindling-localizer.cjs" },
   { name: "kindling-recorder", package: "recorder", bin: "kindling-recorder.cjs" },
+  { name: "kindling-connect", package: "connect", bin: "kindling-connect.cjs" },
   { name: "kindling-operator", package: "operator", bin: "kindling-operator.cjs" },
 ].map((program) => ({ ...program, path: new URL(`packages/${program.package}/bin/${program.bin}`, root) }));
 

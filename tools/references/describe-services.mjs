@@ -10,7 +10,7 @@ const LOCAL = ["--listen-host=127.0.0.1", "--listen-port=0", "--admin-host=127.0
 const log = { write: () => true };
 const readFile = () => "";
 
-/** @typedef {"staging-server" | "gateway" | "submission-server" | "recorder"} Service a folder of `packages` */
+/** @typedef {"staging-server" | "gateway" | "submission-server" | "recorder" | "connect"} Service a folder of `packages` */
 /** @typedef {{ name: string, help: string, type: string, labels: string[] }} Metric */
 /** @typedef {{ method: string, url: string, config: { readonly access?: string } }} Route */
 
@@ -48,6 +48,15 @@ const STARTERS = {
     const client = await clientOfNowhere(folder);
     const args = [...LOCAL, `--store-path=${folder}/archive`, `--spool-path=${folder}/spool`];
     const server = await startRecorderServer(loadConfig({ args, env: {}, readFile }), { client, log });
+    return () => server.stop().finally(() => client.close());
+  },
+  connect: async (folder) => {
+    const { loadConfig, startConnectServer } = await import("../../packages/connect/dist/server.js");
+    const client = await clientOfNowhere(folder);
+    const profiles = join(folder, "profiles.yaml");
+    writeFileSync(profiles, "profiles: {small: {namespace: default, image: spark}}");
+    const args = [...LOCAL, `--profiles-file=${profiles}`];
+    const server = await startConnectServer(loadConfig({ args, env: {}, readFile }), { client, log });
     return () => server.stop().finally(() => client.close());
   },
 };

@@ -12,6 +12,7 @@ const SERVICES = [
   { service: "gateway", title: "The gateway", port: 8081 },
   { service: "submission-server", title: "The submission server", port: 8081 },
   { service: "recorder", title: "The recorder", port: 8081 },
+  { service: "connect", title: "The connect service", port: 8081 },
 ];
 
 /** The page as it should be. */

@@ -5,6 +5,7 @@ import { pathToFileURL } from "node:url";
 import { GATEWAY_KEYS } from "../../packages/gateway/dist/index.js";
 import { flagsReference } from "../../packages/operator/dist/index.js";
 import { configReference } from "../../packages/staging-server/dist/index.js";
+import { configReference as connectReference } from "../../packages/connect/dist/server.js";
 import { configReference as recorderReference } from "../../packages/recorder/dist/server.js";
 import { configReference as submissionReference } from "../../packages/submission-server/dist/index.js";
 
@@ -27,6 +28,7 @@ export const SETTINGS_PAGES = [
   { page: pageOf("staging-server"), text: configReference },
   { page: pageOf("submission-server"), text: submissionReference },
   { page: pageOf("recorder"), text: recorderReference },
+  { page: pageOf("connect"), text: connectReference },
   { page: pageOf("operator", "flags.md"), text: flagsReference },
 ];
 

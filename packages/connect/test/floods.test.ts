@@ -38,8 +38,8 @@ async function flood({ uri }: TestServer, bytes: Buffer): Promise<void> {
   await closed;
 }
 
-async function answersOthers({ client }: TestServer): Promise<void> {
-  expect(await client().call("ExecutePlan", { session: SESSION })).toMatchObject({ status: "0" });
+async function statusForOthers({ client }: TestServer): Promise<string> {
+  return (await client().call("ExecutePlan", { session: SESSION })).status;
 }
 
 /** Headers in literal form (RFC 7541, 6.2.2): a call without a token. */
@@ -72,7 +72,7 @@ describe("a connection is closed that floods the service, and others are served"
   ])("%s", { timeout: PATIENT }, async (_, bytes) => {
     const server = await startTestServer();
     await flood(server, bytes);
-    await answersOthers(server);
+    expect(await statusForOthers(server)).toBe("0");
   });
 
   test("with calls that it resets at once", { timeout: PATIENT }, async () => {
@@ -82,7 +82,7 @@ describe("a connection is closed that floods the service, and others are served"
       return Buffer.concat([frame(1, 4, stream, HEADERS), frame(3, 0, stream, Buffer.from([0, 0, 0, 8]))]);
     });
     await flood(server, Buffer.concat(calls));
-    await answersOthers(server);
+    expect(await statusForOthers(server)).toBe("0");
   });
 
   test("that never makes a call", { timeout: PATIENT }, async () => {
@@ -91,7 +91,7 @@ describe("a connection is closed that floods the service, and others are served"
     socket.write(PREFACE);
     socket.resume();
     await new Promise((resolve) => socket.on("close", resolve));
-    await answersOthers(server);
+    expect(await statusForOthers(server)).toBe("0");
   });
 });
 
@@ -108,7 +108,7 @@ test(
     expect(statuses).toHaveLength(10_000);
     // Without their messages they are late; above the limit of the user they are refused at once.
     expect([...new Set(statuses)].toSorted()).toEqual(["4", "8"]);
-    await answersOthers(server);
+    expect(await statusForOthers(server)).toBe("0");
   },
 );
 
@@ -119,7 +119,7 @@ test("connections above the limit are closed", { timeout: PATIENT }, async () =>
   const fourth = server.client();
   await eventually(() => expect(fourth.session.destroyed).toBe(true));
   clients[0]?.session.destroy();
-  await eventually(() => answersOthers(server));
+  await eventually(async () => expect(await statusForOthers(server)).toBe("0"));
 });
 
 test("a driver that answers nonsense harms nobody but its own call", { timeout: PATIENT }, async () => {

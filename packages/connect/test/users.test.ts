@@ -48,7 +48,7 @@ test(
     await own.call("ExecutePlan", { session: SESSION, token: BOB });
     expect(driver.calls.map(({ user }) => user)).toEqual(["alice", "bob"]);
     const owners = (await pods()).map(({ metadata }) => metadata?.annotations?.["connect.kindling/user"]);
-    expect(owners.toSorted()).toEqual(["alice", "bob"]);
+    expect(owners.toSorted((a = "", b = "") => a.localeCompare(b))).toEqual(["alice", "bob"]);
   },
 );
 

@@ -87,7 +87,15 @@ export class TestCluster {
 
   /** Starts a cluster, which is stopped when the test ends. */
   static async start(options: TestClusterOptions = {}): Promise<TestCluster> {
-    const { tls, token, authorization = "none", podGroups = false, clock = IMPATIENT_CLOCK, nodes, podAddress } = options;
+    const {
+      tls,
+      token,
+      authorization = "none",
+      podGroups = false,
+      clock = IMPATIENT_CLOCK,
+      nodes,
+      podAddress,
+    } = options;
     const definitions = [...(podGroups ? [POD_GROUP_DEFINITION] : []), ...(options.definitions ?? [])];
     const script = (pod: object): Partial<ContainerScript> => cluster.script(pod);
     const runtime = new HeldRuntime({

@@ -1,8 +1,7 @@
 import { constants, type OutgoingHttpHeaders, type ServerHttp2Stream } from "node:http2";
+import { GRPC_CONTENT_TYPE } from "../grpc/methods.ts";
 import { GrpcError } from "../grpc/grpc-status.ts";
 import { statusTrailers } from "../grpc/status-trailers.ts";
-
-export const GRPC_CONTENT_TYPE = "application/grpc";
 
 /**
  * Ends a call with a status. If its answer has begun, the status follows what was sent of it; a client never takes half an

@@ -1,7 +1,7 @@
 import type { ClientHttp2Stream, IncomingHttpHeaders, OutgoingHttpHeaders } from "node:http2";
 import { constants } from "node:http2";
-import type { CalledDriver, DriverConnections } from "./driver-connections.ts";
-import { driverGone } from "./driver-connections.ts";
+import type { CalledDriver, DriverConnections } from "../drivers/driver-connections.ts";
+import { driverGone } from "../drivers/driver-connections.ts";
 import { endCall } from "./end-call.ts";
 import type { OpenCall } from "./open-calls.ts";
 import type { Opening } from "./opening.ts";
@@ -56,7 +56,7 @@ export function forwardCall(
       resolve(how);
     };
     const driverEnded = (cause?: unknown): void => {
-      // What is left of a whole answer is still on its way to the client.
+      // The rest of a whole answer is still on its way to the client.
       if (!answer.isWhole) end({ kind: "broken", by: "driver" }, driverGone(cause));
     };
     body.on("error", (error) => end({ kind: "broken", by: "client" }, error));

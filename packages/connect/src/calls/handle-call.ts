@@ -6,11 +6,11 @@ import type { Activity } from "../drivers/activity.ts";
 import type { Drivers, ReadyDriver } from "../drivers/drivers.ts";
 import type { Session } from "../drivers/session-key.ts";
 import { GrpcError } from "../grpc/grpc-status.ts";
-import { HEALTH_CHECK_PATH, type Method, methodOf } from "../grpc/methods.ts";
+import { GRPC_CONTENT_TYPE, HEALTH_CHECK_PATH, type Method, methodOf } from "../grpc/methods.ts";
 import { type Profiles, queueOf } from "../profiles/profiles.ts";
 import type { Authenticator, Credentials, User } from "../users/user.ts";
-import type { DriverConnections } from "./driver-connections.ts";
-import { answerEmpty, answerHealthy, asGrpcError, endCall, GRPC_CONTENT_TYPE } from "./end-call.ts";
+import type { DriverConnections } from "../drivers/driver-connections.ts";
+import { answerEmpty, answerHealthy, asGrpcError, endCall } from "./end-call.ts";
 import { type CallEnd, forwardCall } from "./forward-call.ts";
 import type { OpenCall, OpenCalls } from "./open-calls.ts";
 import { readOpening } from "./opening.ts";
@@ -146,7 +146,7 @@ async function driverFor(
 function withoutDriver({ name }: Method, stream: ServerHttp2Stream): CallEnd {
   if (name !== "ReleaseSession")
     throw new GrpcError("INTERNAL", NO_SESSION, { sparkErrorClass: "INVALID_HANDLE.SESSION_NOT_FOUND" });
-  // What is to be released is there no more.
+  // There is nothing to release any more.
   answerEmpty(stream);
   return { kind: "answered", status: "0" };
 }

@@ -119,7 +119,7 @@ export class OpenCalls {
       const found = await authenticator.authenticate(credentials);
       if (found.name === user) return;
     } catch (error) {
-      // Only a clear answer ends a call: whoever checks tokens may be away for a moment.
+      // Only a clear answer ends a call: the API server or the issuer may be away for a moment.
       if (!(error instanceof GrpcError) || error.code !== "UNAUTHENTICATED") return;
     }
     onCut("token");

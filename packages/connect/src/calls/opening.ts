@@ -4,7 +4,7 @@ import { GrpcError } from "../grpc/grpc-status.ts";
 import { FieldScanner } from "../protobuf/field-scanner.ts";
 import { ProtobufError } from "../protobuf/protobuf-error.ts";
 
-/** The beginning of a call's body: as much as was read to know its session. */
+/** The beginning of a call's body: all that was read to know its session. */
 export interface Opening {
   readonly sessionId: string;
   /** Bytes of the first message, which may not have come yet. */

@@ -37,7 +37,7 @@ export class Activity {
     use.isReleased = false;
     return ({ isBroken, releases }) => {
       use.calls -= 1;
-      // What a broken call has started may still run, and its client may come back for the rest.
+      // The operation of a broken call may still run, and its client may come back for the rest.
       use.last = Math.max(use.last, this.#clock.monotonic() + (isBroken ? DETACHED_MS : 0));
       use.isReleased = releases && use.calls === 0;
     };

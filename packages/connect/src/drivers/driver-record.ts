@@ -30,9 +30,6 @@ export interface DriverRecord {
   readonly created: number;
 }
 
-/** Selects the pods of this service. */
-export const CONNECT_DRIVERS: string = PROFILE_LABEL;
-
 export function driverRecord(pod: Pod): DriverRecord | undefined {
   const { metadata = {}, status = {} } = pod;
   const { labels = {}, annotations = {}, creationTimestamp = "" } = metadata;

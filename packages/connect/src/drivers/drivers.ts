@@ -2,11 +2,11 @@ import { type Cache, startCache } from "@kindling/controller";
 import { isConflict, isNotFound, type KubeClient, type KubeError, resources } from "@kindling/kube";
 import { type Outside, sleep } from "@kindling/outside";
 import type { Log } from "@kindling/service";
-import type { CalledDriver, DriverConnections } from "../calls/driver-connections.ts";
+import type { CalledDriver, DriverConnections } from "./driver-connections.ts";
 import { GrpcError } from "../grpc/grpc-status.ts";
 import type { Profile } from "../profiles/profile.ts";
 import type { Activity } from "./activity.ts";
-import { CONNECT_DRIVERS, driverRecord, type DriverRecord, isGone, KEY_LABEL } from "./driver-record.ts";
+import { driverRecord, type DriverRecord, isGone, KEY_LABEL, PROFILE_LABEL } from "./driver-record.ts";
 import { isListening } from "./is-listening.ts";
 import { type DriverMaker, type DriverOwner, ownerAnnotations, ownerLabels } from "./make-driver.ts";
 import { driverKey, type Session, userKey } from "./session-key.ts";
@@ -58,7 +58,7 @@ export class Drivers {
         clock: outside.clock,
         random: outside.random,
         namespaces,
-        labelSelector: CONNECT_DRIVERS,
+        labelSelector: PROFILE_LABEL,
         keep: driverRecord,
       },
       identityOf: (driver) => driver,
@@ -149,6 +149,13 @@ export class Drivers {
       await sleep(clock, TRY_MS, this.#stopping.signal);
     }
     throw new GrpcError("FAILED_PRECONDITION", await this.#why(seen, `was not ready after ${profile.startSeconds} s`));
+  }
+
+  /** The profile of each driver, and whether it belongs to sessions or waits for one. */
+  states(): readonly { readonly profile: string; readonly state: "in-use" | "waiting" }[] {
+    return [...this.cache.values()]
+      .filter((driver) => !isGone(driver))
+      .map(({ profile, key }) => ({ profile, state: key === undefined ? "waiting" : "in-use" }));
   }
 
   stop(): Promise<void> {

@@ -1,8 +1,7 @@
 import type { Random } from "@kindling/outside";
 import { constants } from "node:http2";
-import type { CalledDriver, DriverConnections } from "../calls/driver-connections.ts";
-import { GRPC_CONTENT_TYPE } from "../calls/end-call.ts";
-import { SPARK_CONNECT_SERVICE } from "../grpc/methods.ts";
+import type { CalledDriver, DriverConnections } from "./driver-connections.ts";
+import { GRPC_CONTENT_TYPE, SPARK_CONNECT_SERVICE } from "../grpc/methods.ts";
 import { writeMessage } from "../protobuf/write-message.ts";
 
 const USER = "kindling-connect";

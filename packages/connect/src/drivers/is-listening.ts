@@ -1,5 +1,5 @@
 import { connect } from "node:net";
-import type { DriverAddress } from "../calls/driver-connections.ts";
+import type { DriverAddress } from "./driver-connections.ts";
 
 const PATIENCE_MS = 1000;
 

@@ -1,16 +1,15 @@
 import { againAfter, type Controller, type ReconcileResult, watch } from "@kindling/controller";
-import { messageOf } from "@kindling/core-spec";
 import { isNotFound, type KubeClient, resources } from "@kindling/kube";
 import type { Outside } from "@kindling/outside";
 import type { Log } from "@kindling/service";
-import type { DriverConnections } from "../calls/driver-connections.ts";
+import type { DriverConnections } from "./driver-connections.ts";
 import type { Profile } from "../profiles/profile.ts";
 import type { Activity } from "./activity.ts";
 import { decide, type StopReason } from "./decide.ts";
 import { type DriverRecord, isGone } from "./driver-record.ts";
 import type { Drivers } from "./drivers.ts";
-import { runFirstQuery } from "./first-query.ts";
 import type { DriverMaker } from "./make-driver.ts";
+import { Warmer } from "./warmer.ts";
 
 export interface KeeperOptions {
   readonly client: KubeClient;
@@ -29,14 +28,11 @@ export interface KeeperOptions {
 
 /** Drivers that have ended stay for their logs. */
 const ENDED_MS = 600_000;
-/** The first query of a driver waits for its executors. */
-const FIRST_QUERY_MS = 300_000;
 
 /** Stops the drivers of each profile that nobody needs, and keeps as many waiting as the profile says. Keys are names of profiles. */
 export function keeper(options: KeeperOptions): Controller {
   const { client, outside, log, drivers, maker, activity, connections, profileOf, onStopped } = options;
-  /** Parked drivers whose first query has been sent. */
-  const warmed = new Set<string>();
+  const warmer = new Warmer({ outside, log, drivers, connections });
   /** When drivers were first seen to have ended, milliseconds since the epoch. */
   const endedSince = new Map<string, number>();
   /** Parked drivers that were made, and that the watch has not shown yet, with their profile. */
@@ -50,22 +46,6 @@ export function keeper(options: KeeperOptions): Controller {
     }
   }
 
-  /** Prepares a parked driver for its first user, without waiting for that. */
-  function warmUp(parked: DriverRecord, profile: Profile): void {
-    if (warmed.has(parked.uid)) return;
-    warmed.add(parked.uid);
-    const find = (): DriverRecord | undefined => drivers.cache.get(`${parked.namespace}/${parked.name}`);
-    const work = async (): Promise<void> => {
-      const ready = await drivers.untilReady(find, profile);
-      const signal = AbortSignal.timeout(FIRST_QUERY_MS);
-      const isAnswered = await runFirstQuery(ready, { connections, random: outside.random, signal });
-      log.info("a driver waits for a session", { profile: profile.name, name: parked.name, isAnswered });
-    };
-    work().catch((error: unknown) =>
-      log.warn("a driver that should wait for a session is not ready", { name: parked.name, error: messageOf(error) }),
-    );
-  }
-
   async function removeEnded(record: DriverRecord, now: number): Promise<void> {
     if (record.phase !== "ended") return;
     const since = endedSince.get(record.uid) ?? now;
@@ -77,7 +57,7 @@ export function keeper(options: KeeperOptions): Controller {
   function forget(records: readonly DriverRecord[]): void {
     for (const { name } of records) unseen.delete(name);
     const uids = new Set([...drivers.cache.values()].map(({ uid }) => uid));
-    for (const uid of warmed) if (!uids.has(uid)) warmed.delete(uid);
+    warmer.keepOnly(uids);
     for (const uid of endedSince.keys()) if (!uids.has(uid)) endedSince.delete(uid);
     activity.keepOnly(uids);
   }
@@ -103,7 +83,7 @@ export function keeper(options: KeeperOptions): Controller {
     for (const record of records) await removeEnded(record, now);
     forget(records);
     if (profile === undefined) return againAfter(againMs);
-    for (const parked of seen) if (parked.key === undefined && !isGone(parked)) warmUp(parked, profile);
+    for (const parked of seen) if (parked.key === undefined && !isGone(parked)) warmer.warmUp(parked, profile);
     const coming = [...unseen.values()].filter((of) => of === name).length;
     for (let count = coming; count < park; count += 1)
       unseen.set(await maker.make({ profile, queue: profile.queue, owner: undefined }), name);

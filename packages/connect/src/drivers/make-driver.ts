@@ -24,7 +24,7 @@ import { KEY_LABEL, PORT_ANNOTATION, PROFILE_LABEL, USER_ANNOTATION, USER_LABEL 
 import { driverToken } from "./driver-token.ts";
 import { userKey } from "./session-key.ts";
 
-/** For whom a driver is made; without an owner it waits for a session. */
+/** A driver to make; without an owner it waits for a session. */
 export interface WantedDriver {
   readonly profile: Profile;
   readonly queue: string | undefined;

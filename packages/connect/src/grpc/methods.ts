@@ -5,6 +5,7 @@ export interface Method {
   readonly wakes: boolean;
 }
 
+export const GRPC_CONTENT_TYPE = "application/grpc";
 export const SPARK_CONNECT_SERVICE = "/spark.connect.SparkConnectService/";
 export const HEALTH_CHECK_PATH = "/grpc.health.v1.Health/Check";
 

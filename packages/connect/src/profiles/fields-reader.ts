@@ -1,7 +1,7 @@
 import { harmlessText } from "@kindling/core-spec";
 import { isMap, type FieldType } from "./profile-fields.ts";
 
-/** The fields of one map of the file. What is wrong is noted, and counts as absent. */
+/** The fields of one map of the file. A value of another kind is noted, and counts as absent. */
 export class FieldsReader {
   readonly #fields: Readonly<Record<string, unknown>>;
   readonly #where: string;

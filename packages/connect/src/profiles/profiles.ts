@@ -1,6 +1,6 @@
 import { KindlingError } from "@kindling/core-spec";
 import { GrpcError } from "../grpc/grpc-status.ts";
-import type { MayUse } from "../users/may-use.ts";
+import type { MayUse } from "./may-use.ts";
 import type { User } from "../users/user.ts";
 import { parseProfiles } from "./parse-profiles.ts";
 import type { Profile } from "./profile.ts";

@@ -1,39 +1,37 @@
-import type { Server as TlsServer } from "node:tls";
 import type { Server } from "node:http";
-import { createUndo, startController, type Undo } from "@kindling/controller";
-import { KindlingError, messageOf, parseProperties, type Step } from "@kindling/core-spec";
+import { createUndo, startController } from "@kindling/controller";
+import type { Step } from "@kindling/core-spec";
 import type { KubeClient } from "@kindling/kube";
-import { type Outside, sleep, systemOutside } from "@kindling/outside";
+import { type Outside, systemOutside } from "@kindling/outside";
 import {
   accessReviews,
   adminServer,
   closeServer,
-  followCertificate,
   jsonLog,
   listen,
   listening,
-  type Log,
   type LogDestination,
   readCertificate,
   readText,
   uriOf,
-  watchFiles,
 } from "@kindling/service";
-import { DriverConnections } from "../calls/driver-connections.ts";
-import { handleCall } from "../calls/handle-call.ts";
-import { OpenCalls } from "../calls/open-calls.ts";
+import { DriverConnections } from "../drivers/driver-connections.ts";
+import { type CallContext, handleCall } from "../calls/handle-call.ts";
+import { OpenCalls, type OpenCallsOptions } from "../calls/open-calls.ts";
 import type { ConnectConfig } from "../config/connect-keys.ts";
 import { Activity } from "../drivers/activity.ts";
-import { isGone } from "../drivers/driver-record.ts";
 import { Drivers } from "../drivers/drivers.ts";
 import { RELEASED_MS } from "../drivers/decide.ts";
 import { keeper } from "../drivers/keeper.ts";
 import { DriverMaker } from "../drivers/make-driver.ts";
 import { Profiles } from "../profiles/profiles.ts";
-import { authenticateBy, type ConfiguredAuthenticator } from "../users/authenticate-by.ts";
-import { mayUseProfiles } from "../users/may-use.ts";
-import { grpcServer, type GrpcServer, tlsOptions } from "./http2-server.ts";
+import { authenticateBy } from "../users/authenticate-by.ts";
+import { mayUseProfiles } from "../profiles/may-use.ts";
+import { readDriverDefaults, readDriverKey } from "./driver-files.ts";
+import { followFiles } from "./follow-files.ts";
+import { grpcServer, type GrpcServer, type Http2ServerOptions } from "./http2-server.ts";
 import { Metrics } from "./metrics.ts";
+import { stopServing } from "./stop-serving.ts";
 
 export interface ConnectServerOptions {
   /** The destination of log lines. */
@@ -54,8 +52,6 @@ export interface ConnectServer {
   stop(): Promise<void>;
 }
 
-const LEAST_KEY_BYTES = 32;
-
 /**
  * Starts the service.
  *
@@ -73,7 +69,8 @@ export async function startConnectServer(config: ConnectConfig, options: Connect
     mayUse: mayUseProfiles({ reviews, clock, cacheSeconds: config["auth.cache"] }),
     onFault: (fault) => log.error("a profile cannot be used", { fault }),
   });
-  const maker = new DriverMaker({ client, outside, steps, defaults: readDefaults(config), tokenKey: readKey(config) });
+  const given = { defaults: readDriverDefaults(config), tokenKey: readDriverKey(config) };
+  const maker = new DriverMaker({ client, outside, steps, ...given });
   const connections = new DriverConnections();
   const activity = new Activity(clock);
   const undo = createUndo();
@@ -84,20 +81,14 @@ export async function startConnectServer(config: ConnectConfig, options: Connect
     undo.add(() => drivers.stop());
     undo.add(() => connections.close());
     let open: GrpcServer | undefined;
-    const calls: OpenCalls = new OpenCalls({
-      ...{ clock, authenticator, most: config["limits.calls"], mostPerUser: config["limits.callsPerUser"] },
-      ...{ checkSeconds: config["auth.cache"], stallSeconds: config["limits.readerStall"] },
-      onCut: (reason) => metrics.cut.inc({ reason }),
-    });
+    const cutting = { onCut: (reason: string): void => metrics.cut.inc({ reason }) };
+    const calls = new OpenCalls({ ...openCallLimitsOf(config), clock, authenticator, ...cutting });
     undo.add(() => calls.close());
     const metrics = new Metrics({
       connections: () => open?.size ?? 0,
       calls: () => calls.size,
       sessions: () => activity.sessions,
-      drivers: () =>
-        [...drivers.cache.values()]
-          .filter((driver) => !isGone(driver))
-          .map(({ profile, key }) => ({ profile, state: key === undefined ? "waiting" : "in-use" })),
+      drivers: () => drivers.states(),
     });
     const keeping = startController(
       keeper({
@@ -111,33 +102,27 @@ export async function startConnectServer(config: ConnectConfig, options: Connect
     undo.add(() => keeping.stop());
     const context = {
       ...{ clock, log, authenticator, profiles, drivers, activity, calls, connections },
-      longestMessage: config["limits.messageBytes"],
-      firstMessageMs: config["limits.firstMessage"] * 1000,
-      startWaitMs: config["calls.startWait"] * 1000,
+      ...callLimitsOf(config),
       onReleased: (profile: string) => keeping.addAfter(profile, RELEASED_MS),
       onEnd: (method: string, status: string, seconds: number) => metrics.calls.observe({ method, status }, seconds),
     };
     const tls = await readCertificate(config);
-    open = grpcServer({
-      ...{ tls, clock, connections: config["limits.connections"] },
-      connectionsPerClient: config["limits.connectionsPerClient"],
-      callsPerConnection: config["limits.callsPerConnection"],
-      firstCallMs: config["limits.firstMessage"] * 1000,
+    const served = grpcServer({
+      ...{ ...limitsOf(config), tls, clock, ...cutting },
       onCall: (stream, headers) => handleCall(stream, headers, context),
-      onCut: (reason) => metrics.cut.inc({ reason }),
     });
-    const served = open;
+    open = served;
     const port = await listening(config, "listen", (host, wanted) =>
       listen(served.server as unknown as Server, host, wanted),
     );
-    undo.add(() => stopServing(served, calls, config["shutdown.grace"] * 1000, outside));
+    undo.add(() => stopServing(served, calls, config["shutdown.grace"] * 1000, clock));
     const admin = adminServer({
       ...{ clock, registry: metrics.registry },
       notReady: () => (drivers.cache.isSynced ? undefined : "the drivers have not been listed yet"),
     });
     const adminPort = await listening(config, "admin", (host, wanted) => listen(admin, host, wanted));
     undo.addLast(() => closeServer(admin));
-    await follow(config, { served, authenticator, profiles, outside, log, undo });
+    await followFiles(config, { served, authenticator, profiles, outside, log, undo });
     const adminUri = uriOf("http", config["admin.host"], adminPort);
     log.info("serving", { port, adminUri, auth: config["auth.modes"].join(","), profiles: profiles.all().length });
     return { host: config["listen.host"], port, adminUri, stop: () => undo.run() };
@@ -147,69 +132,32 @@ export async function startConnectServer(config: ConnectConfig, options: Connect
   }
 }
 
-interface Followed {
-  readonly served: GrpcServer;
-  readonly authenticator: ConfiguredAuthenticator;
-  readonly profiles: Profiles;
-  readonly outside: Outside;
-  readonly log: Log;
-  readonly undo: Undo;
-}
-
-/** Reads the files again when they change. */
-async function follow(
+function limitsOf(
   config: ConnectConfig,
-  { served, authenticator, profiles, outside: { clock }, log, undo }: Followed,
-): Promise<void> {
-  const every = { clock, intervalSeconds: config["tls.reloadInterval"] };
-  const onFault = (error: unknown): void => log.error("changed files cannot be used", { error: messageOf(error) });
-  const certificates = await followCertificate(config, {
-    ...every,
-    access: { file: config["auth.accessFile"], reload: () => authenticator.reload() },
-    onRenewed(renewed) {
-      if (renewed !== undefined) (served.server as unknown as TlsServer).setSecureContext(tlsOptions(renewed));
-      log.info("certificates and access file read again");
-    },
-    onFault,
-  });
-  undo.add(() => certificates.close());
-  const file = await watchFiles([config["profiles.file"]], {
-    ...every,
-    onChange: () =>
-      Promise.resolve()
-        .then(() => profiles.read())
-        .catch(onFault),
-  });
-  undo.add(() => file.close());
+): Pick<Http2ServerOptions, "connections" | "connectionsPerClient" | "callsPerConnection" | "firstCallMs"> {
+  return {
+    connections: config["limits.connections"],
+    connectionsPerClient: config["limits.connectionsPerClient"],
+    callsPerConnection: config["limits.callsPerConnection"],
+    firstCallMs: config["limits.firstMessage"] * 1000,
+  };
 }
 
-/** Accepts no more calls, lets those that are under way end, and then cuts them. */
-async function stopServing(
-  { server, goAway, destroy }: GrpcServer,
-  calls: OpenCalls,
-  graceMs: number,
-  { clock }: Outside,
-): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  goAway();
-  const end = clock.monotonic() + graceMs;
-  while (calls.size > 0 && clock.monotonic() < end) await sleep(clock, 50);
-  calls.endAll();
-  // The last statuses are still being sent.
-  await sleep(clock, 50);
-  destroy();
-  await closed;
+function openCallLimitsOf(
+  config: ConnectConfig,
+): Pick<OpenCallsOptions, "most" | "mostPerUser" | "checkSeconds" | "stallSeconds"> {
+  return {
+    most: config["limits.calls"],
+    mostPerUser: config["limits.callsPerUser"],
+    checkSeconds: config["auth.cache"],
+    stallSeconds: config["limits.readerStall"],
+  };
 }
 
-function readDefaults(config: ConnectConfig): Readonly<Record<string, string>> {
-  const file = config["drivers.defaultsFile"];
-  return file === undefined ? {} : parseProperties(readText(file));
-}
-
-function readKey(config: ConnectConfig): Buffer | undefined {
-  const file = config["drivers.keyFile"];
-  if (file === undefined) return undefined;
-  const key = Buffer.from(readText(file).trim());
-  if (key.length >= LEAST_KEY_BYTES) return key;
-  throw new KindlingError("CONF_INVALID", `drivers.keyFile: ${file} has fewer than ${LEAST_KEY_BYTES} bytes`);
+function callLimitsOf(config: ConnectConfig): Pick<CallContext, "longestMessage" | "firstMessageMs" | "startWaitMs"> {
+  return {
+    longestMessage: config["limits.messageBytes"],
+    firstMessageMs: config["limits.firstMessage"] * 1000,
+    startWaitMs: config["calls.startWait"] * 1000,
+  };
 }

@@ -24,7 +24,7 @@ export interface Ended {
 
 export const TOKEN = "token-of-alice";
 
-/** A client of Spark Connect that does what a test says, and what no real client would. */
+/** A client of Spark Connect that does all that a test says, also things that no real client would do. */
 export class ConnectClient {
   readonly session: ClientHttp2Session;
 

@@ -21,7 +21,7 @@ export interface StubDriver {
   /** How calls are answered. Default: with one message that repeats the first message of the call. */
   answer: (call: DriverCall) => void;
   /** Breaks all connections off. */
-  breakOff(): void;
+  readonly breakOff: () => void;
 }
 
 /** Starts a driver; it is stopped when the test ends. */

@@ -31,10 +31,10 @@ export interface TestServer {
   /** The file of profiles. */
   readonly profilesFile: string;
   readonly accessFile: string;
-  client(): ConnectClient;
+  readonly client: () => ConnectClient;
   /** The drivers that are there, without those that are being deleted. */
-  pods(): Promise<readonly Pod[]>;
-  stop(): Promise<void>;
+  readonly pods: () => Promise<readonly Pod[]>;
+  readonly stop: () => Promise<void>;
 }
 
 /** The access file: alice may use `spark-jobs`, bob as well, carol something else. */

@@ -1,7 +1,7 @@
 import { type KeptAccessOptions, keptAccess, matchesNamespace } from "@kindling/service";
 import { GrpcError } from "../grpc/grpc-status.ts";
-import type { Profile } from "../profiles/profile.ts";
-import type { User } from "./user.ts";
+import type { Profile } from "./profile.ts";
+import type { User } from "../users/user.ts";
 
 /** Says whether a user may have sessions of a profile. */
 export type MayUse = (user: User, profile: Profile) => Promise<boolean>;
