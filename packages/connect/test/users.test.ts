@@ -19,6 +19,17 @@ test.each([
   expect(await pods()).toEqual([]);
 });
 
+test(
+  "a token in the header of older Scala clients is accepted, and no driver sees it",
+  { timeout: PATIENT },
+  async () => {
+    const { client, driver } = await startTestServer();
+    const headers = { authentication: `Bearer ${ALICE}` };
+    expect(await client().call("Config", { token: "", headers })).toMatchObject({ status: "0" });
+    expect(driver.calls.map((call) => call.headers["authentication"])).toEqual([undefined]);
+  },
+);
+
 test("a profile and a queue are told only to those who may use them", { timeout: PATIENT }, async () => {
   const profiles = [
     "profiles:",

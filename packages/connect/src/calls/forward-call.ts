@@ -23,6 +23,7 @@ export type CallEnd =
 
 /** Headers that say something between the client and this service only. */
 const OWN_HEADERS: ReadonlySet<string> = new Set([
+  "authentication",
   "authorization",
   "cookie",
   "forwarded",

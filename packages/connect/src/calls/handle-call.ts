@@ -151,8 +151,9 @@ function withoutDriver({ name }: Method, stream: ServerHttp2Stream): CallEnd {
   return { kind: "answered", status: "0" };
 }
 
-function bearerOf({ authorization }: IncomingHttpHeaders): string | undefined {
-  return /^Bearer (\S+)$/i.exec(authorization ?? "")?.[1];
+/** Spark's Scala client sent the token as `Authentication` for some releases (SPARK-57336). */
+function bearerOf({ authorization, authentication }: IncomingHttpHeaders): string | undefined {
+  return /^Bearer (\S+)$/i.exec(authorization ?? textOf(authentication) ?? "")?.[1];
 }
 
 function textOf(value: string | readonly string[] | undefined): string | undefined {
