@@ -143,6 +143,7 @@ function sparkEnvironment(): NodeJS.ProcessEnv {
 
 function isThere(need: Need, env: NodeJS.ProcessEnv): boolean {
   if (need === "no level") return ENFORCED_LEVEL === undefined;
+  if (need === "kubelet") return process.env["KINDLING_E2E_EMBEDDED"] !== "1";
   if (need === "staging") return env["STAGING_URI"] !== undefined;
   if (need === "spark") return env["SPARK_HOME"] !== undefined;
   if (need === "keytool") return spawnSync(need, ["-help"], { env, stdio: "ignore" }).status === 0;

@@ -10,6 +10,8 @@ export type Need =
   | "spark"
   /** A staging server that pods reach. */
   | "staging"
+  /** Pods in containers on a real node, with `kubectl exec` and `kubectl port-forward`. */
+  | "kubelet"
   /** Namespaces that enforce no level of pod security: the command tells what it found about that. */
   | "no level";
 

@@ -21,7 +21,7 @@ export const PI_IN_PYTHON: Readonly<Record<string, string>> = {
   "jars/spark-examples.jar": "src/main/python/pi.py",
 };
 
-const IMAGE = "--conf spark.kubernetes.container.image=apache/spark:4.3.0";
+export const IMAGE = "--conf spark.kubernetes.container.image=apache/spark:4.3.0";
 const EXAMPLES = "local:///opt/spark/examples/src/main/python";
 const UNTIL_LISTED = (words: string): string => `until kindling list | grep -q '${words}'; do sleep 0.5; done`;
 

@@ -1,6 +1,7 @@
 import type { PageRun } from "./page-run.ts";
 import { PAGES_OF_DOCS } from "./pages-of-docs.ts";
 import { PAGES_OF_INSTALLING } from "./pages-of-installing.ts";
+import { PAGES_OF_INTERACTIVE } from "./pages-of-interactive.ts";
 import { PAGES_OF_OPERATOR } from "./pages-of-operator.ts";
 import { PAGES_OF_PACKAGES } from "./pages-of-packages.ts";
 import { PAGES_OF_RECORDING } from "./pages-of-recording.ts";
@@ -11,6 +12,7 @@ import { PAGES_OF_STEPS } from "./pages-of-steps.ts";
 export const PAGE_RUNS: Readonly<Record<string, PageRun>> = {
   ...PAGES_OF_DOCS,
   ...PAGES_OF_INSTALLING,
+  ...PAGES_OF_INTERACTIVE,
   ...PAGES_OF_OPERATOR,
   ...PAGES_OF_PACKAGES,
   ...PAGES_OF_RECORDING,

@@ -31,6 +31,7 @@ const GROUPS: readonly Group[] = [
       ["docs/local-files.md", "Local files"],
       ["docs/python-packages.md", "Python packages: wheels, venv, conda"],
       ["docs/dependencies.md", "Files and packages, in detail"],
+      ["docs/interactive.md", "Shells, notebooks, Connect and Thrift servers"],
       ["docs/applications.md", "Looking after applications"],
       ["docs/history.md", "What remains of applications"],
       ["docs/scheduler.md", "The scheduler"],
