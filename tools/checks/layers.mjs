@@ -111,6 +111,7 @@ const MAY_USE = {
     "spark-application",
     "controller",
     "outside",
+    "http",
     "kube",
     "steps",
     "submit",
