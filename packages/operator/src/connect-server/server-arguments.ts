@@ -6,7 +6,7 @@ import type { ConfEntry } from "../translate/translation.ts";
 import { serverPodName } from "./connect-names.ts";
 import { PORTS } from "./server-ports.ts";
 import { quotedWord, shellWord } from "./shell-word.ts";
-import { templateImage } from "./template-container.ts";
+import { templateImage } from "../pods/template-container.ts";
 
 /** The file with the executors' pod template, in the server's container. */
 export const TEMPLATE_FILE = "executor-pod-template.yaml";

@@ -6,7 +6,7 @@ import { connectOwner, serverLabels, serverPodName, templateMapName } from "./co
 import { serverCommand, TEMPLATE_FILE, TEMPLATE_PATH } from "./server-arguments.ts";
 import { PORTS, serverPorts, type ServerPorts } from "./server-ports.ts";
 import { serverSpecMark } from "./server-spec.ts";
-import { sparkContainerAt } from "./template-container.ts";
+import { sparkContainerAt } from "../pods/template-container.ts";
 
 /** The volume with the executors' pod template. */
 const VOLUME = "spark-conf";

@@ -1,6 +1,6 @@
 import { DNS_LABEL_MAX_LENGTH, quotedName } from "@kindling/core-spec";
 import type { DynamicAllocation, SparkConnect } from "@kindling/spark-application";
-import { templateImage } from "../connect-server/template-container.ts";
+import { templateImage } from "../pods/template-container.ts";
 import { DRIVER_CONTAINER, EXECUTOR_CONTAINER } from "../pods/spark-names.ts";
 import { stockDeniedKeys } from "./denied-keys.ts";
 import { nameFaults } from "./name-faults.ts";
@@ -41,7 +41,7 @@ function connectNameFaults(name: string): readonly string[] {
 }
 
 function versionFaults({ spec: { sparkVersion, server, executor } }: SparkConnect): readonly string[] {
-  if (sparkVersion === "") return ["sparkVersion is required"];
+  if (!sparkVersion) return ["sparkVersion is required"];
   const isTemplated = server.template !== undefined || executor.template !== undefined;
   return isTemplated && !isAtLeastMajor(sparkVersion, 3)
     ? [`pod template feature requires Spark version 3.0.0 or higher, got ${quotedName(sparkVersion)}`]
