@@ -23,15 +23,14 @@ export function serverState(server: ConnectServerRecord | undefined, before: Con
   if (server === undefined || server.isDeleting) return { state: starting, why: `${NOT_READY}there is none` };
   if (server.readySinceMs !== undefined) return { state: "Ready", why: "Server pod is ready" };
   const why = NOT_READY + (server.trouble || "it starts");
-  return { state: isBroken(server) ? "Failed" : starting, why };
+  return { state: isBroken(server, before) ? "Failed" : starting, why };
 }
 
-function isBroken(server: ConnectServerRecord): boolean {
+function isBroken(server: ConnectServerRecord, before: ConnectState): boolean {
   if (server.waitsFor === "InvalidImageName") return true;
-  return (
-    (hasEnded(server) && !server.isRestarted) ||
-    (server.waitsFor === "CrashLoopBackOff" && server.restarts >= MOST_RESTARTS)
-  );
+  // While the next try runs, nothing is better yet.
+  const failsAgain = server.waitsFor === "CrashLoopBackOff" || before === "Failed";
+  return (hasEnded(server) && !server.isRestarted) || (failsAgain && server.restarts >= MOST_RESTARTS);
 }
 
 /** Whether all containers of the pod have ended and Kubernetes starts none of them again: after an eviction, for example. */

@@ -1,5 +1,5 @@
 import { DNS_LABEL_MAX_LENGTH, quotedName } from "@kindling/core-spec";
-import type { DynamicAllocation, SparkConnect } from "@kindling/spark-application";
+import type { DynamicAllocation, SparkConnect, SparkConnectSpec } from "@kindling/spark-application";
 import { templateImage } from "../pods/template-container.ts";
 import { DRIVER_CONTAINER, EXECUTOR_CONTAINER } from "../pods/spark-names.ts";
 import { stockDeniedKeys } from "./denied-keys.ts";
@@ -9,8 +9,8 @@ import { sizeFaults } from "./spec-size.ts";
 
 /**
  * Why no server is made for a SparkConnect; empty if one may be made. The reasons of stock's webhook, in its words and its
- * order (kubeflow/spark-operator 38082f33, internal/webhook/sparkconnect_validator.go; stock reports only the first), after
- * that of this operator alone: a spec that is too large.
+ * order (kubeflow/spark-operator 38082f33, internal/webhook/sparkconnect_validator.go; stock reports only the first). The
+ * first and the last are reasons of this operator alone: a spec that is too large, and no executors where Spark needs some.
  */
 export function validateConnect(connect: SparkConnect): readonly string[] {
   const { metadata, spec } = connect;
@@ -24,6 +24,7 @@ export function validateConnect(connect: SparkConnect): readonly string[] {
     ...memoryFaults("server", spec.server.memory),
     ...memoryFaults("executor", spec.executor.memory),
     ...stockDeniedKeys(spec.sparkConf, metadata.namespace),
+    ...executorCountFaults(spec),
   ];
 }
 
@@ -74,6 +75,14 @@ function allocationFaults(allocation: DynamicAllocation | undefined): readonly s
       value !== undefined && value < 0 ? [`dynamicAllocation.${name} must be non-negative, got ${value}`] : [],
     ),
   ];
+}
+
+/** The definition allows 0, but then Spark ends at once (SparkSubmitArguments.scala, `validateSubmitArguments`). */
+function executorCountFaults({ executor, dynamicAllocation, sparkConf = {} }: SparkConnectSpec): readonly string[] {
+  const isDynamic = dynamicAllocation?.enabled === true || sparkConf["spark.dynamicAllocation.enabled"] === "true";
+  return executor.instances === 0 && !isDynamic
+    ? ["executor.instances is 0, and without dynamic allocation Spark starts no such server: enable dynamicAllocation"]
+    : [];
 }
 
 /** Sizes as Java and Spark write them: `1g`, `512m`, `1024kb`, or bytes. */

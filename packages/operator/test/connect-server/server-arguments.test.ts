@@ -10,7 +10,7 @@ const MASTER = "k8s://https://10.0.0.1:443";
 function words(command: string, podIp = "10.1.2.3"): string[] {
   const script = `set -- ${command.replace("${SPARK_HOME}", "/opt/spark")}; printf '%s\\0' "$@"`;
   const env = { POD_IP: podIp, HOME: "/root", PATH: process.env["PATH"] ?? "" };
-  return execFileSync("bash", ["-c", script], { env, encoding: "utf8" }).split("\0").slice(0, -1);
+  return execFileSync("bash", ["--norc", "-c", script], { env, encoding: "utf8" }).split("\0").slice(0, -1);
 }
 
 /** The configuration that Spark gets: for one key the last entry wins. */

@@ -27,6 +27,7 @@ test.each<[string, Partial<SparkConnectSpec>, string]>([
   ["fewer than none", { dynamicAllocation: { enabled: true, minExecutors: -1 } }, "must be non-negative, got -1"],
   ["memory", { server: { memory: "invalid" } }, 'invalid server.memory: invalid memory format "invalid"'],
   ["executors' memory", { executor: { memory: "1.5g" } }, "invalid executor.memory"],
+  ["nobody to work", { executor: { instances: 0 } }, "executor.instances is 0"],
   ["a master", { sparkConf: { "spark.master": "local" } }, 'sparkConf key "spark.master" is not allowed'],
   ["a namespace", { sparkConf: { "spark.kubernetes.namespace": "a" } }, "must equal the application namespace"],
 ])("%s is refused", (_what, spec, wanted) => {
@@ -40,6 +41,8 @@ test.each<Partial<SparkConnectSpec>>([
   })),
   { dynamicAllocation: { enabled: true, initialExecutors: 5, minExecutors: 2, maxExecutors: 10 } },
   { dynamicAllocation: { enabled: false, minExecutors: 10, maxExecutors: 5 } },
+  { executor: { instances: 0 }, dynamicAllocation: { enabled: true } },
+  { executor: { instances: 0 }, sparkConf: { "spark.dynamicAllocation.enabled": "true" } },
   { sparkConf: { "spark.kubernetes.namespace": "spark-jobs", "spark.files": "/etc/passwd" } },
   {
     image: "",
