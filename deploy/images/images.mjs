@@ -108,7 +108,8 @@ export const IMAGES = {
   operator: {
     package: "operator",
     title: "Kindling operator",
-    description: "Runs the SparkApplication and ScheduledSparkApplication objects of the kubeflow operator",
+    description:
+      "Runs the SparkApplication, ScheduledSparkApplication and SparkConnect objects of the kubeflow operator",
     files: ["dist/kindling-operator.cjs", "dist/kerberos.cjs", "dist/socks.cjs", "dist/spark-keys.cjs"],
     main: "dist/kindling-operator.cjs",
     contents: "dist/kindling-operator.packages.json",

@@ -123,6 +123,7 @@ const MAY_USE = {
     "spark-application",
     "controller",
     "outside",
+    "http",
     "kube",
     "steps",
     "submit",

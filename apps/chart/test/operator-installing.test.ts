@@ -71,6 +71,7 @@ describe.skipIf(!hasHelm)(`the operator's chart, installed by Helm on the embedd
       expect(stdout.trim().split("\n").toSorted()).toEqual([
         "scheduledsparkapplications.sparkoperator.k8s.io: applied",
         "sparkapplications.sparkoperator.k8s.io: applied",
+        "sparkconnects.sparkoperator.k8s.io: applied",
       ]);
 
       await writeFile(join(folder, "token"), "wrong");

@@ -111,13 +111,18 @@ async function applyDefinitions({ client }: EmptyNamespace): Promise<void> {
   for (const file of readdirSync(folder)) {
     const definition = parse(readFileSync(join(folder, file), "utf8")) as Definition;
     await client.apply(type, definition, { fieldManager: "kindling-e2e", force: true });
-    const path = `/apis/sparkoperator.k8s.io/v1beta2/namespaces/${client.namespace}/${definition.spec.names.plural}`;
+    const { names, versions } = definition.spec;
+    const [{ name: version }] = versions;
+    const path = `/apis/sparkoperator.k8s.io/${version}/namespaces/${client.namespace}/${names.plural}`;
     await eventually("a new kind", () => client.request<object>({ method: "GET", path }).catch(() => undefined));
   }
 }
 
 interface Definition extends KubeObjectLike {
-  readonly spec: { readonly names: { readonly plural: string } };
+  readonly spec: {
+    readonly names: { readonly plural: string };
+    readonly versions: readonly [{ readonly name: string }];
+  };
 }
 
 /** Helm's values for an operator, besides the namespace that it serves. */

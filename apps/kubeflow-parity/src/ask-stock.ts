@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 
 /** A question to kindling-compare. For its other members see compare/cmd/kindling-compare next to kindling-compare. */
 export interface Question {
-  readonly what: "arguments" | "template" | "pod" | "surroundings";
+  readonly what: "arguments" | "template" | "pod" | "surroundings" | "connect";
 }
 
 /**

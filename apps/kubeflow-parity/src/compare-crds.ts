@@ -77,7 +77,7 @@ export function compareCrds(stock: string, ours: string = PLACES.definitions): C
     }
   }
 
-  for (const plural of ["sparkapplications", "scheduledsparkapplications"]) {
+  for (const plural of ["sparkapplications", "scheduledsparkapplications", "sparkconnects"]) {
     const theirs = definition(join(stock, `sparkoperator.k8s.io_${plural}.yaml`));
     const own = definition(join(ours, `${plural}.yaml`));
     for (const [part, value] of Object.entries(theirs.parts)) {

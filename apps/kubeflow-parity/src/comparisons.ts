@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { compareArguments } from "./arguments/compare-arguments.ts";
+import { compareConnects } from "./connect/compare-connects.ts";
 import { compareChart } from "./chart/compare-chart.ts";
 import { compareCrds } from "./compare-crds.ts";
 import { compareCron } from "./cron/compare-cron.ts";
@@ -50,6 +51,13 @@ const COMPARISONS: readonly Comparison[] = [
     compare({ compare }) {
       const found = compareSurroundings(compare);
       return { ...found, of: `${found.objects} of ${found.applications} applications` };
+    },
+  },
+  {
+    what: "objects of Connect servers",
+    compare({ compare }) {
+      const found = compareConnects(compare);
+      return { ...found, of: `${found.objects} of ${found.connects} SparkConnects` };
     },
   },
   {

@@ -10,7 +10,8 @@ function stockFolder(change: (text: string) => string = (text) => text): string 
   const folder = mkdtempSync(join(tmpdir(), "kindling-crds-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const nameOf = (plural: string): string => join(folder, `sparkoperator.k8s.io_${plural}.yaml`);
-  copyFileSync(join(PLACES.definitions, "sparkapplications.yaml"), nameOf("sparkapplications"));
+  for (const plural of ["sparkapplications", "sparkconnects"])
+    copyFileSync(join(PLACES.definitions, `${plural}.yaml`), nameOf(plural));
   const text = readFileSync(join(PLACES.definitions, "scheduledsparkapplications.yaml"), "utf8");
   writeFileSync(nameOf("scheduledsparkapplications"), change(text));
   return folder;

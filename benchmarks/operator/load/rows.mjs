@@ -3,12 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createKubeClient, loadClusterAccess } from "@kindling/kube";
-import {
-  applyDefinitions,
-  applyStockDefinitions,
-  startKindling,
-  startStock,
-} from "@kindling/kubeflow-parity/operators";
+import { applyDefinitions, startKindling, startStock } from "@kindling/kubeflow-parity/operators";
 import { stockRelease } from "../../../apps/integration/kubeflow/stock-release.mjs";
 import { inNamespace } from "../../harness/api-server.mjs";
 import { amount } from "../../harness/environment.mjs";
@@ -95,8 +90,7 @@ function rowsOf(single, { perMinute, cpuEach, waits, lags, peak }) {
 async function besideStock(client, access, ours) {
   const { SPARK_HOME = "" } = process.env;
   if (SPARK_HOME === "") return [leftOut("kubeflow's operator", "SPARK_HOME names no Spark 4.0.4 for it")];
-  const { operator: program, source } = stockRelease();
-  await applyStockDefinitions(client, source);
+  const { operator: program } = stockRelease();
   const folder = mkdtempSync(join(tmpdir(), "kindling-benchmark-stock-"));
   try {
     const stock = await inNamespace({ client }, nameOf("stock"), async (namespace) => {

@@ -5,7 +5,9 @@ import { type AuditLog, type Log, NO_AUDIT } from "@kindling/service";
 import { cachedInstallations } from "@kindling/submit";
 import { type OperatorCaches, startOperatorCaches } from "./caches/operator-caches.ts";
 import { runApplications } from "./controllers/application/application-controller.ts";
+import { type ActivityAsker, createActivityAsker } from "./connect-activity/ask-server.ts";
 import { auditOperator } from "./controllers/audit-operator.ts";
+import { runConnects } from "./controllers/connect/connect-controller.ts";
 import { runSchedules } from "./controllers/schedule/schedule-controller.ts";
 import type { OperatorSettings } from "./flags/operator-settings.ts";
 import { createOperatorMetrics, type OperatorMetrics } from "./metrics/operator-metrics.ts";
@@ -19,6 +21,8 @@ export interface OperatorOptions {
   readonly log: Log;
   /** Default: no audit log. */
   readonly auditLog?: AuditLog;
+  /** Asks Connect servers what they do. Default: by Spark's UI. */
+  readonly asker?: ActivityAsker;
 }
 
 /** An operator with caches of the cluster. It acts only while it leads (in a term). */
@@ -32,10 +36,10 @@ export interface Operator {
   stop(): Promise<void>;
 }
 
-/** Watches applications, their pods, and the services and ingresses of drivers. */
+/** Watches applications, Connect servers, their pods, and the services and ingresses of drivers. */
 export function startOperator(
   settings: OperatorSettings,
-  { client, outside, log, auditLog = NO_AUDIT }: OperatorOptions,
+  { client, outside, log, auditLog = NO_AUDIT, asker = createActivityAsker(outside.clock) }: OperatorOptions,
 ): Operator {
   const { clock, random } = outside;
   const zones = createTimeZones(outside.env["TZ"] ?? "UTC");
@@ -61,8 +65,12 @@ export function startOperator(
         ...{ outside, caches, log, audit, metrics },
         rules: { precision: settings.timestampPrecision, zones, stockTiming: false },
       });
+      runConnects(term, { outside, caches, asker, log, audit, metrics });
     },
-    stop: () => caches.stop(),
+    async stop() {
+      asker.close();
+      await caches.stop();
+    },
   };
 }
 

@@ -5,5 +5,6 @@ export const OPERATOR_LABELS = {
   createdBy: "sparkoperator.k8s.io/created-by-spark-operator",
   mutatedBy: "sparkoperator.k8s.io/mutated-by-spark-operator",
   submissionId: "sparkoperator.k8s.io/submission-id",
+  connectName: "sparkoperator.k8s.io/connect-name",
   scheduledAppName: "sparkoperator.k8s.io/scheduled-app-name",
 } as const;

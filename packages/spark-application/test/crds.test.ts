@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { SPARK_APPLICATION } from "../src/objects/application-shape.ts";
+import { SPARK_CONNECT } from "../src/objects/connect-shape.ts";
 import { presence } from "../src/shapes/read-shape.ts";
 import { SCHEDULED_SPARK_APPLICATION } from "../src/objects/schedule-shape.ts";
 import type { Form } from "../src/shapes/shape.ts";
@@ -16,6 +17,7 @@ function schemaIn(file: string): Record<"spec" | "status", Schema> {
 
 const APPLICATION = schemaIn("sparkapplications.yaml");
 const SCHEDULE = schemaIn("scheduledsparkapplications.yaml");
+const CONNECT = schemaIn("sparkconnects.yaml");
 
 /** The schema that a definition must have for a form. */
 function schemaOf(form: Form): unknown {
@@ -116,6 +118,19 @@ test("so has that of ScheduledSparkApplication", () => {
     }),
   ).toEqual(schemaOf(memberOf(SCHEDULED_SPARK_APPLICATION, "spec")));
   expect(typesOnly(SCHEDULE.status)).toEqual(typesOnly(schemaOf(memberOf(SCHEDULED_SPARK_APPLICATION, "status"))));
+});
+
+test("so has that of SparkConnect, whose status has the facts of Kubernetes' own conditions", () => {
+  expect(comparable(CONNECT.spec)).toEqual(schemaOf(memberOf(SPARK_CONNECT, "spec")));
+  const bare = (schema: unknown): unknown =>
+    JSON.parse(
+      JSON.stringify(typesOnly(schema), (key, value: unknown) =>
+        ["format", "nullable", "minLength", "maxLength"].includes(key) || key.startsWith("x-kubernetes-list")
+          ? undefined
+          : value,
+      ),
+    );
+  expect(bare(CONNECT.status)).toEqual(bare(schemaOf(memberOf(SPARK_CONNECT, "status"))));
 });
 
 test("a template is the spec of an application, to the letter", () => {

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { readScheduledSparkApplication, readSparkApplication } from "../src/read/read.ts";
+import { readScheduledSparkApplication, readSparkApplication, readSparkConnect } from "../src/read/read.ts";
 import { SPARK_APPLICATION } from "../src/objects/application-shape.ts";
+import { SPARK_CONNECT } from "../src/objects/connect-shape.ts";
 import { presence } from "../src/shapes/read-shape.ts";
 import { SCHEDULED_SPARK_APPLICATION } from "../src/objects/schedule-shape.ts";
 import type { Form } from "../src/shapes/shape.ts";
@@ -12,6 +13,8 @@ import { fullValue, pathsInto, pathText, withAt, withoutAt, wrongValues } from "
 const CASES = [
   {
     kind: "SparkApplication",
+    version: "v1beta2",
+    leastFields: 250,
     form: SPARK_APPLICATION,
     read: (object: unknown) => {
       const { application, faults } = readSparkApplication(object);
@@ -20,17 +23,29 @@ const CASES = [
   },
   {
     kind: "ScheduledSparkApplication",
+    version: "v1beta2",
+    leastFields: 250,
     form: SCHEDULED_SPARK_APPLICATION,
     read: (object: unknown) => {
       const { schedule, faults } = readScheduledSparkApplication(object);
       return { object: schedule, faults };
     },
   },
+  {
+    kind: "SparkConnect",
+    version: "v1alpha1",
+    leastFields: 80,
+    form: SPARK_CONNECT,
+    read: (object: unknown) => {
+      const { connect, faults } = readSparkConnect(object);
+      return { object: connect, faults };
+    },
+  },
 ] as const;
 
-describe.each(CASES)("$kind", ({ kind, form, read }) => {
+describe.each(CASES)("$kind", ({ kind, version, leastFields, form, read }) => {
   const full = fullValue(form);
-  const head = { apiVersion: "sparkoperator.k8s.io/v1beta2", kind };
+  const head = { apiVersion: `sparkoperator.k8s.io/${version}`, kind };
 
   test("every field is read", () => {
     expect(read(full)).toEqual({ object: { ...head, ...(full as object) }, faults: [] });
@@ -38,7 +53,7 @@ describe.each(CASES)("$kind", ({ kind, form, read }) => {
 
   test("each field in turn, when it is wrong, is left out alone and named", () => {
     const paths = pathsInto(form).filter((path) => !pathText(path).startsWith("status.applicationState"));
-    expect(paths.length).toBeGreaterThan(250);
+    expect(paths.length).toBeGreaterThan(leastFields);
     for (const path of paths) {
       const rest = { ...head, ...(withoutAt(path, full) as object) };
       for (const wrong of wrongValues(path.at(-1)?.form ?? form)) {

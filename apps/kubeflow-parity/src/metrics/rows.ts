@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createKubeClient, type KubeClient, loadClusterAccess } from "@kindling/kube";
 import { freePort } from "@kindling/test-kit/free-port";
-import { applyDefinitions, applyStockDefinitions } from "../operators/definitions.ts";
+import { applyDefinitions } from "../operators/definitions.ts";
 import { type RunningOperator, startKindling, startStock } from "../operators/operators.ts";
 import { leftOut, type Row } from "../row.ts";
 import type { MakeStockRelease } from "../stock-release.ts";
@@ -52,7 +52,7 @@ function rowOf(what: string, faults: readonly string[], of: string): Row {
 }
 
 async function scrapeBoth(makeStockRelease: MakeStockRelease, inNamespace: InNamespace, SPARK_HOME: string) {
-  const { operator: program, source } = makeStockRelease();
+  const { operator: program } = makeStockRelease();
   const access = await loadClusterAccess({});
   const client = createKubeClient(access);
   const HOME = mkdtempSync(join(tmpdir(), "kindling-benchmark-stock-"));
@@ -62,7 +62,6 @@ async function scrapeBoth(makeStockRelease: MakeStockRelease, inNamespace: InNam
     );
   try {
     await applyDefinitions(client);
-    await applyStockDefinitions(client, source);
     const ours = await scraped("ours", startKindling);
     const stock = await scraped("stock", (namespace, flags) =>
       startStock({ program, access, env: { SPARK_HOME, HOME } }, namespace, flags),

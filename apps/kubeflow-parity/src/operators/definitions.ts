@@ -4,18 +4,9 @@ import { isAlreadyExists, type KubeClient, resources } from "@kindling/kube";
 import { parse } from "yaml";
 import { PLACES } from "../repository.ts";
 
-/** Creates the custom resource definitions of the chart if they are missing, and waits until they are served. */
+/** Creates the custom resource definitions of the chart if they are missing, and waits until they are served. Stock needs all three. */
 export async function applyDefinitions(client: KubeClient): Promise<void> {
   for (const file of readdirSync(PLACES.definitions)) await makeDefinition(client, join(PLACES.definitions, file));
-}
-
-/**
- * The stock operator does not start without its third kind.
- *
- * @param source folder of the stock operator's Go module
- */
-export async function applyStockDefinitions(client: KubeClient, source: string): Promise<void> {
-  await makeDefinition(client, join(source, "config", "crd", "bases", "sparkoperator.k8s.io_sparkconnects.yaml"));
 }
 
 /** Creates a definition and waits until the API server serves it. */

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { SparkApplication, SparkApplicationSpec } from "@kindling/spark-application";
+import { canonicalJson } from "./canonical-json.ts";
 
 /**
  * What a submission id says about the spec that was submitted. Two ids of the same inputs are equal, so that a restarted
@@ -80,15 +81,6 @@ export function fingerprintOf(spec: SparkApplicationSpec): SpecFingerprint {
 
 function hashOf(value: unknown): Buffer {
   return createHash("sha256").update(canonicalJson(value)).digest();
-}
-
-/** JSON with its keys in order, so that equal objects have equal texts. */
-function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_, each: unknown) =>
-    typeof each === "object" && each !== null && !Array.isArray(each)
-      ? Object.fromEntries(Object.entries(each).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-      : each,
-  );
 }
 
 function uuidText(value: bigint): string {

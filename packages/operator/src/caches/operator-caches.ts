@@ -6,6 +6,7 @@ import type { Pod } from "kubernetes-types/core/v1.js";
 import type { OperatorSettings } from "../flags/operator-settings.ts";
 import { customResources, OPERATOR_LABELS } from "@kindling/spark-application";
 import { resourceTypes } from "../resources/resource-types.ts";
+import { type ConnectCaches, startConnectCaches } from "./connect-caches.ts";
 import { type ObjectRecord, objectRecord, scheduleKeyOf } from "./object-record.ts";
 import { type OwnedRecord, ownedRecord } from "./owned-record.ts";
 import { type PodRecord, podRecord } from "../pods/pod-record.ts";
@@ -24,6 +25,7 @@ export interface OperatorCaches {
   readonly pods: PodCache;
   /** The services and ingresses of drivers. */
   readonly owned: readonly Cache<OwnedRecord>[];
+  readonly connect: ConnectCaches;
   readonly namespaces: ServedNamespaces;
   /** Resolves when all has been listed once. */
   readonly synced: Promise<void>;
@@ -38,7 +40,7 @@ export interface OperatorCachesOptions extends Pick<Outside, "clock" | "random">
   readonly pickLabels: (labels: PodRecord["labels"]) => PodRecord["labels"];
 }
 
-/** Begins to watch applications, schedules, their pods, and the services and ingresses of drivers. */
+/** Begins to watch applications, schedules, Connect servers, their pods, and the services and ingresses of drivers. */
 export function startOperatorCaches(options: OperatorCachesOptions): OperatorCaches {
   const { client, settings, log, pickLabels, clock, random } = options;
   // A namespace that was deleted stays refused: this is said once.
@@ -73,16 +75,18 @@ export function startOperatorCaches(options: OperatorCachesOptions): OperatorCac
   });
   const besideDrivers = (type: ResourceType): Cache<OwnedRecord> =>
     startCache(client, type, {
-      ...{ ...place, keep: ownedRecord, identityOf: identity, onError: onError(type.kind) },
+      ...{ ...place, identityOf: identity, onError: onError(type.kind) },
+      keep: (object) => ownedRecord(object),
       labelSelector: `${OPERATOR_LABELS.createdBy}=true`,
     });
   const hasIngresses = settings.ui.ingressUrlFormat !== undefined;
   const owned = [resources.services, ...(hasIngresses ? [resourceTypes.ingresses] : [])].map(besideDrivers);
-  const all = [namespaces, applications, schedules, pods, ...owned];
+  const connect = startConnectCaches({ client, onError, ...place });
+  const all = [namespaces, applications, schedules, pods, ...owned, ...Object.values(connect)];
   const synced = Promise.all(all.map((one) => one.synced)).then(() => undefined);
   synced.catch(() => undefined);
   return {
-    ...{ applications, schedules, pods, owned, namespaces, synced },
+    ...{ applications, schedules, pods, owned, connect, namespaces, synced },
     async stop() {
       await Promise.allSettled(all.map((one) => one.stop()));
     },

@@ -5,8 +5,8 @@ import type { ApplicationState, SparkApplication, SparkApplicationStatus } from 
 export interface OperatorAudit {
   /** A status was written; most of them tell what Spark does, and are no decisions. */
   entered(application: Pick<SparkApplication, "metadata" | "status">, status: SparkApplicationStatus): void;
-  /** Something of an application was deleted: the run (its driver), or the application itself. */
-  deleted(resource: "pods" | "sparkapplications", object: AuditedApplication, reason: string): void;
+  /** Something was deleted: a run (its driver), an application, a Connect server or the object that it belongs to. */
+  deleted(resource: "pods" | "sparkapplications" | "sparkconnects", object: AuditedApplication, reason: string): void;
   /** A schedule has made the application of its next run. */
   scheduled(run: AuditedApplication, schedule: string): void;
 }

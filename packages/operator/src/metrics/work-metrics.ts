@@ -13,6 +13,7 @@ const CONTROLLERS = {
   sparkapplication: "sparkapplication",
   "sparkapplication-submissions": "sparkapplication",
   scheduledsparkapplication: "scheduledsparkapplication",
+  sparkconnect: "sparkconnect",
 } as const;
 
 export type QueueName = keyof typeof CONTROLLERS;

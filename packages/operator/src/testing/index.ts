@@ -15,6 +15,8 @@ export {
   type ApplicationObjects,
   type ApplicationObjectsContext,
 } from "../resources/application-objects.ts";
+export { serverPod } from "../connect-server/server-pod.ts";
+export { serverService, templateMap } from "../connect-server/server-service.ts";
 export { webUiOf } from "../resources/ui-service.ts";
 export { nextTime } from "../schedule/cron/next-time.ts";
 export {

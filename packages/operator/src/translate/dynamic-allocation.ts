@@ -8,7 +8,9 @@ const PREFIX = "spark.dynamicAllocation.";
  * If it is not enabled, there are no entries, so that sparkConf may enable it (kubeflow/spark-operator v2.5.2,
  * `dynamicAllocationOption`).
  */
-export function dynamicAllocation({ dynamicAllocation: wanted }: SparkApplicationSpec): readonly ConfEntry[] {
+export function dynamicAllocation({
+  dynamicAllocation: wanted,
+}: Pick<SparkApplicationSpec, "dynamicAllocation">): readonly ConfEntry[] {
   if (wanted?.enabled !== true) return [];
   return [
     [`${PREFIX}enabled`, "true"],

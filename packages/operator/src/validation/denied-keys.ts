@@ -113,9 +113,22 @@ export function deniedKeys(
     .flatMap(([written, value]) => {
       // The code that reads a key may trim it.
       const key = written.trim();
-      const why = stockDenial(key, value, namespace) ?? ownDenial(key, { value, openFolder });
-      return why === undefined ? [] : [`sparkConf key ${quotedName(key)} is not allowed: ${why}`];
+      return refusedKey(key, stockDenial(key, value, namespace) ?? ownDenial(key, { value, openFolder }));
     });
+}
+
+/**
+ * The keys of `sparkConf` that stock denies, in order, each with stock's reason. This is for an object whose keys are read in
+ * its own pod, where Kindling's further denials have no meaning.
+ */
+export function stockDeniedKeys(sparkConf: KeysInUse["sparkConf"], namespace: string): string[] {
+  return Object.entries(sparkConf ?? {})
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .flatMap(([written, value]) => refusedKey(written.trim(), stockDenial(written.trim(), value, namespace)));
+}
+
+function refusedKey(key: string, why: string | undefined): string[] {
+  return why === undefined ? [] : [`sparkConf key ${quotedName(key)} is not allowed: ${why}`];
 }
 
 function stockDenial(key: string, value: string, namespace: string): string | undefined {

@@ -1,4 +1,4 @@
-import type { SparkApplicationSpec } from "@kindling/spark-application";
+import type { SparkApplicationSpec, SparkConnectSpec } from "@kindling/spark-application";
 import { isJsonObject } from "@kindling/spark-application/read";
 
 /**
@@ -9,7 +9,7 @@ import { isJsonObject } from "@kindling/spark-application/read";
 export const MOST_VALUES = 2_000;
 
 /** Why a spec is too large, with the field that makes it too large. */
-export function sizeFaults(spec: SparkApplicationSpec): readonly string[] {
+export function sizeFaults(spec: SparkApplicationSpec | SparkConnectSpec): readonly string[] {
   const sizes = new Map<unknown, number>();
   const total = countInto(sizes, spec);
   if (total <= MOST_VALUES) return [];

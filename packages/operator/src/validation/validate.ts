@@ -1,8 +1,9 @@
-import { DNS_LABEL_MAX_LENGTH, harmlessText, quotedName, withoutUriSecrets } from "@kindling/core-spec";
+import { harmlessText, quotedName, withoutUriSecrets } from "@kindling/core-spec";
 import { isSubmitterLocal, isUriText, NO_RESOURCE } from "@kindling/steps";
 import { deniedKeys } from "./denied-keys.ts";
 import { closedUriIn, uriRefusal, type OpenFolder } from "./operator-files.ts";
 import type { ScheduledSparkApplication, SparkApplication, SparkApplicationSpec } from "@kindling/spark-application";
+import { nameFaults } from "./name-faults.ts";
 import { isAtLeastMajor } from "./semantic-version.ts";
 import { sizeFaults } from "./spec-size.ts";
 
@@ -45,22 +46,6 @@ export function validateScheduled(
     ...nameFaults("ScheduledSparkApplication", metadata.name),
     ...deniedKeys(spec.template, { namespace: metadata.namespace, openFolder }),
   ];
-}
-
-const DNS_1035_LABEL = "[a-z]([-a-z0-9]*[a-z0-9])?";
-const IS_DNS_1035_LABEL = new RegExp(`^${DNS_1035_LABEL}$`);
-// The text of Kubernetes: k8s.io/apimachinery v0.32.5, pkg/util/validation.
-const NO_DNS_1035_LABEL =
-  "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, " +
-  `and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '${DNS_1035_LABEL}')`;
-
-/** A name becomes part of Services' names, which have to be DNS labels (RFC 1035). */
-function nameFaults(kind: string, name: string): string[] {
-  const faults = [
-    ...(name.length > DNS_LABEL_MAX_LENGTH ? [`must be no more than ${DNS_LABEL_MAX_LENGTH} characters`] : []),
-    ...(IS_DNS_1035_LABEL.test(name) ? [] : [NO_DNS_1035_LABEL]),
-  ];
-  return faults.length === 0 ? [] : [`invalid ${kind} name ${quotedName(name)}: ${faults.join(", ")}`];
 }
 
 function templateFaults({ driver, executor, sparkVersion }: SparkApplicationSpec): string[] {

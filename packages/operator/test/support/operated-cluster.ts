@@ -11,6 +11,7 @@ import type { Pod } from "kubernetes-types/core/v1.js";
 import { onTestFinished } from "vitest";
 import { parse } from "yaml";
 import type { SparkApplicationStatus } from "@kindling/spark-application";
+import type { ActivityAsker } from "../../src/connect-activity/ask-server.ts";
 import type { OperatorSettings } from "../../src/flags/operator-settings.ts";
 import { manifest } from "../../src/testing/manifest.ts";
 import { testSettings } from "../../src/testing/test-settings.ts";
@@ -61,13 +62,24 @@ export class OperatedCluster {
     return client;
   }
 
-  /** Starts an operator that leads; it stops when the test ends, or before. */
-  async operate(settings: Partial<OperatorSettings> = {}, client?: KubeClient): Promise<RunningOperator> {
+  /**
+   * Starts an operator that leads; it stops when the test ends, or before.
+   *
+   * @param asker asks Connect servers what they do; by default Spark's UI, which pods without processes do not have
+   */
+  async operate(
+    settings: Partial<OperatorSettings> = {},
+    client?: KubeClient,
+    asker?: ActivityAsker,
+  ): Promise<RunningOperator> {
     const lines: string[] = [];
     const outside = systemOutside();
     const own = client ?? (await this.client());
     const log = jsonLog({ write: (line) => void lines.push(line) }, outside.clock, "debug");
-    const operator = startOperator(testSettings(settings), { client: own, outside, log });
+    const operator = startOperator(testSettings(settings), {
+      ...{ client: own, outside, log },
+      ...(asker !== undefined && { asker }),
+    });
     await operator.ready;
     const term = openTerm({ client: own, ...outside, log });
     operator.begin(term);

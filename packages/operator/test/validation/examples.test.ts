@@ -2,8 +2,14 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { parseAllDocuments } from "yaml";
-import { readScheduledSparkApplication, readSparkApplication } from "@kindling/spark-application/read";
+import {
+  readScheduledSparkApplication,
+  readSparkApplication,
+  readSparkConnect,
+} from "@kindling/spark-application/read";
 import { validate, validateScheduled } from "../../src/validation/validate.ts";
+import { validateConnect } from "../../src/validation/validate-connect.ts";
+import { connectTimers } from "../../src/connect-states/connect-timers.ts";
 import { createTimeZones } from "../../src/schedule/cron/time-zones.ts";
 import { readSchedule } from "../../src/schedule/read-schedule.ts";
 
@@ -47,9 +53,18 @@ test.each(shown.filter(({ kind }) => kind === "SparkApplication"))(
   },
 );
 
-test.each(shown.filter(({ kind }) => kind !== "SparkApplication"))("$page shows a schedule that is followed", (one) => {
-  const { schedule, faults } = readScheduledSparkApplication(stored(one.object));
-  const rules = { precision: "nanos", zones: createTimeZones("UTC"), stockTiming: false } as const;
-  const read = readSchedule(schedule, rules, 0);
-  expect([...faults, ...validateScheduled(schedule, {}), ...read.faults]).toEqual([]);
+test.each(shown.filter(({ kind }) => kind === "SparkConnect"))("$page shows a server that is made", (one) => {
+  const { connect, faults } = readSparkConnect(stored(one.object));
+  const { notices } = connectTimers(connect.metadata.annotations);
+  expect([...faults, ...validateConnect(connect), ...notices]).toEqual([]);
 });
+
+test.each(shown.filter(({ kind }) => kind.startsWith("Scheduled")))(
+  "$page shows a schedule that is followed",
+  (one) => {
+    const { schedule, faults } = readScheduledSparkApplication(stored(one.object));
+    const rules = { precision: "nanos", zones: createTimeZones("UTC"), stockTiming: false } as const;
+    const read = readSchedule(schedule, rules, 0);
+    expect([...faults, ...validateScheduled(schedule, {}), ...read.faults]).toEqual([]);
+  },
+);

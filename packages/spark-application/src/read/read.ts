@@ -1,11 +1,13 @@
-import { API_VERSION } from "../custom-resources.ts";
+import { API_VERSION, CONNECT_API_VERSION } from "../custom-resources.ts";
 import type { ScheduledSparkApplication } from "../scheduled-spark-application.ts";
 import { SPARK_APPLICATION } from "../objects/application-shape.ts";
+import { SPARK_CONNECT } from "../objects/connect-shape.ts";
 import { Faults, type Place } from "../shapes/faults.ts";
 import { isJsonObject, readShape } from "../shapes/read-shape.ts";
 import { SCHEDULED_SPARK_APPLICATION } from "../objects/schedule-shape.ts";
 import type { Shape } from "../shapes/shape.ts";
 import type { SparkApplication } from "../spark-application.ts";
+import type { SparkConnect } from "../spark-connect.ts";
 import { APPLICATION_STATES, type SparkApplicationStatus } from "../status.ts";
 
 /**
@@ -43,6 +45,16 @@ export function readScheduledSparkApplication(object: unknown): {
     schedule: { apiVersion: API_VERSION, kind: "ScheduledSparkApplication", ...read },
     faults: faults.all,
   };
+}
+
+/** The same for a SparkConnect. A state that is unknown is that of a new object: the server's pod decides. */
+export function readSparkConnect(object: unknown): {
+  readonly connect: SparkConnect;
+  readonly faults: readonly string[];
+} {
+  const faults = new Faults();
+  const read = readObject(SPARK_CONNECT, object, faults);
+  return { connect: { apiVersion: CONNECT_API_VERSION, kind: "SparkConnect", ...read }, faults: faults.all };
 }
 
 const ROOT: Place = { up: undefined, kind: "member", step: "" };

@@ -10,23 +10,27 @@ rules:
   - apiGroups: [sparkoperator.k8s.io]
     resources: [scheduledsparkapplications]
     verbs: [get, list, watch]
+  # Connect servers, and deleting those with an expired time to live.
+  - apiGroups: [sparkoperator.k8s.io]
+    resources: [sparkconnects]
+    verbs: [get, list, watch, delete]
   # Writing their status.
   - apiGroups: [sparkoperator.k8s.io]
-    resources: [sparkapplications/status, scheduledsparkapplications/status]
+    resources: [sparkapplications/status, scheduledsparkapplications/status, sparkconnects/status]
     verbs: [update]
   # Naming them as owners of other objects: the API server requires this right for blocking their deletion.
   - apiGroups: [sparkoperator.k8s.io]
-    resources: [sparkapplications/finalizers, scheduledsparkapplications/finalizers]
+    resources: [sparkapplications/finalizers, scheduledsparkapplications/finalizers, sparkconnects/finalizers]
     verbs: [update]
-  # Drivers. Executors are only read, and end with their driver.
+  # Drivers and Connect servers. Executors are only read, and end with their driver.
   - apiGroups: [""]
     resources: [pods]
     verbs: [get, list, watch, create, delete]
-  # The driver's configuration and metrics, and the ConfigMap in which an installation of Kindling says how to submit.
+  # The driver's configuration and metrics, the executors' template of a Connect server, and the ConfigMap in which an installation of Kindling says how to submit.
   - apiGroups: [""]
     resources: [configmaps]
     verbs: [get, create, patch]
-  # The driver's service, and that of Spark's UI.
+  # The driver's service, that of Spark's UI, and that of a Connect server.
   - apiGroups: [""]
     resources: [services]
     verbs: [get, list, watch, create, patch, delete]

@@ -136,10 +136,10 @@ function objectsBesideDrivers({ applications, owned }: OperatorCaches, driverObj
       cache.subscribe({
         changed(change) {
           if (change.type === "added") return;
-          const { applicationKey } = change.record;
-          const uid = applications.get(applicationKey)?.uid;
+          const { ownerKey } = change.record;
+          const uid = applications.get(ownerKey)?.uid;
           if (uid !== undefined) driverObjects.forget(uid);
-          add(applicationKey);
+          add(ownerKey);
         },
       }),
     );

@@ -15,12 +15,14 @@ import (
 	ctrl "sigs.k8s.io/controller-runtime"
 
 	"github.com/kubeflow/spark-operator/v2/internal/controller/sparkapplication"
+	"github.com/kubeflow/spark-operator/v2/internal/controller/sparkconnect"
 )
 
 var answers = map[string]func(json.RawMessage) (any, error){
 	"arguments":    sparkapplication.Arguments,
 	"template":     sparkapplication.Template,
 	"surroundings": sparkapplication.Surround,
+	"connect":      sparkconnect.Connect,
 	"pod":          answerPod,
 }
 
