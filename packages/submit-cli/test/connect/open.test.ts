@@ -172,7 +172,7 @@ describe("kindling connect --forward", () => {
     onTestFinished(() => void running.child.kill("SIGKILL"));
     const said = await running.saying("';\n");
     return {
-      remote: /SPARK_REMOTE='([^']+)'/.exec(String(said))?.[1] ?? "",
+      remote: /SPARK_REMOTE='([^']+)'/.exec(said)?.[1] ?? "",
       said: async () => {
         running.child.kill("SIGINT");
         return (await running.ended).stderr;

@@ -4,7 +4,7 @@ import { CONNECT, connectHelp, OPEN } from "./connect-table.ts";
 /** `kindling connect`, which has commands of its own, and does something without one, too. */
 export async function connectCommand(argv: readonly string[], context: CommandContext): Promise<number> {
   const [first = ""] = argv;
-  // What stands behind -- is a command of others.
+  // Words behind -- are a command of others.
   const isOwn = findCommand(CONNECT, first) !== undefined || (first !== "" && !first.startsWith("-"));
   if (isOwn) return await runProgram(CONNECT, argv, context);
   if (asksForHelp(argv)) {

@@ -23,7 +23,7 @@ export async function openCommand(line: CommandLine, context: CommandContext): P
     );
   const cluster = clusterOnDemand(line, context);
   try {
-    const { close, ...connection } = await openConnection(line, cluster, context);
+    const connection = await openConnection(line, cluster, context);
     try {
       if (program !== undefined) return await runWith(connection, program, args, context);
       await print(connection, format, context);
@@ -32,7 +32,7 @@ export async function openCommand(line: CommandLine, context: CommandContext): P
       await untilAborted(context.signal);
       return 0;
     } finally {
-      close();
+      connection.close();
     }
   } catch (error) {
     throw clusterError(error);
@@ -75,7 +75,7 @@ async function openConnection(
   return { address: forwarded.address, token, roots: undefined, close: () => forwarded.close() };
 }
 
-/** @throws KindlingError for what no profile and no queue is called; clients would send it as a header */
+/** @throws KindlingError for a word that is no name: clients would send it as a header */
 function wordOf(line: CommandLine, option: "profile" | "queue"): string | undefined {
   const word = line.value(option);
   if (word === undefined || /^[\w.-]{1,253}$/.test(word)) return word;
