@@ -67,6 +67,7 @@ export {
 } from "./names/namespace-rule.ts";
 export type { PriorityRange } from "./names/priority-range.ts";
 export * from "./names/scheduler-names.ts";
+export * from "./names/connect-names.ts";
 export * from "./names/event-log-names.ts";
 export * from "./names/shuffle-names.ts";
 export { USUAL_NAMESPACE } from "./names/usual-namespace.ts";

@@ -89,6 +89,11 @@ export { matchesPattern, parseApplicationName, type ApplicationName } from "./ap
 export { applicationReport, type ApplicationReport, type ReportOptions } from "./applications/application-report.ts";
 export { findApplication, findApplications, noApplication } from "./applications/find-applications.ts";
 export { findDrivers, parseTarget, type Target } from "./applications/find-drivers.ts";
+export {
+  listConnectDrivers,
+  type ConnectDriver,
+  type ConnectDriversWanted,
+} from "./applications/list-connect-drivers.ts";
 export { killApplication } from "./applications/kill-application.ts";
 export {
   listApplications,
@@ -105,6 +110,7 @@ export { INSTALLATION } from "./keys/installation-key.ts";
 export { GATEWAY_PAGE } from "./keys/gateway-keys.ts";
 export { RECORDER_AUDIENCE, RECORDER_SERVICE_ACCOUNT, RECORDER_URI } from "./keys/recorder-keys.ts";
 export { parseServiceUri, type ServiceOfCluster } from "./keys/service-uri.ts";
+export { CONNECT_AUDIENCE, CONNECT_SERVICE_ACCOUNT, CONNECT_URI } from "./keys/connect-keys.ts";
 export { GRACE_PERIOD } from "./keys/kill-keys.ts";
 export { STAGING_AUDIENCE, STAGING_CA_FILE, STAGING_TOKEN_FILE, STAGING_URI } from "./keys/staging-keys.ts";
 export { SUBMISSION_KEYS } from "./keys/submission-keys.ts";

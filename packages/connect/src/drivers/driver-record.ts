@@ -1,14 +1,14 @@
+import {
+  CONNECT_KEY_LABEL as KEY_LABEL,
+  CONNECT_PROFILE_LABEL as PROFILE_LABEL,
+  CONNECT_USER_ANNOTATION as USER_ANNOTATION,
+  CONNECT_USER_LABEL as USER_LABEL,
+} from "@kindling/core-spec";
 import { applicationPhase, podState } from "@kindling/diagnosis";
 import type { Pod } from "kubernetes-types/core/v1.js";
 
-/** The profile that a driver was made for. */
-export const PROFILE_LABEL = "connect.kindling/profile";
-/** Which sessions a driver is for; a driver without it waits for one. */
-export const KEY_LABEL = "connect.kindling/key";
-/** The hash of the user whose driver it is. */
-export const USER_LABEL = "connect.kindling/user";
-/** The user's name, for people. */
-export const USER_ANNOTATION = "connect.kindling/user";
+export { KEY_LABEL, PROFILE_LABEL, USER_ANNOTATION, USER_LABEL };
+
 /** Where in the pod the server listens. */
 export const PORT_ANNOTATION = "connect.kindling/port";
 

@@ -294,6 +294,11 @@ export const KINDLING: Program = {
       load: async () => (await import("./app/index.ts")).appCommand,
     },
     {
+      name: "connect",
+      summary: "connect to Spark Connect, and look after the drivers of its sessions",
+      load: async () => (await import("./connect/index.ts")).connectCommand,
+    },
+    {
       name: "complete",
       summary: "print names for a command line, for shells",
       // For the output of `kindling completion`.

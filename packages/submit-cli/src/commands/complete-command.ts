@@ -13,7 +13,7 @@ const PLAIN_NAME = /^[\w.:@/+-]+$/;
 
 type Names = (typed: readonly string[], context: CommandContext) => Promise<readonly string[]>;
 
-const KINDS: Readonly<Record<string, Names>> = { applications, namespaces, contexts, queues, app };
+const KINDS: Readonly<Record<string, Names>> = { applications, namespaces, contexts, queues, app, connect };
 
 /** `kindling complete KIND -- WORDS`: names for a command line that contains these words already, one on a line. */
 export async function completeCommand(
@@ -75,6 +75,12 @@ async function queues(typed: readonly string[], context: CommandContext): Promis
 async function app(typed: readonly string[], context: CommandContext): Promise<readonly string[]> {
   const { appWords } = await import("./app/index.ts");
   return await appWords(typed, context.outside.cwd, (ask) => withCluster(typed, context, ask));
+}
+
+/** The words for `kindling connect`. */
+async function connect(typed: readonly string[], context: CommandContext): Promise<readonly string[]> {
+  const { connectWords } = await import("./connect/index.ts");
+  return await connectWords(typed, (ask) => withCluster(typed, context, ask));
 }
 
 async function withCluster<T>(

@@ -43,6 +43,7 @@ export function completionOf(program: Program): (line: CommandLine, context: Com
 
 const APPLICATIONS: Offer = { printedBy: "kindling complete applications" };
 const APP_WORDS: Offer = { printedBy: "kindling complete app" };
+const CONNECT_WORDS: Offer = { printedBy: "kindling complete connect" };
 const QUEUES: Offer = { printedBy: "kindling complete queues" };
 const NAMESPACES: Offer = { printedBy: "kindling complete namespaces" };
 const CONTEXTS: Offer = { printedBy: "kindling complete contexts" };
@@ -59,9 +60,11 @@ const OPERANDS: ReadonlyMap<string, Offer> = new Map<string, Offer>([
 
 async function completedProgram(program: Program): Promise<CompletedProgram> {
   const { APP } = await import("./app/index.ts");
+  const { CONNECT, OPEN } = await import("./connect/index.ts");
   const flags = FLAGS.map(completedFlag);
   const commands = shownCommands(program).map((command): CompletedCommand => {
-    if (command.name === "app") return completedGroup(command, APP);
+    if (command.name === "app") return completedGroup(command, APP.commands, APP_WORDS);
+    if (command.name === "connect") return completedGroup(command, [OPEN, ...CONNECT.commands], CONNECT_WORDS);
     if (isDeclared(command)) return completed(command, OPERANDS.get(command.name) ?? "nothing", valueOf);
     const { name, summary } = command;
     return { name, summary, options: flags, operands: "files" };
@@ -73,7 +76,7 @@ async function completedProgram(program: Program): Promise<CompletedProgram> {
 }
 
 /** A command with subcommands: it finds out itself which of them is meant, when it is asked for the next word. */
-function completedGroup({ name, summary }: Command, { commands }: Program): CompletedCommand {
+function completedGroup({ name, summary }: Command, commands: readonly Command[], operands: Offer): CompletedCommand {
   const options = new Map<string, CompletedOption>();
   for (const command of commands.filter(isDeclared)) {
     for (const option of completed(command, "nothing", valueInGroup).options) {
@@ -82,7 +85,7 @@ function completedGroup({ name, summary }: Command, { commands }: Program): Comp
       options.set(key, before === undefined ? option : withWordsOf(before, option));
     }
   }
-  return { name, summary, options: [...options.values()], operands: APP_WORDS };
+  return { name, summary, options: [...options.values()], operands };
 }
 
 function valueInGroup(option: string): Offer | undefined {
@@ -115,6 +118,8 @@ function valueOf(option: string): Offer | undefined {
       return NAMESPACES;
     case "context":
       return CONTEXTS;
+    case "queue":
+      return QUEUES;
     default:
       return undefined;
   }

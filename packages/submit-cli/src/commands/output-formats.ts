@@ -14,3 +14,7 @@ export const COST_FORMATS = ["table", "csv", "json", "yaml"] as const;
 export const QUEUE_FORMATS = ["table", "json", "yaml"] as const;
 /** For `kindling submit` and `kindling explain`. */
 export const OBJECT_FORMATS = ["yaml", "json"] as const;
+/** For `kindling connect`. */
+export const CONNECTION_FORMATS = ["shell", "json", "yaml"] as const;
+/** For `kindling connect ls`. */
+export const CONNECT_DRIVER_FORMATS = ["table", "wide", "name", "json", "yaml"] as const;

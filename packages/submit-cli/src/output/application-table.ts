@@ -29,7 +29,8 @@ export function applicationTable(
   return table([head, ...rows]);
 }
 
-function executorsText({ executors }: Pick<ListedApplication, "executors">): string {
+/** How many run, and of how many if some do not. */
+export function executorsText({ executors }: Pick<ListedApplication, "executors">): string {
   if (executors === undefined) return "";
   const { running, total } = executors;
   return running === total ? String(running) : `${running}/${total}`;

@@ -105,6 +105,8 @@ test("a kind that is none is refused", async () => {
   const { code, stderr } = await kindling(["complete", "pods"]);
   expect({ code, stderr }).toEqual({
     code: 1,
-    stderr: expect.stringMatching(/^error: pods: not one of applications, namespaces, contexts, queues, app\n/),
+    stderr: expect.stringMatching(
+      /^error: pods: not one of applications, namespaces, contexts, queues, app, connect\n/,
+    ),
   });
 });

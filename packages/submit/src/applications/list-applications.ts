@@ -1,12 +1,7 @@
-import {
-  KEEPER_KEPT,
-  KEEPER_LABEL,
-  SPARK_APP_ID_LABEL,
-  SPARK_APP_NAME_LABEL,
-  SPARK_VERSION_LABEL,
-} from "@kindling/core-spec";
+import { SPARK_APP_ID_LABEL, SPARK_APP_NAME_LABEL, SPARK_VERSION_LABEL } from "@kindling/core-spec";
 import { applicationPhase, diagnose, podState, type Diagnosis, type Finding, type PodState } from "@kindling/diagnosis";
 import { resources, type KubeClient } from "@kindling/kube";
+import { executorsByApplication } from "./executors-by-application.ts";
 
 /** One application that is in the cluster. */
 export interface ListedApplication {
@@ -47,9 +42,9 @@ export async function listApplications(client: KubeClient, options: ListOptions)
     labelSelector: `spark-role=driver${labelSelector === undefined ? "" : `,${labelSelector}`}`,
   });
   if (drivers.items.length === 0) return [];
-  const executors = await executorsByApplication(client, allNamespaces);
+  const executorsOf = await executorsByApplication(client, { allNamespaces });
   return drivers.items.map(podState).map((driver) => {
-    const known = { driverContainer: undefined, executors: executors.get(keyOf(driver)) ?? [] };
+    const known = { driverContainer: undefined, executors: executorsOf(driver) };
     const diagnosis = diagnose({ driver, ...known, events: undefined, log: undefined }, now);
     return { ...listedApplication(driver, diagnosis), findings: diagnosis.findings };
   });
@@ -71,29 +66,4 @@ export function listedApplication(driver: PodState, diagnosis: Diagnosis): Omit<
     created,
     executors: diagnosis.executors,
   };
-}
-
-async function executorsByApplication(
-  client: KubeClient,
-  allNamespaces: boolean,
-): Promise<ReadonlyMap<string, readonly PodState[]>> {
-  const found = new Map<string, PodState[]>();
-  const pages = client.list(resources.pods, {
-    allNamespaces,
-    labelSelector: `spark-role=executor,${KEEPER_LABEL}!=${KEEPER_KEPT}`,
-    resourceVersion: "0",
-  });
-  for await (const page of pages) {
-    for (const pod of page.items.map(podState)) {
-      const key = keyOf(pod);
-      const before = found.get(key);
-      if (before === undefined) found.set(key, [pod]);
-      else before.push(pod);
-    }
-  }
-  return found;
-}
-
-function keyOf({ namespace, labels }: PodState): string {
-  return `${namespace}:${labels[SPARK_APP_ID_LABEL] ?? ""}`;
 }

@@ -27,6 +27,8 @@ export interface WantedToken {
   readonly account: string;
   readonly audience: string;
   readonly purpose: TokenPurpose;
+  /** How long it is to be accepted; an API server may give it less or more. Default: 600, the least. */
+  readonly lifeSeconds?: number;
 }
 
 /** Asks the API server once, for a namespace. */
@@ -96,7 +98,7 @@ interface Wanted extends WantedToken {
 }
 
 async function requestToken(client: KubeClient, wanted: Wanted): Promise<string> {
-  const { namespace, account, audience, purpose } = wanted;
+  const { namespace, account, audience, purpose, lifeSeconds = LIFE_SECONDS } = wanted;
   if (!isDnsLabel(namespace)) {
     throw new KindlingError("CONF_INVALID", `${quotedName(namespace)} is not the name of a namespace`);
   }
@@ -108,7 +110,7 @@ async function requestToken(client: KubeClient, wanted: Wanted): Promise<string>
       body: {
         apiVersion: "authentication.k8s.io/v1",
         kind: "TokenRequest",
-        spec: { audiences: [audience], expirationSeconds: LIFE_SECONDS },
+        spec: { audiences: [audience], expirationSeconds: lifeSeconds },
       },
     });
   } catch (error) {

@@ -1,5 +1,6 @@
 import type { ConfKey } from "@kindling/core-spec";
 import { LOCALIZER_KEYS, POD_NAME_PREFIX } from "@kindling/steps";
+import { CONNECT_KEYS } from "./connect-keys.ts";
 import { CONNECTION_KEYS } from "./connection-keys.ts";
 import { REPORT_INTERVAL, WAIT_APP_COMPLETION } from "./follow-keys.ts";
 import { GATEWAY_PAGE } from "./gateway-keys.ts";
@@ -34,4 +35,5 @@ export const SUBMISSION_KEYS: readonly ConfKey<unknown>[] = [
   ...PACKAGES_KEYS,
   ...KERBEROS_KEYS,
   ...RECORDER_KEYS,
+  ...CONNECT_KEYS,
 ];

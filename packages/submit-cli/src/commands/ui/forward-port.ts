@@ -1,25 +1,23 @@
 import { createServer, type Server, type Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { KindlingError, messageOf } from "@kindling/core-spec";
-import { ForwardingError, isKubeError, type KubeClient } from "@kindling/kube";
+import { isKindlingError, KindlingError, messageOf } from "@kindling/core-spec";
+import { ForwardingError, isKubeError } from "@kindling/kube";
 
 const HERE = "127.0.0.1";
 
 export interface ForwardedPortOptions {
-  readonly client: Pick<KubeClient, "portForward">;
-  readonly namespace: string;
-  readonly pod: string;
-  /** The port in the pod. */
-  readonly port: number;
+  /** Connects to a port of a pod, for each connection to the port of this machine. */
+  readonly open: () => Promise<Duplex>;
   /** The port of this machine: this one alone, or this one if it is free. */
   readonly own: { readonly port: number; readonly isFixed: boolean };
   /** Called if a connection to the pod fails. */
   readonly onFault: (error: unknown) => void;
-  readonly signal: AbortSignal;
 }
 
 /** A port of this machine that leads to one of a pod. */
 export interface PortHere {
+  readonly port: number;
   /** Its host and its port. */
   readonly address: string;
   close(): void;
@@ -31,7 +29,7 @@ export interface PortHere {
  * @throws KindlingError `ARGUMENT_INVALID` if the port of this machine is taken
  */
 export async function forwardPort(options: ForwardedPortOptions): Promise<PortHere> {
-  const { client, namespace, pod, port, own, onFault, signal } = options;
+  const { open: openConnection, own, onFault } = options;
   const open = new Set<Socket>();
   const server = createServer((socket) => {
     open.add(socket);
@@ -41,19 +39,20 @@ export async function forwardPort(options: ForwardedPortOptions): Promise<PortHe
 
   async function forward(socket: Socket): Promise<void> {
     try {
-      const inPod = await client.portForward(pod, port, { namespace, signal });
+      const inPod = await openConnection();
       await pipeline(socket, inPod, socket);
     } catch (error) {
       // A connection that one side ends early is no fault.
-      if (isKubeError(error) || error instanceof ForwardingError) onFault(error);
+      if (isKubeError(error) || isKindlingError(error) || error instanceof ForwardingError) onFault(error);
     } finally {
       socket.destroy();
     }
   }
 
-  const portHere = await listen(server, own);
+  const port = await listen(server, own);
   return {
-    address: `${HERE}:${portHere}`,
+    port,
+    address: `${HERE}:${port}`,
     close() {
       server.close();
       for (const socket of open) socket.destroy();

@@ -29,7 +29,7 @@ const QUEUES = "queues.json";
 // The writer of the ConfigMap decides where files and tokens go, and nothing else: not which files of a submitter's disk are
 // read, not which modules are loaded there, and not which secrets are sent unencrypted.
 const TAKEN =
-  /^spark\.kindling\.(?:(?:staging|localizer|scheduler|recorder|eventLog|driver\.restart|podSecurity|shuffle)\.[^]+|scheduler|eventLog|driver\.restart|podSecurity|shuffle)$/;
+  /^spark\.kindling\.(?:(?:staging|localizer|scheduler|recorder|connect|eventLog|driver\.restart|podSecurity|shuffle)\.[^]+|scheduler|eventLog|driver\.restart|podSecurity|shuffle)$/;
 const NOT_TAKEN = /File$|^spark\.kindling\.staging\.allowInsecure$/;
 
 /** Whether an installation may set a key. */

@@ -1,0 +1,10 @@
+/** What marks the drivers that kindling-connect makes for the sessions of its users. */
+
+/** Label: the profile that a driver was made for. Each driver has it. */
+export const CONNECT_PROFILE_LABEL = "connect.kindling/profile";
+/** Label: which sessions a driver is for; a driver without it waits for one. */
+export const CONNECT_KEY_LABEL = "connect.kindling/key";
+/** Label: the hash of the user whose driver it is. */
+export const CONNECT_USER_LABEL = "connect.kindling/user";
+/** Annotation: the user's name, for people. */
+export const CONNECT_USER_ANNOTATION = "connect.kindling/user";
