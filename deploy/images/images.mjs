@@ -105,6 +105,15 @@ export const IMAGES = {
     volumes: ["/var/lib/kindling-recorder"],
     ports: [8080, 8081],
   },
+  connect: {
+    package: "connect",
+    title: "Kindling connect",
+    description: "Serves Spark Connect at one address, with a driver for each user's sessions",
+    files: ["dist/kindling-connect.cjs", "dist/kerberos.cjs", "dist/socks.cjs", "dist/spark-keys.cjs"],
+    main: "dist/kindling-connect.cjs",
+    contents: "dist/kindling-connect.packages.json",
+    ports: [15_002, 8081],
+  },
   operator: {
     package: "operator",
     title: "Kindling operator",

@@ -22,7 +22,7 @@ const NOT_INSIDE = [
   {
     name: "@kindling/gateway-client",
     why: "what these services take of it, or of the submission library, are types",
-    images: ["submission-server", "recorder"],
+    images: ["submission-server", "connect", "recorder"],
   },
   {
     name: "@kindling/staging-client",

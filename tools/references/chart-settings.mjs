@@ -3,6 +3,7 @@
 // is installed. Otherwise a service would refuse to start.
 import { readFileSync, writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
+import { CONNECT_KEYS } from "../../packages/connect/dist/server.js";
 import { GATEWAY_KEYS } from "../../packages/gateway/dist/index.js";
 import { RECORDER_KEYS } from "../../packages/recorder/dist/server.js";
 import { SERVER_KEYS } from "../../packages/staging-server/dist/index.js";
@@ -10,7 +11,13 @@ import { SERVE_KEYS } from "../../packages/submission-server/dist/index.js";
 
 export const CHART_SCHEMA = new URL("../../deploy/helm/kindling/values.schema.json", import.meta.url);
 
-const KEYS = { staging: SERVER_KEYS, gateway: GATEWAY_KEYS, submission: SERVE_KEYS, recorder: RECORDER_KEYS };
+const KEYS = {
+  staging: SERVER_KEYS,
+  gateway: GATEWAY_KEYS,
+  submission: SERVE_KEYS,
+  connect: CONNECT_KEYS,
+  recorder: RECORDER_KEYS,
+};
 
 /** The schema with the current settings. */
 export function chartSchema() {

@@ -19,6 +19,27 @@ export const KERBEROS: Values = {
   },
 };
 
+/** Spark Connect for many users, with all fields that profiles may have. */
+export const CONNECT: Values = {
+  namespaces: ["etl", "adhoc"],
+  "connect.enabled": true,
+  "connect.profiles": {
+    small: {
+      ...{ namespace: "etl", description: "A small session.", image: "apache/spark:4.3.0", sparkVersion: "4.3.0" },
+      ...{ sharing: "session", queue: "default", queues: ["etl.daily"], access: { users: ["jane"], groups: ["data"] } },
+      ...{ idle: "20m", ttl: "12h", startTimeout: 300, warm: 1, driversPerUser: 2, sessionsPerUser: 20 },
+      driver: { cores: 1, memory: "1g", serviceAccount: "spark" },
+      executor: { cores: 1, memory: "1g", min: 0, max: 4 },
+      conf: { "spark.sql.shuffle.partitions": 8, "spark.sql.ansi.enabled": false, "spark.kindling.seal": "true" },
+    },
+    fixed: { namespace: "adhoc", image: "apache/spark:3.5.9", executor: { instances: 2 } },
+    other: {
+      ...{ namespace: "adhoc", image: "sail:1", command: ["sail", "spark", "server"], port: 50_051 },
+      ...{ env: { LEVEL: "info", THREADS: 4 }, resources: { cpu: "500m", memory: "2Gi" } },
+    },
+  },
+};
+
 /** Installations that the chart must support, by their special feature. */
 export const VARIANTS: Readonly<Record<string, Values>> = {
   "with default values": {},
@@ -83,6 +104,16 @@ export const VARIANTS: Readonly<Record<string, Values>> = {
     "submission.from": [{ podSelector: { matchLabels: { app: "airflow" } } }],
     "submission.extraRules": [{ apiGroups: ["batch"], resources: ["jobs"], verbs: ["create"] }],
   },
+  "with Spark Connect": CONNECT,
+  "with Spark Connect, a load balancer and a key of one's own": {
+    ...CONNECT,
+    "connect.service": { type: "LoadBalancer", annotations: { "example.com/internal": "true" } },
+    "connect.from": [{ namespaceSelector: { matchLabels: { team: "notebooks" } } }],
+    "connect.driversKeySecret": "our-key",
+    "connect.defaults": { "spark.sql.shuffle.partitions": 20 },
+    "connect.settings": { "profiles.default": "small", "auth.audiences": ["notebooks", "kindling-connect"] },
+    "connect.extraRules": [{ apiGroups: [""], resources: ["persistentvolumeclaims"], verbs: ["create"] }],
+  },
   "with a recorder": { "recorder.enabled": true },
   "with a recorder whose archive is in a bucket": {
     "recorder.enabled": true,
@@ -136,6 +167,7 @@ export const VARIANTS: Readonly<Record<string, Values>> = {
     staging: pods(),
     gateway: pods(),
     submission: { enabled: true, ...pods() },
+    connect: { enabled: true, profiles: { small: { namespace: "spark-system", image: "spark:4" } }, ...pods() },
   },
 };
 

@@ -3,6 +3,7 @@ import { resources } from "@kindling/kube";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { EmbeddedCluster } from "../src/embedded.ts";
 import { CHART, hasHelm, helm, WHERE_HELM_IS } from "../src/helm.ts";
+import { CONNECT } from "../src/variants.ts";
 import { NAMESPACE, valueFlags, type Values } from "../src/render.ts";
 
 describe.skipIf(!hasHelm)(`the chart, installed by Helm on the embedded cluster${WHERE_HELM_IS}`, () => {
@@ -60,6 +61,25 @@ describe.skipIf(!hasHelm)(`the chart, installed by Helm on the embedded cluster$
 
     await helm(["uninstall", "kindling", "--namespace", NAMESPACE], cluster.kubeconfig);
     expect(await cluster.objects()).toEqual(before);
+  });
+
+  test("keeps the key of Spark Connect's drivers over upgrades, and makes none beside one's own", async () => {
+    const values: Values = { "staging.storage.kind": "emptyDir", ...CONNECT };
+    const key = async (): Promise<string> => (await cluster.secret("kindling-connect-drivers"))["key"] ?? "";
+    const notes = await onRelease("install", values);
+    expect(notes).toContain(`  sc://kindling-connect.${NAMESPACE}.svc:443/;use_ssl=true;token=TOKEN\n`);
+    const first = await key();
+    expect(first).toMatch(/^[A-Za-z0-9]{48}$/);
+    const { "tls.crt": leaf = "" } = await cluster.secret("kindling-connect-tls");
+    expect(new X509Certificate(leaf).checkHost(`kindling-connect.${NAMESPACE}.svc`)).toBeDefined();
+    await onRelease("upgrade", { ...values, "connect.settings": { "log.level": "debug" } });
+    expect(await key()).toBe(first);
+    const own = { metadata: { name: "our-key" }, stringData: { key: "k".repeat(32) } };
+    await cluster.client.create(resources.secrets, own);
+    await onRelease("upgrade", { ...values, "connect.driversKeySecret": "our-key" });
+    expect((await cluster.objects()).filter((object) => object.includes("kindling-connect-drivers"))).toEqual([]);
+    await cluster.client.delete(resources.secrets, "our-key");
+    await helm(["uninstall", "kindling", "--namespace", NAMESPACE], cluster.kubeconfig);
   });
 
   test("is refused where a namespace of applications is not there, before anything is made", async () => {

@@ -1,4 +1,5 @@
 import type { KubeObjectLike } from "@kindling/kube";
+import { loadConfig as loadConnectConfig } from "@kindling/connect/server";
 import { loadConfig as loadGatewayConfig } from "@kindling/gateway";
 import { loadConfig as loadRecorderConfig } from "@kindling/recorder/server";
 import { loadConfig as loadStagingConfig } from "@kindling/staging-server";
@@ -299,6 +300,7 @@ const SERVICES = {
   staging: loadStagingConfig,
   gateway: loadGatewayConfig,
   submission: loadSubmissionConfig,
+  connect: loadConnectConfig,
   recorder: loadRecorderConfig,
 };
 

@@ -7,7 +7,7 @@ import { describe, expect, test } from "vitest";
 import { CHART, hasHelm, WHERE_HELM_IS } from "../src/helm.ts";
 import { find, render, type Rendered } from "../src/render.ts";
 import { rightLines, rightsOf, unexplainedRules } from "../src/rights.ts";
-import { KERBEROS } from "../src/variants.ts";
+import { CONNECT, KERBEROS } from "../src/variants.ts";
 
 const MANIFEST = createRequire(import.meta.url).resolve("@kindling/submit-cli/package.json");
 const KINDLING = join(dirname(MANIFEST), "bin", "kindling.js");
@@ -129,6 +129,27 @@ describe.skipIf(!hasHelm)(`rights${WHERE_HELM_IS}`, () => {
     expect(rules.flatMap(rightLines)).toContain("create,get pods/portforward");
   });
 
+  test("the connect service makes, watches and stops drivers where its profiles may be, and asks about tokens", async () => {
+    const rights = rightsOf(await render(CONNECT), "kindling-connect");
+    const inNamespace = [
+      "create,patch configmaps",
+      "create,patch networkpolicies.networking.k8s.io",
+      "create,patch services",
+      "create,patch,delete secrets",
+      "get configmaps",
+      "get namespaces",
+      "get pods/log",
+      "get,list,watch,create,patch,delete pods",
+      "list events",
+    ];
+    expect(rights).toEqual([
+      ...inNamespace.map((right) => `adhoc: ${right}`),
+      "cluster: create subjectaccessreviews.authorization.k8s.io",
+      "cluster: create tokenreviews.authentication.k8s.io",
+      ...inNamespace.map((right) => `etl: ${right}`),
+    ]);
+  });
+
   test("the recorder reads pods and their logs where applications run, asks about tokens, and holds a Lease", async () => {
     const objects = await render({ "recorder.enabled": true, namespaces: ["etl"] });
     expect(rightsOf(objects, "kindling-recorder")).toEqual([
@@ -214,6 +235,7 @@ describe.skipIf(!hasHelm)(`rights${WHERE_HELM_IS}`, () => {
     "gateway/rights.yaml",
     "gateway/service.yaml",
     "submission/rights.yaml",
+    "connect/rights.yaml",
     "recorder/rights.yaml",
     "_names.tpl",
     "applications/accounts.yaml",

@@ -19,6 +19,7 @@ test.each([
   ["staging", "Staging server"],
   ["gateway", "Gateway"],
   ["submission", "Submission server"],
+  ["connect", "Connect service"],
   ["recorder", "Recorder"],
 ])("what the chart gives %s is what docs/operating.md says", (service, name) => {
   const values = parse(textOf("deploy/helm/kindling/values.yaml")) as Readonly<Record<string, Service>>;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { hasHelm, WHERE_HELM_IS } from "../src/helm.ts";
 import { render, type Values } from "../src/render.ts";
+import { CONNECT } from "../src/variants.ts";
 
 /** Wrong values, and what their author must be told. */
 const REFUSED: Readonly<Record<string, readonly [values: Values, said: RegExp]>> = {
@@ -95,6 +96,30 @@ const REFUSED: Readonly<Record<string, readonly [values: Values, said: RegExp]>>
   "servers that share a disk": [
     { "staging.replicas": 2 },
     /staging.replicas: 2 servers cannot share staging.storage.kind=volume; take s3, gcs, adls or webhdfs/,
+  ],
+  "Spark Connect without a profile": [
+    { "connect.enabled": true },
+    /connect.profiles: describe at least one profile, such as small: /,
+  ],
+  "a profile in a namespace of others": [
+    { ...CONNECT, namespaces: ["etl"] },
+    /profile fixed: applications do not run in namespace adhoc; take one of etl/,
+  ],
+  "a field of a profile": [
+    { "connect.profiles": { small: { namespace: "etl", imag: "spark:4" } } },
+    /'\/connect\/profiles\/small': additional properties 'imag' not allowed/,
+  ],
+  "a profile without a namespace": [
+    { "connect.profiles": { small: { image: "spark:4" } } },
+    /'\/connect\/profiles\/small': missing property 'namespace'/,
+  ],
+  "the name of a profile": [
+    { "connect.profiles": { Small: { namespace: "etl" } } },
+    /'\/connect\/profiles': additional properties 'Small' not allowed/,
+  ],
+  "a usual profile that there is not": [
+    { ...CONNECT, "connect.settings": { "profiles.default": "large" } },
+    /profiles.default: there is no profile large in connect.profiles/,
   ],
   "a recorder inside of several gateways": [
     { "recorder.enabled": true, "recorder.inGateway": true, "gateway.replicas": 2 },

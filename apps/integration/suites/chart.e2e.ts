@@ -12,7 +12,10 @@ import { IMAGE_TAG } from "../stack/installed.ts";
 import { STACK } from "../stack/stack.ts";
 
 const VERSION = SPARK_VERSIONS.at(-1) ?? "";
-const CERTIFICATES = ["kindling-ca", "kindling-staging-tls", "kindling-gateway-tls", "kindling-recorder-tls"];
+const KEPT_SECRETS = [
+  ...["kindling-ca", "kindling-staging-tls", "kindling-gateway-tls", "kindling-connect-tls", "kindling-recorder-tls"],
+  "kindling-connect-drivers",
+];
 
 describe.skipIf(!IS_INSTALLED)("the chart, with services and applications apart", () => {
   let system: EmptyNamespace;
@@ -48,10 +51,22 @@ describe.skipIf(!IS_INSTALLED)("the chart, with services and applications apart"
   async function release(verb: "install" | "upgrade", more: Readonly<Record<string, unknown>> = {}): Promise<void> {
     const path = join(folder, "values.yaml");
     const recorder = { enabled: true, storage: { kind: "emptyDir" } };
+    const connect = {
+      enabled: true,
+      profiles: { small: { namespace: applications.name, image: sparkImage(VERSION) } },
+    };
     const submitters = [{ kind: "ServiceAccount", name: "jane", namespace: applications.name }];
     writeFileSync(
       path,
-      stringify({ ...STACK.values, accounts: {}, namespaces: [applications.name], submitters, recorder, ...more }),
+      stringify({
+        ...STACK.values,
+        accounts: {},
+        namespaces: [applications.name],
+        submitters,
+        connect,
+        recorder,
+        ...more,
+      }),
     );
     const flags = ["--set", `images.tag=${IMAGE_TAG}`, "--wait", "--timeout", "3m"];
     await helm([verb, STACK.release, STACK.chart, "--namespace", system.name, "--values", path, ...flags]);
@@ -76,8 +91,8 @@ describe.skipIf(!IS_INSTALLED)("the chart, with services and applications apart"
     return names.toSorted();
   }
 
-  async function certificates(): Promise<unknown[]> {
-    const secrets = CERTIFICATES.map((name) => system.client.get(resources.secrets, name));
+  async function keptSecrets(): Promise<unknown[]> {
+    const secrets = KEPT_SECRETS.map((name) => system.client.get(resources.secrets, name));
     return (await Promise.all(secrets)).map((secret) => (secret as { data?: unknown }).data);
   }
 
@@ -101,7 +116,7 @@ describe.skipIf(!IS_INSTALLED)("the chart, with services and applications apart"
       await release("install");
       const tested = await helm(["test", STACK.release, "--namespace", system.name, "--timeout", "2m"]);
       expect(tested).toMatch(/Phase: +Succeeded/);
-      const made = await certificates();
+      const made = await keptSecrets();
 
       // With only the rights of the value `submitters`, and with drivers without rights.
       writeFileSync(
@@ -142,7 +157,7 @@ describe.skipIf(!IS_INSTALLED)("the chart, with services and applications apart"
       await applications.client.deleteCollection(jobs, { propagationPolicy: "Background" });
 
       await release("upgrade", { queues: [{ name: "default" }] });
-      expect(await certificates()).toEqual(made);
+      expect(await keptSecrets()).toEqual(made);
 
       await helm(["uninstall", STACK.release, "--namespace", system.name, "--wait", "--timeout", "2m"]);
       // Its pods end by themselves, and what belonged to a driver is deleted with it. The comparison shows what is left.

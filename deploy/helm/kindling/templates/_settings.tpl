@@ -116,6 +116,23 @@
 {{- include "kindling.properties" $settings | trim -}}
 {{- end }}
 
+{{- define "kindling.connectSettings" -}}
+{{- $settings := dict
+      "listen.host" "0.0.0.0"
+      "listen.port" 15002
+      "admin.host" "0.0.0.0"
+      "admin.port" 8081
+      "auth.modes" "kubernetes"
+      "cluster.namespaces" (include "kindling.namespaces" . | splitList " ")
+      "profiles.file" "/etc/kindling/profiles/profiles.yaml"
+      "drivers.defaultsFile" "/etc/kindling/settings/defaults.properties"
+      "drivers.keyFile" "/etc/kindling/drivers/key"
+      "tls.certFile" "/etc/kindling/tls/tls.crt"
+      "tls.keyFile" "/etc/kindling/tls/tls.key" -}}
+{{- include "kindling.overlay" (dict "onto" $settings "from" .Values.connect.settings) -}}
+{{- include "kindling.properties" $settings | trim -}}
+{{- end }}
+
 {{- define "kindling.recorderSettings" -}}
 {{- $settings := dict
       "listen.host" "0.0.0.0"
