@@ -187,6 +187,18 @@ test("the next process finds the drivers of the one before", { timeout: PATIENT 
   expect(await after.pods()).toHaveLength(1);
 });
 
+test("two services of one cluster leave each other's drivers alone", { timeout: PATIENT }, async () => {
+  const first = await startTestServer({ settings: ["--service-name", "first"] });
+  await first.client().call("ExecutePlan", { session: FIRST });
+  const { cluster, driver } = first;
+  const profiles = "profiles:\n  other: {namespace: spark-jobs, image: stub:1, command: [serve]}\n";
+  const second = await startTestServer({ cluster, driver, profiles, settings: ["--service-name", "second"] });
+  expect(await second.client().call("ReattachExecute", { session: FIRST })).toMatchObject({ status: "13" });
+  const metrics = await (await fetch(new URL("metrics", second.adminUri))).text();
+  expect(metrics).not.toContain("connect_drivers{");
+  expect(await first.pods()).toHaveLength(1);
+});
+
 test("a process that stops lets calls end, and tells the others to come back", { timeout: PATIENT }, async () => {
   const server = await startTestServer({ settings: ["--shutdown-grace", "1s"] });
   const { answer } = server.driver;

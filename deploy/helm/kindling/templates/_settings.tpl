@@ -118,6 +118,7 @@
 
 {{- define "kindling.connectSettings" -}}
 {{- $settings := dict
+      "service.name" .Release.Namespace
       "listen.host" "0.0.0.0"
       "listen.port" 15002
       "admin.host" "0.0.0.0"

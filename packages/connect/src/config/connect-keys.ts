@@ -8,6 +8,7 @@ export type AuthenticationMode = "none" | "token" | "kubernetes" | "oidc";
 
 /** All settings of the service, read and checked. Sizes are bytes, durations seconds. */
 export interface ConnectConfig extends ListenSettings, OidcSettings {
+  readonly "service.name": string;
   readonly "tls.certFile": string | undefined;
   readonly "tls.keyFile": string | undefined;
   readonly "tls.reloadInterval": number;
@@ -60,6 +61,12 @@ export const CONNECT_KEYS: Settings<ConnectConfig> = {
   "listen.port": { type: port, default: "15002", doc: "Port that Spark Connect is served on; 0 takes a free one." },
 
   ...adminKeys("127.0.0.1", "8081"),
+
+  "service.name": {
+    type: checked(text, isDnsLabel, "a name of at most 63 of a-z, 0-9 and -"),
+    default: "connect",
+    doc: "A name that no other connect service of the cluster has. Drivers have it as a label, and the service knows its own by it.",
+  },
 
   "tls.certFile": { type: text, default: undefined, doc: "Certificate chain as PEM." },
   "tls.keyFile": { type: text, default: undefined, doc: "Private key of the certificate as PEM." },

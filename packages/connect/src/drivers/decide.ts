@@ -62,10 +62,15 @@ export function decide({ profile, drivers, now }: ProfileView): Decision {
 function reasonToStop(driver: SeenDriver, profile: Profile, now: number): StopReason | undefined {
   const age = now - driver.created;
   if (profile.ttlSeconds !== undefined && age >= profile.ttlSeconds * 1000) return "old";
-  if (driver.phase === "pending" && age >= profile.startSeconds * 1000) return "never-ready";
+  if (driver.phase === "pending" && age >= givenUpMs(profile)) return "never-ready";
   if (driver.key === undefined) return undefined;
   if (profile.sharing === "session" && driver.isReleased && driver.idleMs >= RELEASED_MS) return "released";
   return driver.idleMs >= profile.idleSeconds * 1000 ? "idle" : undefined;
+}
+
+/** The calls that wait for a driver give up first, and look at its pod to say why. */
+function givenUpMs({ startSeconds }: Profile): number {
+  return startSeconds * 1000 + 15_000;
 }
 
 /** After how many milliseconds a driver may have to be stopped. */
@@ -73,7 +78,7 @@ function endsIn(driver: SeenDriver, profile: Profile, now: number): number[] {
   const age = now - driver.created;
   const left = [
     profile.ttlSeconds === undefined ? undefined : profile.ttlSeconds * 1000 - age,
-    driver.phase === "pending" ? profile.startSeconds * 1000 - age : undefined,
+    driver.phase === "pending" ? givenUpMs(profile) - age : undefined,
     driver.key === undefined ? undefined : profile.idleSeconds * 1000 - driver.idleMs,
     profile.sharing === "session" && driver.isReleased ? RELEASED_MS - driver.idleMs : undefined,
   ];

@@ -1,13 +1,14 @@
 import {
   CONNECT_KEY_LABEL as KEY_LABEL,
   CONNECT_PROFILE_LABEL as PROFILE_LABEL,
+  CONNECT_SERVICE_LABEL as SERVICE_LABEL,
   CONNECT_USER_ANNOTATION as USER_ANNOTATION,
   CONNECT_USER_LABEL as USER_LABEL,
 } from "@kindling/core-spec";
 import { applicationPhase, podState } from "@kindling/diagnosis";
 import type { Pod } from "kubernetes-types/core/v1.js";
 
-export { KEY_LABEL, PROFILE_LABEL, USER_ANNOTATION, USER_LABEL };
+export { KEY_LABEL, PROFILE_LABEL, SERVICE_LABEL, USER_ANNOTATION, USER_LABEL };
 
 /** Where in the pod the server listens. */
 export const PORT_ANNOTATION = "connect.kindling/port";

@@ -1,12 +1,12 @@
 import { type Cache, startCache } from "@kindling/controller";
-import { isConflict, isNotFound, type KubeClient, type KubeError, resources } from "@kindling/kube";
+import { isConflict, isKubeError, isNotFound, type KubeClient, type KubeError, resources } from "@kindling/kube";
 import { type Outside, sleep } from "@kindling/outside";
 import type { Log } from "@kindling/service";
 import type { CalledDriver, DriverConnections } from "./driver-connections.ts";
 import { GrpcError } from "../grpc/grpc-status.ts";
 import type { Profile } from "../profiles/profile.ts";
 import type { Activity } from "./activity.ts";
-import { driverRecord, type DriverRecord, isGone, KEY_LABEL, PROFILE_LABEL } from "./driver-record.ts";
+import { driverRecord, type DriverRecord, isGone, KEY_LABEL, SERVICE_LABEL } from "./driver-record.ts";
 import { isListening } from "./is-listening.ts";
 import { type DriverMaker, type DriverOwner, ownerAnnotations, ownerLabels } from "./make-driver.ts";
 import { driverKey, type Session, userKey } from "./session-key.ts";
@@ -18,6 +18,8 @@ export interface DriversOptions {
   readonly log: Log;
   /** Namespaces to look for drivers in; empty: all. */
   readonly namespaces: readonly string[];
+  /** The name of this service, which its drivers have as a label. */
+  readonly service: string;
   readonly maker: DriverMaker;
   readonly connections: DriverConnections;
   readonly activity: Activity;
@@ -58,7 +60,7 @@ export class Drivers {
         clock: outside.clock,
         random: outside.random,
         namespaces,
-        labelSelector: PROFILE_LABEL,
+        labelSelector: `${SERVICE_LABEL}=${options.service}`,
         keep: driverRecord,
       },
       identityOf: (driver) => driver,
@@ -256,5 +258,7 @@ export class Drivers {
 }
 
 function unreachable(cause: unknown): GrpcError {
+  if (isKubeError(cause) && cause.kind === "status" && cause.status === 403)
+    return new GrpcError("FAILED_PRECONDITION", `kindling-connect lacks a right: ${cause.message}`, { cause });
   return new GrpcError("UNAVAILABLE", "the API server cannot be asked for a driver at present", { cause });
 }

@@ -26,6 +26,8 @@ export interface KeeperOptions {
   readonly onStopped: (reason: StopReason) => void;
 }
 
+/** The drivers are not listed yet: they may have another state than is known. */
+const UNSYNCED_MS = 1000;
 /** Drivers that have ended stay for their logs. */
 const ENDED_MS = 600_000;
 
@@ -63,7 +65,7 @@ export function keeper(options: KeeperOptions): Controller {
   }
 
   async function reconcile(name: string): Promise<ReconcileResult> {
-    await drivers.cache.synced;
+    if (!drivers.cache.isSynced) return againAfter(UNSYNCED_MS);
     const profile = profileOf(name);
     const records = [...drivers.cache.byIndex("profile", name)];
     const now = outside.clock.now();

@@ -20,7 +20,14 @@ import { GrpcError } from "../grpc/grpc-status.ts";
 import { SPARK_CONNECT_PORT } from "../profiles/read-profile.ts";
 import type { ContainerEngine, Profile, SparkEngine } from "../profiles/profile.ts";
 import { connectStep } from "./connect-step.ts";
-import { KEY_LABEL, PORT_ANNOTATION, PROFILE_LABEL, USER_ANNOTATION, USER_LABEL } from "./driver-record.ts";
+import {
+  KEY_LABEL,
+  PORT_ANNOTATION,
+  PROFILE_LABEL,
+  SERVICE_LABEL,
+  USER_ANNOTATION,
+  USER_LABEL,
+} from "./driver-record.ts";
 import { driverToken } from "./driver-token.ts";
 import { userKey } from "./session-key.ts";
 
@@ -39,6 +46,8 @@ export interface DriverOwner {
 
 export interface MakeDriverOptions {
   readonly client: KubeClient;
+  /** The name of this service, which its drivers have as a label. */
+  readonly service: string;
   readonly outside: Outside;
   /** Contributed steps that run for every driver. */
   readonly steps: readonly Step[];
@@ -94,6 +103,14 @@ export class DriverMaker {
     }
   }
 
+  #labelsOf({ profile, owner }: WantedDriver): Readonly<Record<string, string>> {
+    return {
+      [SERVICE_LABEL]: this.#options.service,
+      [PROFILE_LABEL]: profile.name,
+      ...(owner !== undefined && ownerLabels(owner)),
+    };
+  }
+
   async #submit(pod: string, wanted: WantedDriver, { sparkVersion, conf }: SparkEngine): Promise<void> {
     const { client, outside, steps, defaults } = this.#options;
     const { profile, queue } = wanted;
@@ -114,7 +131,7 @@ export class DriverMaker {
           "spark.connect.grpc.binding.address": "0.0.0.0",
           "spark.connect.grpc.binding.port": String(SPARK_CONNECT_PORT),
           ...(queue !== undefined && { "spark.kindling.scheduler.queue": queue }),
-          ...prefixed("spark.kubernetes.driver.label.", labelsOf(wanted)),
+          ...prefixed("spark.kubernetes.driver.label.", this.#labelsOf(wanted)),
           ...prefixed("spark.kubernetes.driver.annotation.", annotationsOf(wanted, SPARK_CONNECT_PORT)),
         },
       },
@@ -140,7 +157,7 @@ export class DriverMaker {
     const pod: Pod = {
       apiVersion: "v1",
       kind: "Pod",
-      metadata: { name, namespace, labels: labelsOf(wanted), annotations: annotationsOf(wanted, engine.port) },
+      metadata: { name, namespace, labels: this.#labelsOf(wanted), annotations: annotationsOf(wanted, engine.port) },
       spec: {
         restartPolicy: "Never",
         automountServiceAccountToken: false,
@@ -162,10 +179,6 @@ function containerOf({ image, command, port, env, cpu, memory }: ContainerEngine
     resources: { requests: amounts, limits: memory === undefined ? {} : { memory } },
     securityContext: { allowPrivilegeEscalation: false },
   };
-}
-
-function labelsOf({ profile, owner }: WantedDriver): Readonly<Record<string, string>> {
-  return { [PROFILE_LABEL]: profile.name, ...(owner !== undefined && ownerLabels(owner)) };
 }
 
 /** The labels of a driver that belongs to sessions. */

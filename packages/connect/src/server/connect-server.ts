@@ -60,6 +60,7 @@ export interface ConnectServer {
 export async function startConnectServer(config: ConnectConfig, options: ConnectServerOptions): Promise<ConnectServer> {
   const { client, steps = [], outside = systemOutside() } = options;
   const { clock, env } = outside;
+  const service = config["service.name"];
   const log = jsonLog(options.log, clock, config["log.level"]);
   const reviews = accessReviews(client);
   const authenticator = await authenticateBy(config, { clock, env, log, reviews });
@@ -70,13 +71,13 @@ export async function startConnectServer(config: ConnectConfig, options: Connect
     onFault: (fault) => log.error("a profile cannot be used", { fault }),
   });
   const given = { defaults: readDriverDefaults(config), tokenKey: readDriverKey(config) };
-  const maker = new DriverMaker({ client, outside, steps, ...given });
+  const maker = new DriverMaker({ client, outside, steps, service, ...given });
   const connections = new DriverConnections();
   const activity = new Activity(clock);
   const undo = createUndo();
   try {
     const drivers = new Drivers({
-      ...{ client, outside, log, maker, connections, activity, namespaces: config["cluster.namespaces"] },
+      ...{ client, outside, log, service, maker, connections, activity, namespaces: config["cluster.namespaces"] },
     });
     undo.add(() => drivers.stop());
     undo.add(() => connections.close());

@@ -2,6 +2,8 @@
 
 /** Label: the profile that a driver was made for. Each driver has it. */
 export const CONNECT_PROFILE_LABEL = "connect.kindling/profile";
+/** Label: the service that made a driver. Each driver has it, so that two services in one cluster leave each other's alone. */
+export const CONNECT_SERVICE_LABEL = "connect.kindling/service";
 /** Label: which sessions a driver is for; a driver without it waits for one. */
 export const CONNECT_KEY_LABEL = "connect.kindling/key";
 /** Label: the hash of the user whose driver it is. */
