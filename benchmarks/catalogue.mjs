@@ -178,6 +178,14 @@ export const BENCHMARKS = [
     load: async () => (await import("./recorder-cost.mjs")).recorderCost,
   },
   {
+    name: "connect",
+    compares:
+      "sessions of real Spark through `kindling-connect` and directly: from `remote()` to the first count with and without a warm driver, the time of a call, what a large result takes, memory with idle sessions, and queries while the service is killed each minute. `KINDLING_BENCH_NAMESPACE` and `KINDLING_BENCH_ACCOUNT` say where drivers run. Fails where a figure misses. `KINDLING_BENCH_ONLY` names parts (cold, warm, share, idle, killed); `KINDLING_BENCH_TURNS`, `KINDLING_BENCH_MEBIBYTES` and `KINDLING_BENCH_SECONDS` make it smaller",
+    needs: `${CLUSTER}, whose pods this machine reaches; \`KINDLING_E2E_CONNECT_PYTHON\`, a Python with \`pyspark-client\``,
+    without: ["KUBECONFIG", "KINDLING_E2E_CONNECT_PYTHON"],
+    load: async () => (await import("./connect.mjs")).connectSessions,
+  },
+  {
     name: "staging",
     compares: "the staging server, nginx, which verifies nothing, and a registry, which verifies as it does",
     needs: "`nginx` with its dav module, `docker-registry`, `curl`",

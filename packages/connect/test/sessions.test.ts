@@ -177,6 +177,16 @@ test("a driver that is not ready in time lets the call say so", { timeout: PATIE
   expect([status, message]).toEqual(["14", expect.stringMatching(/is not ready: .*the call waited 1 s: try again$/)]);
 });
 
+test("a driver that vanishes ends its calls at once", { timeout: PATIENT }, async () => {
+  const server = await startTestServer();
+  server.driver.answer = () => undefined;
+  const ended = server.client().call("ExecutePlan", { session: FIRST });
+  await eventually(() => expect(server.driver.calls).toHaveLength(1));
+  const [pod] = await server.pods();
+  await server.cluster.send("DELETE", `/api/v1/namespaces/spark-jobs/pods/${pod?.metadata?.name}?gracePeriodSeconds=0`);
+  expect(await ended).toMatchObject({ status: "14", message: "the connection to the session's driver broke" });
+});
+
 test("the next process finds the drivers of the one before", { timeout: PATIENT }, async () => {
   const before = await startTestServer();
   await before.client().call("ExecutePlan", { session: FIRST });

@@ -17,14 +17,15 @@ export interface CalledDriver extends DriverAddress {
 const STREAM_WINDOW = 1024 * 1024;
 /** So large that one slow client cannot hold up the others of its driver: the window of each call is the limit. */
 const CONNECTION_WINDOW = 2 ** 31 - 1;
+const KEEP_ALIVE_MS = 30_000;
 
 /** Connections to drivers: one for each, which is opened when it is needed and shared by all calls. */
 export class DriverConnections {
   readonly #sessions = new Map<string, ClientHttp2Session>();
 
   /** A connection that is open, or being opened: calls wait for it by themselves. */
-  to({ host, port }: DriverAddress): ClientHttp2Session {
-    const authority = `${host.includes(":") ? `[${host}]` : host}:${port}`;
+  to(address: DriverAddress): ClientHttp2Session {
+    const authority = authorityOf(address);
     const open = this.#sessions.get(authority);
     if (open !== undefined && !open.closed && !open.destroyed) return open;
     const session = connect(`http://${authority}`, {
@@ -34,12 +35,21 @@ export class DriverConnections {
     const forget = (): void => {
       if (this.#sessions.get(authority) === session) this.#sessions.delete(authority);
     };
-    session.once("connect", () => session.setLocalWindowSize(CONNECTION_WINDOW));
+    session.once("connect", (_, socket) => {
+      session.setLocalWindowSize(CONNECTION_WINDOW);
+      // Not pings of HTTP/2: servers of gRPC close connections that have more than one in five minutes.
+      socket.setKeepAlive(true, KEEP_ALIVE_MS);
+    });
     // The streams tell their calls what happened. Without a listener, the error would end the process.
     session.on("error", forget);
     session.on("goaway", forget);
     session.on("close", forget);
     return session;
+  }
+
+  /** Breaks the calls to a driver off that is there no more: its node may be gone without a word. */
+  drop(address: DriverAddress): void {
+    this.#sessions.get(authorityOf(address))?.destroy();
   }
 
   /** How many connections are open. */
@@ -51,6 +61,10 @@ export class DriverConnections {
     for (const session of this.#sessions.values()) session.destroy();
     this.#sessions.clear();
   }
+}
+
+function authorityOf({ host, port }: DriverAddress): string {
+  return `${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 
 /** The error of a call whose driver cannot be reached, or is there no more. Clients try again, and attach to what still runs. */

@@ -75,7 +75,9 @@ export class Drivers {
     this.cache.subscribe({
       changed: (change) => {
         const record = change.type === "deleted" ? change.previous : change.record;
-        if (change.type === "deleted" || isGone(record)) this.#ready.delete(record.uid);
+        const isThere = change.type !== "deleted" && record.phase !== "ended";
+        if (!isThere || isGone(record)) this.#ready.delete(record.uid);
+        if (!isThere && record.ip !== undefined) options.connections.drop({ host: record.ip, port: record.port });
       },
     });
   }

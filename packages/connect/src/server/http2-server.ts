@@ -7,6 +7,7 @@ import {
   type ServerHttp2Stream,
   type IncomingHttpHeaders,
 } from "node:http2";
+import type { Socket } from "node:net";
 import type { ServerCertificate } from "@kindling/service";
 import type { Clock } from "@kindling/outside";
 import type { CallOf } from "../calls/handle-call.ts";
@@ -53,6 +54,7 @@ const SESSION_LIMITS = {
 /** People and notebooks cancel calls one by one. */
 const MOST_USELESS = 500;
 const USELESS_WINDOW_MS = 10_000;
+const KEEP_ALIVE_MS = 60_000;
 const LONGEST_HEADERS = 32 * 1024;
 
 /** Makes a server for gRPC. Without a certificate it speaks HTTP/2 in clear text, as gRPC does on one machine. */
@@ -71,6 +73,8 @@ export function grpcServer(options: Http2ServerOptions): GrpcServer {
   const sessions = new Set<ServerHttp2Session>();
   const ofClient = new Map<string, number>();
 
+  // Clients whose machines have gone to sleep or away are noticed by this.
+  server.on("connection", (socket: Socket) => socket.setKeepAlive(true, KEEP_ALIVE_MS));
   server.on("session", (session) => {
     session.on("error", () => undefined);
     const client = session.socket.remoteAddress ?? "";

@@ -1,0 +1,15 @@
+"""From remote() to the first count, in seconds: python3 first_count.py sc://…"""
+
+import sys
+import time
+import warnings
+
+warnings.filterwarnings("ignore")
+from pyspark.sql import SparkSession  # noqa: E402
+
+began = time.monotonic()
+spark = SparkSession.builder.remote(sys.argv[1]).getOrCreate()
+count = spark.range(1).count()
+print(time.monotonic() - began, flush=True)
+spark.stop()
+sys.exit(0 if count == 1 else 1)
