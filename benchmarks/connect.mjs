@@ -190,12 +190,12 @@ async function killed(context) {
   return await withService(context, "", async (service) => {
     const { remote, caFile } = service;
     await python("first_count.py", [remote], caFile);
-    let isOver = false;
+    const over = new AbortController();
     let kills = 0;
     const killing = (async () => {
-      while (!isOver) {
+      for (;;) {
         await sleep(KILL_EVERY_MS);
-        if (isOver) return;
+        if (over.signal.aborted) return;
         await service.stop("SIGKILL");
         await service.start();
         kills += 1;
@@ -203,7 +203,7 @@ async function killed(context) {
     })();
     /** @type {{ right: number, wrong: number, lost: number, faults: string[] }} */
     const found = JSON.parse(await python("queries.py", [remote, "20", String(SECONDS)], caFile));
-    isOver = true;
+    over.abort();
     await killing;
     for (const fault of found.faults) process.stderr.write(`${fault}\n`);
     return [
