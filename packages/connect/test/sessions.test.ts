@@ -84,6 +84,14 @@ test("a driver of one session goes when the session is released", { timeout: PAT
   await eventually(async () => expect(await pods()).toHaveLength(1));
 });
 
+test.each([
+  ["session", "12"],
+  ["user", "0"],
+])("sharing: %s and the copy of a session", { timeout: PATIENT }, async (sharing, status) => {
+  const { client } = await startTestServer({ profile: [`sharing: ${sharing}`] });
+  expect(await client().call("CloneSession", { session: FIRST })).toMatchObject({ status });
+});
+
 test("a driver ends with its time to live", { timeout: PATIENT }, async () => {
   const { client, pods } = await startTestServer({ profile: ["ttl: 3s", "startTimeout: 2s"] });
   await client().call("ExecutePlan", { session: FIRST });
@@ -101,6 +109,15 @@ describe("limits of a user", () => {
       message: expect.stringMatching(/^you have 2 drivers of profile small/) as string,
     });
     expect(await own.call("ExecutePlan", { token: BOB })).toMatchObject({ status: "0" });
+    expect(await pods()).toHaveLength(3);
+  });
+
+  test("drivers, also when all are wanted at the same moment", { timeout: PATIENT }, async () => {
+    const { client, pods } = await startTestServer({ profile: ["sharing: session", "driversPerUser: 3"] });
+    const own = client();
+    const ends = await Promise.all(Array.from({ length: 100 }, () => own.call("Config")));
+    expect(ends.filter(({ status }) => status === "0")).toHaveLength(3);
+    expect(ends.filter(({ status }) => status === "8")).toHaveLength(97);
     expect(await pods()).toHaveLength(3);
   });
 
@@ -207,6 +224,16 @@ test("two services of one cluster leave each other's drivers alone", { timeout: 
   const metrics = await (await fetch(new URL("metrics", second.adminUri))).text();
   expect(metrics).not.toContain("connect_drivers{");
   expect(await first.pods()).toHaveLength(1);
+});
+
+test("a process that stops tells calls that wait for a driver to come back", { timeout: PATIENT }, async () => {
+  // Nothing listens at this port.
+  const profiles = "profiles:\n  small: {namespace: spark-jobs, image: stub:1, command: [serve], port: 1}\n";
+  const server = await startTestServer({ profiles, settings: ["--shutdown-grace", "1s"] });
+  const waiting = server.client().call("ExecutePlan");
+  await eventually(async () => expect(await server.pods()).toHaveLength(1));
+  await server.stop();
+  expect(await waiting).toMatchObject({ status: "14", message: "kindling-connect is being restarted" });
 });
 
 test("a process that stops lets calls end, and tells the others to come back", { timeout: PATIENT }, async () => {

@@ -105,6 +105,7 @@ async function carryOut(
     const profile = await profiles.ofUser(user, textOf(headers["x-profile"]));
     const queue = queueOf(profile, textOf(headers["x-queue"]));
     const session = { profile, user: user.name, sessionId: opening.sessionId, queue };
+    refuseClone(method, session);
     checkSessions(session, context);
     const driver = await driverFor(method, session, context);
     if (driver === undefined) return withoutDriver(method, stream);
@@ -119,6 +120,15 @@ async function carryOut(
   } finally {
     remove();
   }
+}
+
+/** The copy of a session is on its driver, where its calls would not go. */
+function refuseClone({ name }: Method, { profile }: Session): void {
+  if (name === "CloneSession" && profile.sharing === "session")
+    throw new GrpcError(
+      "UNIMPLEMENTED",
+      `sessions of profile ${profile.name} cannot be cloned, because each has a driver of its own: take a profile with sharing: user`,
+    );
 }
 
 function checkSessions({ profile, user, sessionId }: Session, { activity }: CallContext): void {

@@ -5,7 +5,6 @@ import type { Log } from "@kindling/service";
 import type { CalledDriver, DriverConnections } from "./driver-connections.ts";
 import { GrpcError } from "../grpc/grpc-status.ts";
 import type { Profile } from "../profiles/profile.ts";
-import type { Activity } from "./activity.ts";
 import { driverRecord, type DriverRecord, isGone, KEY_LABEL, SERVICE_LABEL } from "./driver-record.ts";
 import { isListening } from "./is-listening.ts";
 import { type DriverMaker, type DriverOwner, ownerAnnotations, ownerLabels } from "./make-driver.ts";
@@ -22,7 +21,6 @@ export interface DriversOptions {
   readonly service: string;
   readonly maker: DriverMaker;
   readonly connections: DriverConnections;
-  readonly activity: Activity;
 }
 
 /** A driver that accepts calls. */
@@ -36,7 +34,7 @@ type DriverIndex = "key" | "profile";
 /** How often a server that is being started is tried. */
 const TRY_MS = 50;
 const RETRY_MS = 1000;
-/** After a driver failed, its sessions get the same answer for so long, so that clients who try again do not fill the cluster. */
+/** After a driver failed, its sessions get the same answer for so long. */
 const FAILURE_MS = 20_000;
 
 /** The drivers of all sessions: found in the cluster, made where there are none, and given out when they accept calls. */
@@ -48,6 +46,8 @@ export class Drivers {
   /** Drivers that accept calls, by the uid of their pods. */
   readonly #ready = new Map<string, ReadyDriver>();
   readonly #failures = new Map<string, { readonly error: unknown; readonly until: number }>();
+  /** Drivers that are being made, by their sessions' key, with the user and the profile that they count for. */
+  readonly #making = new Map<string, string>();
   /** Parked drivers that somebody is taking. */
   readonly #taken = new Set<string>();
   readonly #stopping = new AbortController();
@@ -123,12 +123,11 @@ export class Drivers {
     const { clock } = this.#options.outside;
     const failure = this.#failures.get(key);
     if (failure !== undefined && failure.until > clock.monotonic()) throw failure.error;
-    this.#failures.delete(key);
     let start = this.#starts.get(key);
     if (start === undefined) {
       start = this.#start(session, key).finally(() => this.#starts.delete(key));
       this.#starts.set(key, start);
-      start.catch((error: unknown) => this.#failures.set(key, { error, until: clock.monotonic() + FAILURE_MS }));
+      start.catch((error: unknown) => this.#noteFailure(key, error));
     }
     return await start;
   }
@@ -152,6 +151,7 @@ export class Drivers {
         return this.#noteReady(record, record.ip);
       await sleep(clock, TRY_MS, this.#stopping.signal);
     }
+    if (this.#stopping.signal.aborted) throw new GrpcError("UNAVAILABLE", "kindling-connect is being restarted");
     throw new GrpcError("FAILED_PRECONDITION", await this.#why(seen, `was not ready after ${profile.startSeconds} s`));
   }
 
@@ -176,36 +176,51 @@ export class Drivers {
   }
 
   async #start(session: Session, key: string): Promise<ReadyDriver> {
-    const { profile, queue, user } = session;
+    const { profile } = session;
     await this.cache.synced;
-    if (this.#live(key) === undefined) {
-      this.#checkQuota(session);
-      const owner = { key, user: profile.sharing === "all" ? undefined : user };
-      const name =
-        (await this.#takeParked(session, owner)) ?? (await this.#options.maker.make({ profile, queue, owner }));
-      this.#options.log.info("a driver for a session", {
-        profile: profile.name,
-        user,
-        namespace: profile.namespace,
-        name,
-      });
-      const made = (): DriverRecord | undefined => this.cache.get(`${profile.namespace}/${name}`);
-      return await this.untilReady(made, profile);
+    if (this.#live(key) !== undefined) return await this.untilReady(() => this.#live(key), profile);
+    this.#checkQuota(session);
+    this.#making.set(key, quotaOf(session));
+    try {
+      const name = await this.#driverFor(session, key);
+      return await this.untilReady(() => this.cache.get(`${profile.namespace}/${name}`), profile);
+    } finally {
+      this.#making.delete(key);
     }
-    return await this.untilReady(() => this.#live(key), profile);
   }
 
-  #checkQuota({ profile, user }: Session): void {
+  /** Takes or makes a driver. @returns the name of its pod */
+  async #driverFor(session: Session, key: string): Promise<string> {
+    const { profile, queue, user } = session;
+    const { maker, log } = this.#options;
+    const owner = { key, user: profile.sharing === "all" ? undefined : user };
+    const name = (await this.#takeParked(session, owner)) ?? (await maker.make({ profile, queue, owner }));
+    log.info("a driver for a session", { profile: profile.name, user, namespace: profile.namespace, name });
+    return name;
+  }
+
+  #checkQuota(session: Session): void {
+    const { profile, user } = session;
     if (profile.sharing === "all") return;
     const own = userKey(user);
-    const drivers = [...this.cache.byIndex("profile", profile.name)].filter(
-      (driver) => !isGone(driver) && driver.userKey === own,
-    );
-    if (drivers.length < profile.driversPerUser) return;
+    const keys = new Set<string | undefined>();
+    for (const driver of this.cache.byIndex("profile", profile.name))
+      if (!isGone(driver) && driver.userKey === own) keys.add(driver.key);
+    // The watch does not show yet all that was made.
+    for (const [key, quota] of this.#making) if (quota === quotaOf(session)) keys.add(key);
+    if (keys.size < profile.driversPerUser) return;
     throw new GrpcError(
       "RESOURCE_EXHAUSTED",
-      `you have ${drivers.length} drivers of profile ${profile.name}, and may have no more: stop one with kindling connect stop, or end its session`,
+      `you have ${keys.size} drivers of profile ${profile.name}, and may have no more: stop one with kindling connect stop, or end its session`,
     );
+  }
+
+  /** Remembers why no driver can be had, so that clients who try again at once do not fill the cluster. */
+  #noteFailure(key: string, error: unknown): void {
+    const now = this.#options.outside.clock.monotonic();
+    for (const [old, { until }] of this.#failures) if (until <= now) this.#failures.delete(old);
+    if (error instanceof GrpcError && error.code === "FAILED_PRECONDITION")
+      this.#failures.set(key, { error, until: now + FAILURE_MS });
   }
 
   /** Takes a driver that waits for a session; `undefined` if there is none for this queue. */
@@ -263,4 +278,9 @@ function unreachable(cause: unknown): GrpcError {
   if (isKubeError(cause) && cause.kind === "status" && cause.status === 403)
     return new GrpcError("FAILED_PRECONDITION", `kindling-connect lacks a right: ${cause.message}`, { cause });
   return new GrpcError("UNAVAILABLE", "the API server cannot be asked for a driver at present", { cause });
+}
+
+/** What a session's driver counts for. */
+function quotaOf({ profile, user }: Session): string {
+  return JSON.stringify([profile.name, user]);
 }

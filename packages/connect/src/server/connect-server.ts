@@ -77,7 +77,7 @@ export async function startConnectServer(config: ConnectConfig, options: Connect
   const undo = createUndo();
   try {
     const drivers = new Drivers({
-      ...{ client, outside, log, service, maker, connections, activity, namespaces: config["cluster.namespaces"] },
+      ...{ client, outside, log, service, maker, connections, namespaces: config["cluster.namespaces"] },
     });
     undo.add(() => drivers.stop());
     undo.add(() => connections.close());
