@@ -24,6 +24,11 @@ export const PAGES_OF_INTERACTIVE: Readonly<Record<string, PageRun>> = {
     bench: "cluster",
     files: { "shell.yaml": SHELL },
     rows: [
+      {
+        command: "kindling connect",
+        runBy: "packages/submit-cli/test/connect/open.test.ts",
+        as: '"--as-account", "spark"',
+      },
       // Another test, or another user of this machine, may have the ports of the page.
       { command: "openssl rand", needs: KUBELET },
       {

@@ -8,6 +8,10 @@ const UNTIL_WATCHED =
   "until grep -q 'waiting for a change' watch.out; do sleep 0.5; done; kill $!; wait $!; cat watch.out";
 
 export const PAGES_OF_PACKAGES: Readonly<Record<string, PageRun>> = {
+  "packages/connect/README.md": {
+    bench: "folder",
+    rows: [{ command: "kindling-connect", runBy: "packages/connect/test/command.test.ts", as: '"--profiles-file"' }],
+  },
   "packages/submit-cli/README.md": {
     bench: "cluster",
     rows: [
