@@ -1,6 +1,7 @@
 import { constants, type OutgoingHttpHeaders, type ServerHttp2Stream } from "node:http2";
 import { GRPC_CONTENT_TYPE } from "../grpc/methods.ts";
 import { GrpcError } from "../grpc/grpc-status.ts";
+import { messagePrefix } from "../grpc/message-prefix.ts";
 import { statusTrailers } from "../grpc/status-trailers.ts";
 
 /**
@@ -33,7 +34,7 @@ export function asGrpcError(error: unknown): GrpcError {
   return new GrpcError("INTERNAL", "kindling-connect met a fault of its own; its log says which", { cause: error });
 }
 
-const EMPTY_MESSAGE = Buffer.alloc(5);
+const EMPTY_MESSAGE = messagePrefix(0);
 /** `HealthCheckResponse` with the status SERVING (grpc/health/v1/health.proto). */
 const SERVING = Buffer.from([0, 0, 0, 0, 2, 8, 1]);
 

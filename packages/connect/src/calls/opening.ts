@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import type { Readable } from "node:stream";
 import { GrpcError } from "../grpc/grpc-status.ts";
+import { PREFIX_BYTES } from "../grpc/message-prefix.ts";
 import { FieldScanner } from "../protobuf/field-scanner.ts";
 import { ProtobufError } from "../protobuf/protobuf-error.ts";
 
@@ -13,8 +14,6 @@ export interface Opening {
   readonly read: Buffer;
 }
 
-/** A message of gRPC begins with a byte that says whether it is compressed, and with its length in four bytes. */
-export const PREFIX_BYTES = 5;
 /** Each request of Spark Connect has these fields. */
 export const SESSION_ID = 1;
 export const USER_CONTEXT = 2;

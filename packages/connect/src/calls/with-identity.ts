@@ -1,9 +1,10 @@
 import { Transform, type TransformCallback } from "node:stream";
 import { GrpcError } from "../grpc/grpc-status.ts";
+import { messagePrefix } from "../grpc/message-prefix.ts";
 import { FieldScanner } from "../protobuf/field-scanner.ts";
 import { ProtobufError } from "../protobuf/protobuf-error.ts";
 import { writeMessage } from "../protobuf/write-message.ts";
-import { type Opening, PREFIX_BYTES, SESSION_ID, USER_CONTEXT } from "./opening.ts";
+import { type Opening, SESSION_ID, USER_CONTEXT } from "./opening.ts";
 
 const NO_FIELDS: ReadonlySet<number> = new Set();
 
@@ -42,9 +43,7 @@ export function withIdentity({ sessionId, length, read }: Opening, user: string)
       else done(new GrpcError("INVALID_ARGUMENT", "the call ended before its first message did"));
     },
   });
-  const prefix = Buffer.alloc(PREFIX_BYTES);
-  prefix.writeUInt32BE(length + identity.length, 1);
-  stream.push(prefix);
+  stream.push(messagePrefix(length + identity.length));
   stream.write(read);
   return stream;
 }

@@ -52,11 +52,6 @@ export class DriverConnections {
     this.#sessions.get(authorityOf(address))?.destroy();
   }
 
-  /** How many connections are open. */
-  get size(): number {
-    return this.#sessions.size;
-  }
-
   close(): void {
     for (const session of this.#sessions.values()) session.destroy();
     this.#sessions.clear();

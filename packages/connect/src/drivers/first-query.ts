@@ -1,6 +1,7 @@
 import type { Random } from "@kindling/outside";
 import { constants } from "node:http2";
 import type { CalledDriver, DriverConnections } from "./driver-connections.ts";
+import { messagePrefix } from "../grpc/message-prefix.ts";
 import { GRPC_CONTENT_TYPE, SPARK_CONNECT_SERVICE } from "../grpc/methods.ts";
 import { writeMessage } from "../protobuf/write-message.ts";
 
@@ -63,8 +64,6 @@ function callDriver(
       resolve(status === "0");
     });
     stream.resume();
-    const prefix = Buffer.alloc(5);
-    prefix.writeUInt32BE(message.length, 1);
-    stream.end(Buffer.concat([prefix, message]));
+    stream.end(Buffer.concat([messagePrefix(message.length), message]));
   });
 }
