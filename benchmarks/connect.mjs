@@ -31,6 +31,7 @@ const CALLS = 2000;
 const IDLE_SESSIONS = 200;
 const COLLECTED_MIB = amount("KINDLING_BENCH_MEBIBYTES", 1024);
 const SECONDS = amount("KINDLING_BENCH_SECONDS", 1800);
+const OF_SERVICE = "connect.kindling/service=benchmark";
 const KILL_EVERY_MS = 60_000;
 
 /** @typedef {import("./harness/judge.mjs").Row} Row */
@@ -52,18 +53,15 @@ async function withService({ client, folder }, profile, work) {
     return await work(service);
   } finally {
     await service.stop();
-    await client.deleteCollection(resources.pods, {
-      namespace: NAMESPACE,
-      labelSelector: "connect.kindling/service=benchmark",
-    });
-    await untilNone(client);
+    await client.deleteCollection(resources.pods, { namespace: NAMESPACE, labelSelector: OF_SERVICE });
+    await untilNone(client, OF_SERVICE);
   }
 }
 
-/** @param {import("@kindling/kube").KubeClient} client */
-async function untilNone(client) {
+/** @param {import("@kindling/kube").KubeClient} client @param {string} [labelSelector] */
+async function untilNone(client, labelSelector = "spark-role") {
   for (;;) {
-    const { items } = await client.listAll(resources.pods, { namespace: NAMESPACE, labelSelector: "spark-role" });
+    const { items } = await client.listAll(resources.pods, { namespace: NAMESPACE, labelSelector });
     if (items.length === 0) return;
     await sleep(500);
   }
