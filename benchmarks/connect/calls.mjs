@@ -2,54 +2,26 @@
 // Calls of Spark Connect by Node: the time of one call, and sessions that do nothing.
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { connect } from "node:http2";
+import { ConnectClient } from "@kindling/test-kit/connect-client";
+import { framed, request } from "@kindling/test-kit/connect-messages";
 
-const CONFIG = "/spark.connect.SparkConnectService/Config";
-
-/** @param {number} number @param {Buffer} value */
-function field(number, value) {
-  return Buffer.concat([Buffer.from([number * 8 + 2, value.length]), value]);
-}
-
-/** A request that asks for no setting: about the cheapest call there is. */
-function emptyConfigRequest() {
-  const message = Buffer.concat([
-    field(1, Buffer.from(randomUUID())),
-    field(2, field(1, Buffer.from("somebody"))),
-    field(3, field(2, Buffer.alloc(0))),
-  ]);
-  const prefix = Buffer.alloc(5);
-  prefix.writeUInt32BE(message.length, 1);
-  return Buffer.concat([prefix, message]);
-}
+/** A `ConfigRequest` that asks for no setting: about the cheapest call there is. */
+const NOTHING = Buffer.from([2 * 8 + 2, 0]);
 
 /**
- * A client at an address.
+ * A client at an address, with a session.
  *
  * @param {string} uri
  * @param {{ caFile?: string, token?: string }} [options]
  */
-export function caller(uri, { caFile, token } = {}) {
-  const session = connect(uri, caFile === undefined ? {} : { ca: readFileSync(caFile) });
-  session.on("error", () => undefined);
-  const body = emptyConfigRequest();
+export function caller(uri, { caFile, token = "" } = {}) {
+  const client = new ConnectClient(uri, { ...(caFile !== undefined && { ca: readFileSync(caFile, "utf8") }), token });
+  const body = framed(request(randomUUID(), "somebody", [3, NOTHING]));
   return {
     /** Makes a call in this client's session. @returns {Promise<string>} gRPC's status */
-    call() {
-      return new Promise((resolve) => {
-        const stream = session.request({
-          ...{ ":method": "POST", ":path": CONFIG, "content-type": "application/grpc", te: "trailers" },
-          ...(token !== undefined && { authorization: `Bearer ${token}` }),
-        });
-        let status = "";
-        stream.on("response", (headers) => (status = String(headers["grpc-status"] ?? "")));
-        stream.on("trailers", (trailers) => (status = String(trailers["grpc-status"] ?? "")));
-        stream.on("error", () => undefined);
-        stream.on("close", () => resolve(status));
-        stream.resume();
-        stream.end(body);
-      });
+    async call() {
+      return (await client.call("Config", { body })).status;
     },
-    close: () => session.destroy(),
+    close: () => client.close(),
   };
 }

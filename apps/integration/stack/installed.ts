@@ -24,11 +24,15 @@ export class Installed {
     this.#namespace = namespace;
   }
 
-  /** Waits until the services are ready. */
-  static async start(namespace: TestNamespace, services: readonly ServiceName[]): Promise<Installed> {
+  /** @param more values of the chart for this suite. Waits until the services are ready. */
+  static async start(
+    namespace: TestNamespace,
+    services: readonly ServiceName[],
+    more: Readonly<Record<string, unknown>> = {},
+  ): Promise<Installed> {
     const folder = mkdtempSync(join(tmpdir(), "kindling-e2e-values-"));
     const values = join(folder, "values.yaml");
-    writeFileSync(values, stringify(STACK.values));
+    writeFileSync(values, stringify({ ...STACK.values, ...more }));
     const enabled = (Object.keys(STACK.services) as ServiceName[]).map(
       (name) => `${name}.enabled=${services.includes(name)}`,
     );

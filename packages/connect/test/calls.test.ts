@@ -2,8 +2,8 @@ import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { eventually } from "@kindling/test-kit/eventually";
 import { describe, expect, test } from "vitest";
 import { writeMessage } from "../src/protobuf/write-message.ts";
-import { endOf } from "./support/connect-client.ts";
-import { framed, identityIn, request } from "./support/messages.ts";
+import { endOf } from "@kindling/test-kit/connect-client";
+import { framed, identityIn, request } from "@kindling/test-kit/connect-messages";
 import { answerWith } from "./support/stub-driver.ts";
 import { startTestServer } from "./support/test-server.ts";
 

@@ -6,7 +6,7 @@ import { readOpening } from "../src/calls/opening.ts";
 import { withIdentity } from "../src/calls/with-identity.ts";
 import { GrpcError } from "../src/grpc/grpc-status.ts";
 import { type WrittenField, writeMessage } from "../src/protobuf/write-message.ts";
-import { framed, identityIn } from "./support/messages.ts";
+import { framed, identityIn } from "@kindling/test-kit/connect-messages";
 
 const NEVER = new AbortController().signal;
 const MOST = 1024 * 1024;

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { eventually } from "@kindling/test-kit/eventually";
 import { expect, test } from "vitest";
-import { endOf } from "./support/connect-client.ts";
-import { framed, request } from "./support/messages.ts";
+import { endOf } from "@kindling/test-kit/connect-client";
+import { framed, request } from "@kindling/test-kit/connect-messages";
 import { accessList, rewrite, startTestServer } from "./support/test-server.ts";
 
 const PATIENT = 30_000;

@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type ServerHttp2Session, type ServerHttp2Stream } from "node:http2";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
-import { framed, identityIn } from "./messages.ts";
+import { framed, identityIn } from "@kindling/test-kit/connect-messages";
 
 /** A call that a driver got. */
 export interface DriverCall {

@@ -8,7 +8,7 @@ import { scratchFolder } from "@kindling/test-kit/scratch-folder";
 import type { Pod } from "kubernetes-types/core/v1.js";
 import { onTestFinished } from "vitest";
 import { loadConfig, startConnectServer } from "../../src/server.ts";
-import { ConnectClient, TOKEN } from "./connect-client.ts";
+import { ConnectClient } from "@kindling/test-kit/connect-client";
 import { type StubDriver, stubDriver } from "./stub-driver.ts";
 
 export interface TestServerOptions {
@@ -36,6 +36,8 @@ export interface TestServer {
   readonly pods: () => Promise<readonly Pod[]>;
   readonly stop: () => Promise<void>;
 }
+
+const TOKEN = "token-of-alice";
 
 /** The access file: alice may use `spark-jobs`, bob as well, carol something else. */
 const SUBJECTS = [
@@ -83,7 +85,11 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const uri = `http://127.0.0.1:${server.port}`;
   return {
     ...{ cluster, driver, uri, adminUri: server.adminUri, lines, profilesFile, accessFile, stop },
-    client: () => new ConnectClient(uri),
+    client() {
+      const client = new ConnectClient(uri, { token: TOKEN });
+      onTestFinished(() => client.close());
+      return client;
+    },
     async pods() {
       const path = "/api/v1/pods?labelSelector=connect.kindling/profile";
       const { items } = (await cluster.send("GET", path)) as { items: readonly Pod[] };

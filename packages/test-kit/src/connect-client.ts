@@ -1,7 +1,6 @@
 import { type ClientHttp2Session, type ClientHttp2Stream, connect } from "node:http2";
 import { randomUUID } from "node:crypto";
-import { onTestFinished } from "vitest";
-import { framed, request } from "./messages.ts";
+import { framed, request } from "./connect-messages.ts";
 
 export interface CallOptions {
   readonly token?: string;
@@ -22,21 +21,24 @@ export interface Ended {
   readonly body: Buffer;
 }
 
-export const TOKEN = "token-of-alice";
-
 /** A client of Spark Connect that does all that a test says, also things that no real client would do. */
 export class ConnectClient {
   readonly session: ClientHttp2Session;
 
-  /** @param uri the address of the service */
-  constructor(uri: string, options: { readonly ca?: string } = {}) {
-    this.session = connect(uri, options);
+  readonly #token: string;
+
+  /**
+   * @param uri the address of the service
+   * @param options the certificate that it trusts, and the token of its calls; empty: none
+   */
+  constructor(uri: string, { ca, token }: { readonly ca?: string; readonly token: string }) {
+    this.#token = token;
+    this.session = connect(uri, { ...(ca !== undefined && { ca }) });
     this.session.on("error", () => undefined);
-    onTestFinished(() => this.session.destroy());
   }
 
   /** Begins a call; nothing of its body is sent. */
-  begin(method: string, { token = TOKEN, headers = {}, path }: CallOptions = {}): ClientHttp2Stream {
+  begin(method: string, { token = this.#token, headers = {}, path }: CallOptions = {}): ClientHttp2Stream {
     const stream = this.session.request(
       {
         ":method": "POST",
@@ -58,6 +60,10 @@ export class ConnectClient {
     const ended = endOf(stream);
     stream.end(options.body ?? framed(request(options.session ?? randomUUID())));
     return await ended;
+  }
+
+  close(): void {
+    this.session.destroy();
   }
 }
 
