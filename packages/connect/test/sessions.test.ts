@@ -1,4 +1,6 @@
 import { randomUUID } from "node:crypto";
+import { constants } from "node:http2";
+import { framed, request } from "@kindling/test-kit/connect-messages";
 import { eventually } from "@kindling/test-kit/eventually";
 import type { Pod } from "kubernetes-types/core/v1.js";
 import { describe, expect, test } from "vitest";
@@ -76,11 +78,20 @@ test("a driver that works is not idle", { timeout: PATIENT }, async () => {
 });
 
 test("a driver of one session goes when the session is released", { timeout: PATIENT }, async () => {
-  const { client, pods } = await startTestServer({ profile: ["sharing: session"] });
+  const { client, pods, driver } = await startTestServer({ profile: ["sharing: session"] });
   const own = client();
   await own.call("ExecutePlan", { session: FIRST });
   await own.call("ExecutePlan", { session: SECOND });
+  // Stock clients do both: they leave a stream before its end, and release operations after their session.
+  const { answer } = driver;
+  driver.answer = () => undefined;
+  const left = own.begin("ExecutePlan");
+  left.end(framed(request(FIRST)));
+  await eventually(() => expect(driver.calls).toHaveLength(3));
+  left.close(constants.NGHTTP2_CANCEL);
+  driver.answer = answer;
   await own.call("ReleaseSession", { session: FIRST });
+  await own.call("ReleaseExecute", { session: FIRST });
   await eventually(async () => expect(await pods()).toHaveLength(1));
 });
 

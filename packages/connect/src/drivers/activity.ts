@@ -10,8 +10,8 @@ interface Use {
   calls: number;
   /** The last moment of use, monotonic milliseconds; it may be in the future. */
   last: number;
-  /** Whether the only session has said that it is over. */
-  isReleased: boolean;
+  /** When a session was released the last time. */
+  released: number | undefined;
 }
 
 /** What calls have done lately: how long drivers are idle, and how many sessions each user has. Times are monotonic. */
@@ -34,12 +34,11 @@ export class Activity {
   began(driver: string): (end: { readonly isBroken: boolean; readonly releases: boolean }) => void {
     const use = this.#use(driver);
     use.calls += 1;
-    use.isReleased = false;
     return ({ isBroken, releases }) => {
       use.calls -= 1;
       // The operation of a broken call may still run, and its client may come back for the rest.
       use.last = Math.max(use.last, this.#clock.monotonic() + (isBroken ? DETACHED_MS : 0));
-      use.isReleased = releases && use.calls === 0;
+      if (releases) use.released = this.#clock.monotonic();
     };
   }
 
@@ -49,9 +48,10 @@ export class Activity {
     return use.calls > 0 ? 0 : this.#clock.monotonic() - use.last;
   }
 
-  /** Whether the last call to a driver has released its session. */
-  isReleased(driver: string): boolean {
-    return this.#drivers.get(driver)?.isReleased ?? false;
+  /** How long ago a session of the driver was released, milliseconds; `undefined` if none was. */
+  releasedMs(driver: string): number | undefined {
+    const released = this.#drivers.get(driver)?.released;
+    return released === undefined ? undefined : this.#clock.monotonic() - released;
   }
 
   /** How many calls a driver carries out. */
@@ -92,7 +92,7 @@ export class Activity {
   #use(driver: string): Use {
     let use = this.#drivers.get(driver);
     if (use === undefined) {
-      use = { calls: 0, last: this.#clock.monotonic(), isReleased: false };
+      use = { calls: 0, last: this.#clock.monotonic(), released: undefined };
       this.#drivers.set(driver, use);
     }
     return use;

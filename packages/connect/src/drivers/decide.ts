@@ -5,8 +5,8 @@ import { type DriverRecord, isGone } from "./driver-record.ts";
 export interface SeenDriver extends DriverRecord {
   /** Without a call for so long, milliseconds; at most 0 while something runs, or may run. */
   readonly idleMs: number;
-  /** Whether its last call has released the session. */
-  readonly isReleased: boolean;
+  /** How long ago a session of it was released, milliseconds; `undefined` if none was. */
+  readonly releasedMs: number | undefined;
 }
 
 export type StopReason = "idle" | "old" | "released" | "never-ready" | "superfluous" | "no-profile";
@@ -28,7 +28,7 @@ export interface ProfileView {
 }
 
 const LOOK_MS = 60_000;
-/** A released session is left alone so long: a client may release it and go on with a new one. */
+/** A client that releases its session still says so long which operations it needs no more. */
 export const RELEASED_MS = 1000;
 
 /** Decides what becomes of a profile's drivers. */
@@ -64,7 +64,8 @@ function reasonToStop(driver: SeenDriver, profile: Profile, now: number): StopRe
   if (profile.ttlSeconds !== undefined && age >= profile.ttlSeconds * 1000) return "old";
   if (driver.phase === "pending" && age >= givenUpMs(profile)) return "never-ready";
   if (driver.key === undefined) return undefined;
-  if (profile.sharing === "session" && driver.isReleased && driver.idleMs >= RELEASED_MS) return "released";
+  // Spark opens a released session never again, and nothing of it goes on.
+  if (profile.sharing === "session" && (driver.releasedMs ?? 0) >= RELEASED_MS) return "released";
   return driver.idleMs >= profile.idleSeconds * 1000 ? "idle" : undefined;
 }
 
@@ -80,7 +81,7 @@ function endsIn(driver: SeenDriver, profile: Profile, now: number): number[] {
     profile.ttlSeconds === undefined ? undefined : profile.ttlSeconds * 1000 - age,
     driver.phase === "pending" ? givenUpMs(profile) - age : undefined,
     driver.key === undefined ? undefined : profile.idleSeconds * 1000 - driver.idleMs,
-    profile.sharing === "session" && driver.isReleased ? RELEASED_MS - driver.idleMs : undefined,
+    profile.sharing === "session" && driver.releasedMs !== undefined ? RELEASED_MS - driver.releasedMs : undefined,
   ];
   return left.flatMap((ms) => (ms === undefined ? [] : [Math.max(100, ms)]));
 }

@@ -72,7 +72,7 @@ export function keeper(options: KeeperOptions): Controller {
     const seen = records.map((record) => ({
       ...record,
       idleMs: activity.idleMs(record.uid),
-      isReleased: activity.isReleased(record.uid),
+      releasedMs: activity.releasedMs(record.uid),
     }));
     const { stop, park, againMs } = decide({ profile, drivers: seen, now });
     for (const { driver, reason } of stop) {
