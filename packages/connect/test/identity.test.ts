@@ -1,5 +1,6 @@
 import { PassThrough } from "node:stream";
 import { randomUUID } from "node:crypto";
+import { systemClock } from "@kindling/outside";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { readOpening } from "../src/calls/opening.ts";
@@ -8,23 +9,16 @@ import { GrpcError } from "../src/grpc/grpc-status.ts";
 import { type WrittenField, writeMessage } from "../src/protobuf/write-message.ts";
 import { framed, identityIn } from "@kindling/test-kit/connect-messages";
 
-const NEVER = new AbortController().signal;
 const MOST = 1024 * 1024;
 
 async function passOn(chunks: readonly Buffer[]): Promise<Buffer> {
   const body = new PassThrough();
   for (const chunk of chunks) body.write(chunk);
   body.end();
-  const opening = await readOpening(body, MOST, NEVER);
-  const changed = withIdentity(opening, "alice");
-  const done = new Promise<Buffer>((resolve, reject) => {
-    const parts: Buffer[] = [];
-    changed.on("data", (part: Buffer) => parts.push(part));
-    changed.on("end", () => resolve(Buffer.concat(parts)));
-    changed.on("error", reject);
-  });
-  body.pipe(changed);
-  return await done;
+  const opening = await readOpening(body, MOST, { clock: systemClock, milliseconds: 5000 });
+  const { begun, through } = withIdentity(opening, "alice");
+  const rest = through === undefined ? body : body.pipe(through);
+  return Buffer.concat([begun, ...((await rest.toArray()) as Buffer[])]);
 }
 
 /** Cuts bytes into pieces at these places. */

@@ -4,14 +4,13 @@ import type { CalledDriver, DriverConnections } from "../drivers/driver-connecti
 import { driverGone } from "../drivers/driver-connections.ts";
 import { endCall } from "./end-call.ts";
 import type { OpenCall } from "./open-calls.ts";
-import type { Opening } from "./opening.ts";
-import { withIdentity } from "./with-identity.ts";
+import type { PassedBody } from "./with-identity.ts";
 
 export interface ForwardedCall {
   /** The call, whose user was authenticated. */
   readonly call: OpenCall;
   readonly headers: IncomingHttpHeaders;
-  readonly opening: Opening;
+  readonly body: PassedBody;
 }
 
 /** How a call ended. */
@@ -38,14 +37,13 @@ const OWN_HEADERS: ReadonlySet<string> = new Set([
  * reader slows its driver down and fills no memory here.
  */
 export function forwardCall(
-  { call, headers, opening }: ForwardedCall,
+  { call, headers, body: { begun, through } }: ForwardedCall,
   driver: CalledDriver,
   connections: DriverConnections,
 ): Promise<CallEnd> {
-  const { stream, user } = call;
+  const { stream } = call;
   return new Promise((resolve) => {
     const upstream = connections.to(driver).request(headersFor(headers, driver), { endStream: false });
-    const body = withIdentity(opening, user);
     const answer = new Answer(upstream, call, (status) => end({ kind: "answered", status }));
     let isOver = false;
     const end = (how: CallEnd, error?: unknown): void => {
@@ -53,19 +51,20 @@ export function forwardCall(
       isOver = true;
       if (error !== undefined) endCall(stream, error);
       if (!upstream.destroyed && how.kind === "broken") upstream.close(constants.NGHTTP2_CANCEL);
-      stream.unpipe(body);
+      stream.unpipe();
       resolve(how);
     };
     const driverEnded = (cause?: unknown): void => {
       // The rest of a whole answer is still on its way to the client.
       if (!answer.isWhole) end({ kind: "broken", by: "driver" }, driverGone(cause));
     };
-    body.on("error", (error) => end({ kind: "broken", by: "client" }, error));
+    through?.on("error", (error) => end({ kind: "broken", by: "client" }, error));
     stream.on("error", () => end({ kind: "broken", by: "client" }));
     stream.on("close", () => end({ kind: "broken", by: "client" }));
     upstream.on("error", driverEnded);
     upstream.on("close", () => driverEnded());
-    stream.pipe(body).pipe(upstream);
+    upstream.write(begun);
+    (through === undefined ? stream : stream.pipe(through)).pipe(upstream);
   });
 }
 

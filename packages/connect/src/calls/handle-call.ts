@@ -14,6 +14,7 @@ import { answerEmpty, answerHealthy, asGrpcError, endCall } from "./end-call.ts"
 import { type CallEnd, forwardCall } from "./forward-call.ts";
 import type { OpenCall, OpenCalls } from "./open-calls.ts";
 import { readOpening } from "./opening.ts";
+import { withIdentity } from "./with-identity.ts";
 
 export interface CallContext {
   readonly clock: Clock;
@@ -97,11 +98,11 @@ async function carryOut(
   { method, stream, headers, user, credentials }: CallToCarryOut,
   context: CallContext,
 ): Promise<CallEnd> {
-  const { profiles, activity, calls, connections, longestMessage, firstMessageMs } = context;
+  const { clock, profiles, activity, calls, connections, longestMessage, firstMessageMs } = context;
   const call: OpenCall = { stream, user: user.name, credentials, received: 0 };
   const remove = calls.add(call);
   try {
-    const opening = await readOpening(stream, longestMessage, AbortSignal.timeout(firstMessageMs));
+    const opening = await readOpening(stream, longestMessage, { clock, milliseconds: firstMessageMs });
     const profile = await profiles.ofUser(user, textOf(headers["x-profile"]));
     const queue = queueOf(profile, textOf(headers["x-queue"]));
     const session = { profile, user: user.name, sessionId: opening.sessionId, queue };
@@ -109,8 +110,9 @@ async function carryOut(
     checkSessions(session, context);
     const driver = await driverFor(method, session, context);
     if (driver === undefined) return withoutDriver(method, stream);
+    const body = withIdentity(opening, user.name);
     const ended = activity.began(driver.uid);
-    const end = await forwardCall({ call, headers, opening }, driver, connections);
+    const end = await forwardCall({ call, headers, body }, driver, connections);
     const releases = method.name === "ReleaseSession" && end.kind === "answered";
     if (releases) activity.endSession(profile.name, user.name, opening.sessionId);
     ended({ isBroken: end.kind === "broken", releases });

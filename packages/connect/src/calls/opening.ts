@@ -1,5 +1,5 @@
-import { once } from "node:events";
 import type { Readable } from "node:stream";
+import type { Clock } from "@kindling/outside";
 import { GrpcError } from "../grpc/grpc-status.ts";
 import { PREFIX_BYTES } from "../grpc/message-prefix.ts";
 import { FieldScanner } from "../protobuf/field-scanner.ts";
@@ -26,20 +26,64 @@ const SESSION_ID_FIELD: ReadonlySet<number> = new Set([SESSION_ID]);
  * Reads a body until its session is known. The rest stays in the stream.
  *
  * @param longest most bytes of the first message
- * @param signal ends the wait for a body that does not come
+ * @param patience how long to wait for it
  * @throws GrpcError
  */
-export async function readOpening(body: Readable, longest: number, signal: AbortSignal): Promise<Opening> {
-  const prefix = await readAtLeast(body, Buffer.alloc(0), PREFIX_BYTES, signal);
-  const length = lengthOf(prefix, longest);
-  let read = prefix.subarray(PREFIX_BYTES);
-  for (;;) {
-    const sessionId = sessionOf(read.subarray(0, length), length);
-    if (sessionId !== undefined) return { sessionId, length, read };
-    if (read.length >= Math.min(length, LONGEST_OPENING))
-      throw new GrpcError("INVALID_ARGUMENT", "the request does not begin with a session_id");
-    read = await readAtLeast(body, read, read.length + 1, signal);
-  }
+export function readOpening(
+  body: Readable,
+  longest: number,
+  { clock, milliseconds }: { readonly clock: Pick<Clock, "after">; readonly milliseconds: number },
+): Promise<Opening> {
+  // Listeners and one timer: abort signals would cost each call as much as all the rest.
+  return new Promise((resolve, reject) => {
+    let read: Buffer = Buffer.alloc(0);
+    const settle = (settled: () => void): void => {
+      cancel();
+      body.off("readable", more).off("end", ended).off("close", ended);
+      settled();
+    };
+    const fail = (error: unknown): void => settle(() => reject(error));
+    function more(): void {
+      try {
+        for (let chunk = nextOf(body); chunk !== null; chunk = nextOf(body)) {
+          read = read.length === 0 ? chunk : Buffer.concat([read, chunk]);
+          const opening = openingIn(read, longest);
+          if (opening === undefined) continue;
+          settle(() => resolve(opening));
+          return;
+        }
+      } catch (error) {
+        fail(error);
+      }
+    }
+    const ended = (): void =>
+      fail(
+        body.readableEnded
+          ? new GrpcError("INVALID_ARGUMENT", "the call ended before its first message did")
+          : new GrpcError("CANCELLED", "the call was broken off"),
+      );
+    const cancel = clock.after(milliseconds, () =>
+      fail(new GrpcError("DEADLINE_EXCEEDED", "the first message of the call did not come in time")),
+    );
+    if (body.readableEnded || body.destroyed) ended();
+    else body.on("readable", more).on("end", ended).on("close", ended);
+  });
+}
+
+function nextOf(body: Readable): Buffer | null {
+  return body.read() as Buffer | null;
+}
+
+/** @returns `undefined` if more of it is needed */
+function openingIn(bytes: Buffer, longest: number): Opening | undefined {
+  if (bytes.length < PREFIX_BYTES) return undefined;
+  const length = lengthOf(bytes, longest);
+  const read = bytes.subarray(PREFIX_BYTES);
+  const sessionId = sessionOf(read.subarray(0, length), length);
+  if (sessionId !== undefined) return { sessionId, length, read };
+  if (read.length >= Math.min(length, LONGEST_OPENING))
+    throw new GrpcError("INVALID_ARGUMENT", "the request does not begin with a session_id");
+  return undefined;
 }
 
 function lengthOf(prefix: Buffer, longest: number): number {
@@ -69,29 +113,4 @@ function sessionOf(beginning: Buffer, length: number): string | undefined {
       sparkErrorClass: "INVALID_HANDLE.FORMAT",
     },
   );
-}
-
-async function readAtLeast(body: Readable, read: Buffer, bytes: number, signal: AbortSignal): Promise<Buffer> {
-  let all = read;
-  while (all.length < bytes) {
-    const chunk = body.read() as Buffer | null;
-    if (chunk !== null) all = Buffer.concat([all, chunk]);
-    else if (body.readableEnded || body.destroyed)
-      throw new GrpcError("INVALID_ARGUMENT", "the call ended before its first message did");
-    else await moreOrEnd(body, signal);
-  }
-  return all;
-}
-
-async function moreOrEnd(body: Readable, signal: AbortSignal): Promise<void> {
-  const done = new AbortController();
-  const either = AbortSignal.any([signal, done.signal]);
-  try {
-    await Promise.race(["readable", "end", "close"].map((event) => once(body, event, { signal: either })));
-  } catch (cause) {
-    if (signal.aborted) throw new GrpcError("DEADLINE_EXCEEDED", "the first message of the call did not come in time");
-    throw new GrpcError("CANCELLED", "the call was broken off", { cause });
-  } finally {
-    done.abort();
-  }
 }

@@ -8,14 +8,23 @@ import { type Opening, SESSION_ID, USER_CONTEXT } from "./opening.ts";
 
 const NO_FIELDS: ReadonlySet<number> = new Set();
 
+/** The body of a call as it is sent on. */
+export interface PassedBody {
+  /** Its beginning, to be sent first. */
+  readonly begun: Buffer;
+  /** What the rest is piped through; it fails with a GrpcError. `undefined` if the rest is sent as it comes. */
+  readonly through: Transform | undefined;
+}
+
 /**
  * Passes the body of a call on, with one change: at the end of its first message stand the session that the call was read to
  * be for, and the user who was authenticated. Protobuf takes the last of several values of a field, so the server behind
- * believes these and nothing else. A message whose last field would swallow them is refused. No message is in memory as a whole.
+ * believes these and nothing else. A message whose last field would swallow them is refused. No long message is in memory as a
+ * whole.
  *
- * @returns a stream that the rest of the body is piped into; it fails with a GrpcError
+ * @throws GrpcError
  */
-export function withIdentity({ sessionId, length, read }: Opening, user: string): Transform {
+export function withIdentity({ sessionId, length, read }: Opening, user: string): PassedBody {
   const identity = writeMessage([SESSION_ID, sessionId], [USER_CONTEXT, writeMessage([1, user], [2, user])]);
   const scanner = new FieldScanner(length, NO_FIELDS, () => undefined);
   let left = length;
@@ -24,18 +33,24 @@ export function withIdentity({ sessionId, length, read }: Opening, user: string)
   function passed(chunk: Buffer): Buffer[] {
     if (left === 0) return [chunk];
     const inMessage = chunk.subarray(0, left);
-    scanner.push(inMessage);
+    try {
+      scanner.push(inMessage);
+    } catch (error) {
+      throw error instanceof ProtobufError ? new GrpcError("INVALID_ARGUMENT", error.message) : error;
+    }
     left -= inMessage.length;
     return left > 0 ? [inMessage] : [inMessage, identity, chunk.subarray(inMessage.length)];
   }
 
-  const stream = new Transform({
+  const begun = Buffer.concat([messagePrefix(length + identity.length), ...passed(read)]);
+  if (left === 0) return { begun, through: undefined };
+  const through = new Transform({
     transform(chunk: Buffer, _, done: TransformCallback) {
       try {
         for (const part of passed(chunk)) if (part.length > 0) this.push(part);
         done();
       } catch (error) {
-        done(error instanceof ProtobufError ? new GrpcError("INVALID_ARGUMENT", error.message) : (error as Error));
+        done(error as Error);
       }
     },
     flush(done) {
@@ -43,7 +58,5 @@ export function withIdentity({ sessionId, length, read }: Opening, user: string)
       else done(new GrpcError("INVALID_ARGUMENT", "the call ended before its first message did"));
     },
   });
-  stream.push(messagePrefix(length + identity.length));
-  stream.write(read);
-  return stream;
+  return { begun, through };
 }

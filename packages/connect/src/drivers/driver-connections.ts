@@ -17,6 +17,8 @@ export interface CalledDriver extends DriverAddress {
 const STREAM_WINDOW = 1024 * 1024;
 /** So large that one slow client cannot hold up the others of its driver: the window of each call is the limit. */
 const CONNECTION_WINDOW = 2 ** 31 - 1;
+/** Each frame costs the same time, so large answers come in large ones. */
+const LONGEST_FRAME = 1024 * 1024;
 const KEEP_ALIVE_MS = 30_000;
 
 /** Connections to drivers: one for each, which is opened when it is needed and shared by all calls. */
@@ -29,7 +31,7 @@ export class DriverConnections {
     const open = this.#sessions.get(authority);
     if (open !== undefined && !open.closed && !open.destroyed) return open;
     const session = connect(`http://${authority}`, {
-      settings: { initialWindowSize: STREAM_WINDOW, enablePush: false },
+      settings: { initialWindowSize: STREAM_WINDOW, maxFrameSize: LONGEST_FRAME, enablePush: false },
     });
     this.#sessions.set(authority, session);
     const forget = (): void => {
