@@ -24,6 +24,8 @@ const LONG = [
   "quick-start",
   "gateway-restarts",
   "memory",
+  "connect",
+  "operator-connect",
   "gateway-steps",
 ];
 
