@@ -2,7 +2,7 @@ import { parseProfiles } from "@kindling/connect";
 import { loadConfig } from "@kindling/connect/server";
 import { describe, expect, test } from "vitest";
 import { hasHelm, WHERE_HELM_IS } from "../src/helm.ts";
-import { find, type PodSpec, render, type Rendered, type Values } from "../src/render.ts";
+import { find, NAMESPACE, type PodSpec, render, type Rendered, type Values } from "../src/render.ts";
 import { CONNECT } from "../src/variants.ts";
 
 describe.skipIf(!hasHelm)(`Spark Connect in the chart${WHERE_HELM_IS}`, () => {
@@ -96,11 +96,67 @@ describe.skipIf(!hasHelm)(`Spark Connect in the chart${WHERE_HELM_IS}`, () => {
     expect(find(objects, "Service", "kindling-connect-admin").spec).toMatchObject({ ports: [{ port: 8081 }] });
   });
 
+  test.each<[string, Values, string | undefined]>([
+    ["its service's name, where it is reached in the cluster alone", {}, `sc://kindling-connect.${NAMESPACE}.svc:443/`],
+    ["nothing, where only the service has its address", { "connect.service.type": "LoadBalancer" }, undefined],
+    ["a name", { "connect.address": "spark.example.com" }, "sc://spark.example.com:443/"],
+    [
+      "a name with a port",
+      { "connect.address": "spark.example.com:30443", "connect.service.type": "NodePort" },
+      "sc://spark.example.com:30443/",
+    ],
+    ["an IPv6 address", { "connect.address": "[2001:db8::7]" }, "sc://[2001:db8::7]:443/"],
+    ["the administrator's own", { properties: { "spark.kindling.connect.uri": "sc://mine/" } }, "sc://mine/"],
+  ])("clients find %s in the installation", async (_, values, uri) => {
+    const entries = await publishedBy({ ...CONNECT, ...values });
+    expect(entries.get("spark.kindling.connect.uri")?.replace(";use_ssl=true", "")).toBe(uri);
+    expect(entries.get("spark.kindling.connect.audience")).toBeUndefined();
+  });
+
+  test("the address that is published is that of a service, and of a port that it has", async () => {
+    const uri = (await publishedBy(CONNECT)).get("spark.kindling.connect.uri") ?? "";
+    const [, name = "", namespace, port] = /^sc:\/\/([^.]+)\.([^.]+)\.svc:(\d+)\/;use_ssl=true$/.exec(uri) ?? [];
+    const { metadata, spec } = find(await render(CONNECT), "Service", name);
+    expect(metadata.namespace).toBe(namespace);
+    expect(spec?.["ports"]).toContainEqual(expect.objectContaining({ port: Number(port) }));
+  });
+
+  test("an audience of one's own is published, and nothing without the service", async () => {
+    const values = { ...CONNECT, "connect.settings": { "auth.audiences": ["notebooks", "kindling-connect"] } };
+    expect((await publishedBy(values)).get("spark.kindling.connect.audience")).toBe("notebooks");
+    const without = [...(await publishedBy({ "connect.address": "spark.example.com" })).keys()];
+    expect(without.filter((key) => key.startsWith("spark.kindling.connect"))).toEqual([]);
+  });
+
+  test.each([
+    ["spark.example.com:8443", "dnsNames", "spark.example.com"],
+    ["192.0.2.7", "ipAddresses", "192.0.2.7"],
+    ["[2001:db8::7]:443", "ipAddresses", "2001:db8::7"],
+  ])("its certificate is for %s, and those of other services are not", async (address, kind, name) => {
+    const objects = await render({ ...CONNECT, "tls.mode": "cert-manager", "connect.address": address });
+    expect(find(objects, "Certificate", "kindling-connect").spec?.[kind]).toContain(name);
+    expect(find(objects, "Certificate", "kindling-staging").spec?.[kind]).not.toContain(name);
+  });
+
+  test.each(["https://spark.example.com", "spark.example.com/path", "spark example", "-a"])(
+    "%s is refused as an address",
+    async (address) => {
+      await expect(render({ ...CONNECT, "connect.address": address })).rejects.toThrow(/address/);
+    },
+  );
+
   test("nothing of it is made unless it is wanted", async () => {
     const names = (await render()).map(({ metadata }) => metadata.name);
     expect(names.filter((name) => name.includes("connect"))).toEqual([]);
   });
 });
+
+/** The configuration that clients find, by key. */
+async function publishedBy(values: Values): Promise<ReadonlyMap<string, string>> {
+  const { data = {} } = find(await render(values), "ConfigMap", "kindling");
+  const lines = (data["kindling.properties"] ?? "").trim().split("\n");
+  return new Map(lines.map((line) => [line.slice(0, line.indexOf("=")), line.slice(line.indexOf("=") + 1)]));
+}
 
 function podOf(objects: readonly Rendered[]): PodSpec {
   const pod = find(objects, "Deployment", "kindling-connect").spec?.template?.spec;

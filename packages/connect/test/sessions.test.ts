@@ -95,6 +95,15 @@ test("a driver of one session goes when the session is released", { timeout: PAT
   await eventually(async () => expect(await pods()).toHaveLength(1));
 });
 
+test("a session that is released after its driver counts no more", { timeout: PATIENT }, async () => {
+  const { client, pods } = await startTestServer({ profile: ["idle: 1s", "sessionsPerUser: 1"] });
+  const own = client();
+  await own.call("ExecutePlan", { session: FIRST });
+  await eventually(async () => expect(await pods()).toEqual([]));
+  expect(await own.call("ReleaseSession", { session: FIRST })).toMatchObject({ status: "0" });
+  expect(await own.call("ExecutePlan", { session: SECOND })).toMatchObject({ status: "0" });
+});
+
 test.each([
   ["session", "12"],
   ["user", "0"],

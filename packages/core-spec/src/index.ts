@@ -68,6 +68,7 @@ export {
 export type { PriorityRange } from "./names/priority-range.ts";
 export * from "./names/scheduler-names.ts";
 export * from "./names/connect-names.ts";
+export { connectSessions, connectSessionsText, sessionsText, type ConnectSessions } from "./names/connect-sessions.ts";
 export * from "./names/event-log-names.ts";
 export * from "./names/shuffle-names.ts";
 export { USUAL_NAMESPACE } from "./names/usual-namespace.ts";

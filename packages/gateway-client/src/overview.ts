@@ -1,4 +1,4 @@
-import type { PriorityRange } from "@kindling/core-spec";
+import type { ConnectSessions, PriorityRange } from "@kindling/core-spec";
 import type { Amounts } from "./amounts.ts";
 
 /**
@@ -102,6 +102,8 @@ export interface ApplicationOverview {
   readonly waits: readonly string[];
   /** What was done about executors that ended for lack of memory, for people; missing if nothing was. */
   readonly memory?: string;
+  /** The sessions of Spark Connect that it is for; missing unless kindling-connect has made it. */
+  readonly connect?: ConnectSessions;
 }
 
 /** Without the driver's uid, because the uid would give access to other people's objects. */

@@ -1,4 +1,4 @@
-import { harmlessText, KindlingError } from "@kindling/core-spec";
+import { type ConnectSessions, harmlessText, KindlingError } from "@kindling/core-spec";
 import type { Amounts } from "./amounts.ts";
 import type { GatewayOverview, QueuedApplication, QueueReport } from "./gateway-overview.ts";
 import type {
@@ -100,7 +100,14 @@ function queuedApplication(value: unknown): QueuedApplication {
     ...(virtualExecutors !== undefined && { virtualExecutors: list(virtualExecutors).map(text) }),
     used: amounts(application.used),
     waits: list(application.waits).map(text),
+    ...(application.connect !== undefined && { connect: sessions(application.connect) }),
   };
+}
+
+function sessions(value: unknown): ConnectSessions {
+  const { profile, state, user } = fieldsOf(value);
+  if (state === "waiting") return { profile: text(profile), state };
+  return { profile: text(profile), state: "in-use", ...(user !== undefined && { user: text(user) }) };
 }
 
 function counts<K extends string>(value: unknown, ...names: readonly K[]): Readonly<Record<K, number>> {

@@ -19,6 +19,25 @@ test("executors that only a driver sees are told by a gateway that knows of it",
   expect(older).not.toHaveProperty("virtualExecutors");
 });
 
+test("whose sessions a driver of Spark Connect has is told, and names in it are harmless", () => {
+  const connects = [
+    { profile: "small", state: "in-use", user: "a\u001b[2Jlice" },
+    { profile: "small", state: "in-use" },
+    { profile: "small", state: "waiting" },
+    { profile: "small", state: "of a later gateway" },
+    "no object",
+  ];
+  const { applications } = parseOverview({ ...HEAD, applications: connects.map((connect) => ({ connect })) }, "here");
+  expect(applications.map(({ connect }) => connect)).toEqual([
+    { profile: "small", state: "in-use", user: String.raw`a\u{1b}[2Jlice` },
+    { profile: "small", state: "in-use" },
+    { profile: "small", state: "waiting" },
+    { profile: "small", state: "in-use" },
+    { profile: "", state: "in-use" },
+  ]);
+  expect(parseOverview({ ...HEAD, applications: [{}] }, "here").applications[0]).not.toHaveProperty("connect");
+});
+
 test("nothing in it moves a terminal's cursor", () => {
   const applications = [{ name: "\u001b[2Jx", waits: ["a\nb"] }];
   expect(parseOverview({ ...HEAD, applications }, "here").applications).toMatchObject([

@@ -29,6 +29,34 @@ own, its name.
 {{- end -}}
 {{- end }}
 
+{{/* The host of the address that the values give, without a port and without the brackets of an IPv6 address. */}}
+{{- define "kindling.connectHost" -}}
+{{- regexReplaceAll ":[0-9]+$" .Values.connect.address "" | trimPrefix "[" | trimSuffix "]" -}}
+{{- end }}
+
+{{/*
+How clients reach the service. Empty if the values do not say: a load balancer's address is in the status of its service,
+and only the service has the port of a node.
+*/}}
+{{- define "kindling.connectUri" -}}
+{{- $connect := .Values.connect -}}
+{{- if $connect.address -}}
+sc://{{ $connect.address }}{{ if not (regexMatch ":[0-9]+$" $connect.address) }}:443{{ end }}/;use_ssl=true
+{{- else if eq $connect.service.type "ClusterIP" -}}
+sc://kindling-connect.{{ .Release.Namespace }}.svc:443/;use_ssl=true
+{{- end -}}
+{{- end }}
+
+{{/* What `kindling connect` finds. */}}
+{{- define "kindling.connectProperties" -}}
+{{- if .context.Values.connect.enabled -}}
+{{- with include "kindling.connectUri" .context }}{{ $_ := set $.onto "spark.kindling.connect.uri" . }}{{ end -}}
+{{- if index .context.Values.connect.settings "auth.audiences" -}}
+{{- $_ := set .onto "spark.kindling.connect.audience" (include "kindling.connectAudience" .context) -}}
+{{- end -}}
+{{- end -}}
+{{- end }}
+
 {{/* The audience of tokens for the service. */}}
 {{- define "kindling.connectAudience" -}}
 {{- with index .Values.connect.settings "auth.audiences" -}}

@@ -179,6 +179,7 @@ staging server, because the service has no files of its own.
 {{- include "kindling.stagingProperties" (dict "context" . "onto" $properties) -}}
 {{- include "kindling.gatewayProperties" (dict "context" . "onto" $properties) -}}
 {{- include "kindling.recorderProperties" (dict "context" . "onto" $properties) -}}
+{{- include "kindling.connectProperties" (dict "context" . "onto" $properties) -}}
 {{- include "kindling.eventLogProperties" (dict "context" . "onto" $properties) -}}
 {{- include "kindling.overlay" (dict "onto" $properties "from" .Values.properties) -}}
 {{- include "kindling.properties" $properties | trim -}}

@@ -1,3 +1,12 @@
+{{/* Names and addresses of the values for a service's certificate, separated by spaces. */}}
+{{- define "kindling.extraNames" -}}
+{{- $names := .context.Values.tls.extraNames -}}
+{{- if and (eq .component "connect") .context.Values.connect.address -}}
+{{- $names = append $names (include "kindling.connectHost" .context) | uniq -}}
+{{- end -}}
+{{- join " " $names -}}
+{{- end }}
+
 {{/* The names in a service's certificate: those that pods, the API server and a port-forward use. */}}
 {{- define "kindling.dnsNames" -}}
 {{- $service := printf "kindling-%s" .component -}}
@@ -8,15 +17,15 @@
       (printf "%s.%s.svc" $service $namespace)
       (printf "%s.%s.svc.%s" $service $namespace .context.Values.clusterDomain)
       "localhost" -}}
-{{- range .context.Values.tls.extraNames }}
-{{- if not (regexMatch "^[0-9.]+$|:" .) }}{{ $names = append $names . }}{{ end }}
+{{- range include "kindling.extraNames" . | splitList " " }}
+{{- if and . (not (regexMatch "^[0-9.]+$|:" .)) }}{{ $names = append $names . }}{{ end }}
 {{- end }}
 {{- join " " $names -}}
 {{- end }}
 
 {{- define "kindling.ipAddresses" -}}
 {{- $addresses := list "127.0.0.1" -}}
-{{- range .Values.tls.extraNames }}
+{{- range include "kindling.extraNames" . | splitList " " }}
 {{- if regexMatch "^[0-9.]+$|:" . }}{{ $addresses = append $addresses . }}{{ end }}
 {{- end }}
 {{- join " " $addresses -}}

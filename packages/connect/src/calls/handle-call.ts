@@ -2,6 +2,8 @@ import type { IncomingHttpHeaders, ServerHttp2Stream } from "node:http2";
 import { messageOf } from "@kindling/core-spec";
 import { type Clock, within } from "@kindling/outside";
 import type { Log } from "@kindling/service";
+import type { CallFacts } from "../audit/call-facts.ts";
+import type { SessionAudit } from "../audit/session-audit.ts";
 import type { Activity } from "../drivers/activity.ts";
 import type { Drivers, ReadyDriver } from "../drivers/drivers.ts";
 import type { Session } from "../drivers/session-key.ts";
@@ -19,6 +21,7 @@ import { withIdentity } from "./with-identity.ts";
 export interface CallContext {
   readonly clock: Clock;
   readonly log: Log;
+  readonly audit: SessionAudit;
   readonly authenticator: Authenticator;
   readonly profiles: Profiles;
   readonly drivers: Drivers;
@@ -40,35 +43,50 @@ export type CallOf = "user" | "nobody";
 /** Spark's words for a session whose driver is there no more (SparkConnectSessionManager, INVALID_HANDLE.SESSION_NOT_FOUND). */
 const NO_SESSION = "The handle is invalid. Session not found.";
 
+/** A call as it comes in. */
+export interface IncomingCall {
+  readonly stream: ServerHttp2Stream;
+  readonly headers: IncomingHttpHeaders;
+  /** The address of its client. */
+  readonly client: string;
+}
+
 /** Carries out one call: never rejects, and always ends it. */
-export async function handleCall(
-  stream: ServerHttp2Stream,
-  headers: IncomingHttpHeaders,
-  context: CallContext,
-): Promise<CallOf> {
-  const { clock, log, onEnd } = context;
+export async function handleCall(incoming: IncomingCall, context: CallContext): Promise<CallOf> {
+  const { stream, headers } = incoming;
+  const { clock, log, audit, onEnd } = context;
   const began = clock.monotonic();
-  let callOf: CallOf = "nobody";
   const method = methodOf(headers[":path"] ?? "");
-  const told = (status: string): void => onEnd(method?.name ?? "other", status, (clock.monotonic() - began) / 1000);
+  const facts = factsOf(method, incoming);
+  const told = (status: string): void => onEnd(facts.method, status, (clock.monotonic() - began) / 1000);
   // A client may go away at any moment. Without a listener, the error would end the process.
   stream.on("error", () => undefined);
   try {
     if (headers[":path"] === HEALTH_CHECK_PATH) answerHealthy(stream);
     else if (method === undefined) throw new GrpcError("UNIMPLEMENTED", "only Spark Connect is served here");
     else {
-      const caller = await callerOf(stream, headers, context);
-      callOf = "user";
-      told(statusOf(await carryOut({ method, stream, headers, ...caller }, context)));
+      const { user, credentials } = await callerOf(incoming, context);
+      facts.user = user;
+      told(statusOf(await carryOut({ method, stream, headers, user, credentials, facts }, context)));
     }
   } catch (error) {
     const status = asGrpcError(error);
     if (status.code === "INTERNAL" && error !== status)
       log.error("a call failed", { method: method?.name, error: messageOf(error) });
+    audit.refused(facts, status);
     told(status.code);
     endCall(stream, status);
   }
-  return callOf;
+  return facts.user === undefined ? "nobody" : "user";
+}
+
+function factsOf(method: Method | undefined, { headers, client }: IncomingCall): CallFacts {
+  return {
+    method: method?.name ?? "other",
+    client,
+    userAgent: headers["user-agent"],
+    ...{ user: undefined, profile: undefined, sessionId: undefined },
+  };
 }
 
 interface Caller {
@@ -77,14 +95,10 @@ interface Caller {
 }
 
 /** @throws GrpcError if it is no call of gRPC, or not by somebody who is known */
-async function callerOf(
-  stream: ServerHttp2Stream,
-  headers: IncomingHttpHeaders,
-  { authenticator }: CallContext,
-): Promise<Caller> {
+async function callerOf({ headers, client }: IncomingCall, { authenticator }: CallContext): Promise<Caller> {
   if (headers[":method"] !== "POST" || headers["content-type"]?.startsWith(GRPC_CONTENT_TYPE) !== true)
     throw new GrpcError("INVALID_ARGUMENT", "this is no call of gRPC");
-  const credentials = { bearer: bearerOf(headers), client: stream.session?.socket.remoteAddress ?? "" };
+  const credentials = { bearer: bearerOf(headers), client };
   return { user: await authenticator.authenticate(credentials), credentials };
 }
 
@@ -92,29 +106,33 @@ interface CallToCarryOut extends Caller {
   readonly method: Method;
   readonly stream: ServerHttp2Stream;
   readonly headers: IncomingHttpHeaders;
+  readonly facts: CallFacts;
 }
 
 async function carryOut(
-  { method, stream, headers, user, credentials }: CallToCarryOut,
+  { method, stream, headers, user, credentials, facts }: CallToCarryOut,
   context: CallContext,
 ): Promise<CallEnd> {
-  const { clock, profiles, activity, calls, connections, longestMessage, firstMessageMs } = context;
-  const call: OpenCall = { stream, user: user.name, credentials, received: 0 };
+  const { audit, clock, profiles, activity, calls, connections, longestMessage, firstMessageMs } = context;
+  const call: OpenCall = { stream, user: user.name, credentials, facts, received: 0 };
   const remove = calls.add(call);
   try {
     const opening = await readOpening(stream, longestMessage, { clock, milliseconds: firstMessageMs });
+    facts.sessionId = opening.sessionId;
     const profile = await profiles.ofUser(user, textOf(headers["x-profile"]));
+    facts.profile = profile;
     const queue = queueOf(profile, textOf(headers["x-queue"]));
-    const session = { profile, user: user.name, sessionId: opening.sessionId, queue };
+    const session = { profile, user, sessionId: opening.sessionId, queue };
     refuseClone(method, session);
     checkSessions(session, context);
     const driver = await driverFor(method, session, context);
-    if (driver === undefined) return withoutDriver(method, stream);
+    if (driver === undefined) return withoutDriver({ method, stream, session, facts }, context);
     const body = withIdentity(opening, user.name);
+    if (activity.beginSession(profile.name, user.name, opening.sessionId)) audit.sessionBegan(facts, driver.name);
     const ended = activity.began(driver.uid);
     const end = await forwardCall({ call, headers, body }, driver, connections);
     const releases = method.name === "ReleaseSession" && end.kind === "answered";
-    if (releases) activity.endSession(profile.name, user.name, opening.sessionId);
+    if (releases) release(session, facts, context);
     ended({ isBroken: end.kind === "broken", releases });
     if (releases) context.onReleased(profile.name);
     if (end.kind === "broken" && end.by === "driver") context.drivers.doubt(driver.uid);
@@ -122,6 +140,10 @@ async function carryOut(
   } finally {
     remove();
   }
+}
+
+function release({ profile, user, sessionId }: Session, facts: CallFacts, { activity, audit }: CallContext): void {
+  if (activity.endSession(profile.name, user.name, sessionId)) audit.sessionReleased(facts);
 }
 
 /** The copy of a session is on its driver, where its calls would not go. */
@@ -134,10 +156,10 @@ function refuseClone({ name }: Method, { profile }: Session): void {
 }
 
 function checkSessions({ profile, user, sessionId }: Session, { activity }: CallContext): void {
-  if (activity.useSession(profile.name, user, sessionId, profile.sessionsPerUser)) return;
+  if (activity.useSession(profile.name, user.name, sessionId, profile.sessionsPerUser)) return;
   throw new GrpcError(
     "RESOURCE_EXHAUSTED",
-    `${user} has ${profile.sessionsPerUser} sessions of profile ${profile.name}, and may have no more: stop those that are not needed with spark.stop()`,
+    `${user.name} has ${profile.sessionsPerUser} sessions of profile ${profile.name}, and may have no more: stop those that are not needed with spark.stop()`,
   );
 }
 
@@ -155,10 +177,19 @@ async function driverFor(
 }
 
 /** A call about something that was on a driver which is gone. */
-function withoutDriver({ name }: Method, stream: ServerHttp2Stream): CallEnd {
-  if (name !== "ReleaseSession")
+function withoutDriver(
+  {
+    method,
+    stream,
+    session,
+    facts,
+  }: Pick<CallToCarryOut, "method" | "stream" | "facts"> & { readonly session: Session },
+  context: CallContext,
+): CallEnd {
+  if (method.name !== "ReleaseSession")
     throw new GrpcError("INTERNAL", NO_SESSION, { sparkErrorClass: "INVALID_HANDLE.SESSION_NOT_FOUND" });
-  // There is nothing to release any more.
+  // There is nothing to release any more, and it counts no more for its user.
+  release(session, facts, context);
   answerEmpty(stream);
   return { kind: "answered", status: "0" };
 }

@@ -1,5 +1,6 @@
 import type { ServerHttp2Stream } from "node:http2";
 import type { Clock } from "@kindling/outside";
+import type { CallFacts } from "../audit/call-facts.ts";
 import { GrpcError } from "../grpc/grpc-status.ts";
 import type { Authenticator, Credentials } from "../users/user.ts";
 import { endCall } from "./end-call.ts";
@@ -14,6 +15,8 @@ export interface OpenCallsOptions {
   /** How long a client may take nothing of an answer that waits for it, seconds. */
   readonly stallSeconds: number;
   readonly onCut: (reason: "stalled" | "token") => void;
+  /** A call is ended with an error. */
+  readonly onRefused: (facts: CallFacts, error: GrpcError) => void;
 }
 
 /** A call that has not ended. */
@@ -21,6 +24,7 @@ export interface OpenCall {
   readonly stream: ServerHttp2Stream;
   readonly user: string;
   readonly credentials: Credentials;
+  readonly facts: CallFacts;
   /** Bytes of the answer that have come from the driver. */
   received: number;
 }
@@ -113,8 +117,8 @@ export class OpenCalls {
     void this.#check(call);
   }
 
-  async #check({ stream, user, credentials }: OpenCall): Promise<void> {
-    const { authenticator, onCut } = this.#options;
+  async #check({ stream, user, credentials, facts }: OpenCall): Promise<void> {
+    const { authenticator, onCut, onRefused } = this.#options;
     try {
       const found = await authenticator.authenticate(credentials);
       if (found.name === user) return;
@@ -123,6 +127,8 @@ export class OpenCalls {
       if (!(error instanceof GrpcError) || error.code !== "UNAUTHENTICATED") return;
     }
     onCut("token");
-    endCall(stream, new GrpcError("UNAUTHENTICATED", "the token of this call has ended or was taken back"));
+    const refusal = new GrpcError("UNAUTHENTICATED", "the token of this call has ended or was taken back");
+    onRefused(facts, refusal);
+    endCall(stream, refusal);
   }
 }

@@ -1,13 +1,23 @@
 import { confType, isApiServerAudience, isDnsLabel, type ConfType } from "@kindling/core-spec";
 import { OIDC_KEYS, type OidcSettings } from "@kindling/oidc/settings";
 import type { ListenSettings, LogLevel } from "@kindling/service";
-import { adminKeys, count, port, seconds, type Settings, sizeBytes, text } from "@kindling/service/settings";
+import {
+  adminKeys,
+  AUDIT_KEYS,
+  type AuditSettings,
+  count,
+  port,
+  seconds,
+  type Settings,
+  sizeBytes,
+  text,
+} from "@kindling/service/settings";
 
 /** How users may prove who they are. */
 export type AuthenticationMode = "none" | "token" | "kubernetes" | "oidc";
 
 /** All settings of the service, read and checked. Sizes are bytes, durations seconds. */
-export interface ConnectConfig extends ListenSettings, OidcSettings {
+export interface ConnectConfig extends ListenSettings, OidcSettings, AuditSettings {
   readonly "service.name": string;
   readonly "tls.certFile": string | undefined;
   readonly "tls.keyFile": string | undefined;
@@ -192,6 +202,7 @@ export const CONNECT_KEYS: Settings<ConnectConfig> = {
     default: "5s",
     doc: "How long calls may still take when the service is stopped. Clients attach to those that are cut, at the next one.",
   },
+  ...AUDIT_KEYS,
   "log.level": {
     type: oneOf<LogLevel>("debug", "info", "warn", "error"),
     default: "info",

@@ -14,12 +14,19 @@ interface Use {
   released: number | undefined;
 }
 
+interface SessionUse {
+  readonly owner: string;
+  readonly at: number;
+  /** Whether it has had a driver. */
+  readonly hasBegun: boolean;
+}
+
 /** What calls have done lately: how long drivers are idle, and how many sessions each user has. Times are monotonic. */
 export class Activity {
   readonly #clock: Clock;
   readonly #drivers = new Map<string, Use>();
   /** The last use of sessions, the oldest first, by profile, user and id. */
-  readonly #sessions = new Map<string, { readonly owner: string; readonly at: number }>();
+  readonly #sessions = new Map<string, SessionUse>();
   readonly #owned = new Map<string, number>();
 
   constructor(clock: Clock) {
@@ -64,18 +71,31 @@ export class Activity {
     const owner = JSON.stringify([profile, user]);
     const id = JSON.stringify([owner, sessionId]);
     this.#forgetOld();
-    const isKnown = this.#sessions.delete(id);
-    const count = (this.#owned.get(owner) ?? 0) + (isKnown ? 0 : 1);
+    const known = this.#sessions.get(id);
+    this.#sessions.delete(id);
+    const count = (this.#owned.get(owner) ?? 0) + (known === undefined ? 1 : 0);
     if (count > most) return false;
-    this.#sessions.set(id, { owner, at: this.#clock.monotonic() });
+    this.#sessions.set(id, { owner, at: this.#clock.monotonic(), hasBegun: known?.hasBegun ?? false });
     this.#owned.set(owner, count);
     return true;
   }
 
-  /** Notes that a session is over. */
-  endSession(profile: string, user: string, sessionId: string): void {
+  /** Notes that a session in use has a driver. @returns whether it is the first time */
+  beginSession(profile: string, user: string, sessionId: string): boolean {
+    const id = JSON.stringify([JSON.stringify([profile, user]), sessionId]);
+    const use = this.#sessions.get(id);
+    if (use === undefined || use.hasBegun) return false;
+    this.#sessions.set(id, { ...use, hasBegun: true });
+    return true;
+  }
+
+  /** Notes that a session is over. @returns whether it had begun */
+  endSession(profile: string, user: string, sessionId: string): boolean {
     const owner = JSON.stringify([profile, user]);
-    this.#forget(JSON.stringify([owner, sessionId]), owner);
+    const id = JSON.stringify([owner, sessionId]);
+    const hasBegun = this.#sessions.get(id)?.hasBegun === true;
+    this.#forget(id, owner);
+    return hasBegun;
   }
 
   /** How many sessions are in use. */

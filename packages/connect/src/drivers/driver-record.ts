@@ -5,7 +5,7 @@ import {
   CONNECT_USER_ANNOTATION as USER_ANNOTATION,
   CONNECT_USER_LABEL as USER_LABEL,
 } from "@kindling/core-spec";
-import { applicationPhase, podState } from "@kindling/diagnosis";
+import { applicationPhase, diagnose, podState } from "@kindling/diagnosis";
 import type { Pod } from "kubernetes-types/core/v1.js";
 
 export { KEY_LABEL, PROFILE_LABEL, SERVICE_LABEL, USER_ANNOTATION, USER_LABEL };
@@ -27,6 +27,8 @@ export interface DriverRecord {
   readonly ip: string | undefined;
   readonly port: number;
   readonly phase: "pending" | "running" | "ended" | "deleting";
+  /** How it ended, in a few words for people: `OOMKilled`. */
+  readonly end: string | undefined;
   /** Milliseconds since the epoch. */
   readonly created: number;
 }
@@ -48,16 +50,20 @@ export function driverRecord(pod: Pod): DriverRecord | undefined {
     user: annotations[USER_ANNOTATION],
     ip: status.podIP,
     port: Number(annotations[PORT_ANNOTATION] ?? 0),
-    phase: phaseOf(pod),
+    ...lifeOf(pod),
     created: Date.parse(creationTimestamp),
   };
 }
 
-function phaseOf(pod: Pod): DriverRecord["phase"] {
-  if (pod.metadata?.deletionTimestamp !== undefined) return "deleting";
-  const phase = applicationPhase(podState(pod));
-  if (phase === "Running") return "running";
-  return phase === "Succeeded" || phase === "Failed" ? "ended" : "pending";
+function lifeOf(pod: Pod): Pick<DriverRecord, "phase" | "end"> {
+  if (pod.metadata?.deletionTimestamp !== undefined) return { phase: "deleting", end: undefined };
+  const driver = podState(pod);
+  const phase = applicationPhase(driver);
+  if (phase === "Running") return { phase: "running", end: undefined };
+  if (phase !== "Succeeded" && phase !== "Failed") return { phase: "pending", end: undefined };
+  const unknown = { driverContainer: undefined, executors: undefined, events: undefined, log: undefined };
+  // An end does not depend on the time.
+  return { phase: "ended", end: diagnose({ driver, ...unknown }, 0).state };
 }
 
 /** Whether a driver takes no calls any more. */

@@ -2,6 +2,7 @@ import { type Cache, startCache } from "@kindling/controller";
 import { isConflict, isKubeError, isNotFound, type KubeClient, type KubeError, resources } from "@kindling/kube";
 import { type Outside, sleep } from "@kindling/outside";
 import type { Log } from "@kindling/service";
+import type { SessionAudit } from "../audit/session-audit.ts";
 import type { CalledDriver, DriverConnections } from "./driver-connections.ts";
 import { GrpcError } from "../grpc/grpc-status.ts";
 import type { Profile } from "../profiles/profile.ts";
@@ -9,12 +10,14 @@ import { driverRecord, type DriverRecord, isGone, KEY_LABEL, SERVICE_LABEL } fro
 import { isListening } from "./is-listening.ts";
 import { type DriverMaker, type DriverOwner, ownerAnnotations, ownerLabels } from "./make-driver.ts";
 import { driverKey, type Session, userKey } from "./session-key.ts";
+import { tellEnd } from "./tell-end.ts";
 import { whyNotReady } from "./why-not-ready.ts";
 
 export interface DriversOptions {
   readonly client: KubeClient;
   readonly outside: Outside;
   readonly log: Log;
+  readonly audit: SessionAudit;
   /** Namespaces to look for drivers in; empty: all. */
   readonly namespaces: readonly string[];
   /** The name of this service, which its drivers have as a label. */
@@ -74,6 +77,7 @@ export class Drivers {
     });
     this.cache.subscribe({
       changed: (change) => {
+        tellEnd(change, options.audit);
         const record = change.type === "deleted" ? change.previous : change.record;
         const isThere = change.type !== "deleted" && record.phase !== "ended";
         if (!isThere || isGone(record)) this.#ready.delete(record.uid);
@@ -192,17 +196,18 @@ export class Drivers {
   /** Takes or makes a driver. @returns the name of its pod */
   async #driverFor(session: Session, key: string): Promise<string> {
     const { profile, queue, user } = session;
-    const { maker, log } = this.#options;
-    const owner = { key, user: profile.sharing === "all" ? undefined : user };
-    const name = (await this.#takeParked(session, owner)) ?? (await maker.make({ profile, queue, owner }));
-    log.info("a driver for a session", { profile: profile.name, user, namespace: profile.namespace, name });
-    return name;
+    const { maker, audit } = this.#options;
+    const owner = { key, user: profile.sharing === "all" ? undefined : user.name };
+    const parked = await this.#takeParked(session, owner);
+    if (parked === undefined) return await audit.making({ profile, user }, () => maker.make({ profile, queue, owner }));
+    audit.driverTaken({ profile, user }, parked);
+    return parked;
   }
 
   #checkQuota(session: Session): void {
     const { profile, user } = session;
     if (profile.sharing === "all") return;
-    const own = userKey(user);
+    const own = userKey(user.name);
     const keys = new Set<string | undefined>();
     for (const driver of this.cache.byIndex("profile", profile.name))
       if (!isGone(driver) && driver.userKey === own) keys.add(driver.key);
@@ -282,5 +287,5 @@ function unreachable(cause: unknown): GrpcError {
 
 /** What a session's driver counts for. */
 function quotaOf({ profile, user }: Session): string {
-  return JSON.stringify([profile.name, user]);
+  return JSON.stringify([profile.name, user.name]);
 }

@@ -2,6 +2,7 @@ import { againAfter, type Controller, type ReconcileResult, watch } from "@kindl
 import { isNotFound, type KubeClient, resources } from "@kindling/kube";
 import type { Outside } from "@kindling/outside";
 import type { Log } from "@kindling/service";
+import type { SessionAudit } from "../audit/session-audit.ts";
 import type { DriverConnections } from "./driver-connections.ts";
 import type { Profile } from "../profiles/profile.ts";
 import type { Activity } from "./activity.ts";
@@ -9,12 +10,14 @@ import { decide, type StopReason } from "./decide.ts";
 import { type DriverRecord, isGone } from "./driver-record.ts";
 import type { Drivers } from "./drivers.ts";
 import type { DriverMaker } from "./make-driver.ts";
+import { STOP_WORDS } from "./stop-words.ts";
 import { Warmer } from "./warmer.ts";
 
 export interface KeeperOptions {
   readonly client: KubeClient;
   readonly outside: Outside;
   readonly log: Log;
+  readonly audit: SessionAudit;
   readonly drivers: Drivers;
   readonly maker: DriverMaker;
   readonly activity: Activity;
@@ -33,7 +36,7 @@ const ENDED_MS = 600_000;
 
 /** Stops the drivers of each profile that nobody needs, and keeps as many waiting as the profile says. Keys are names of profiles. */
 export function keeper(options: KeeperOptions): Controller {
-  const { client, outside, log, drivers, maker, activity, connections, profileOf, onStopped } = options;
+  const { client, outside, log, audit, drivers, maker, activity, connections, profileOf, onStopped } = options;
   const warmer = new Warmer({ outside, log, drivers, connections });
   /** When drivers were first seen to have ended, milliseconds since the epoch. */
   const endedSince = new Map<string, number>();
@@ -64,6 +67,11 @@ export function keeper(options: KeeperOptions): Controller {
     activity.keepOnly(uids);
   }
 
+  function park(profile: Profile): Promise<string> {
+    const parked = { profile, queue: profile.queue, owner: undefined };
+    return audit.making({ profile, user: undefined }, () => maker.make(parked));
+  }
+
   async function reconcile(name: string): Promise<ReconcileResult> {
     if (!drivers.cache.isSynced) return againAfter(UNSYNCED_MS);
     const profile = profileOf(name);
@@ -74,21 +82,19 @@ export function keeper(options: KeeperOptions): Controller {
       idleMs: activity.idleMs(record.uid),
       releasedMs: activity.releasedMs(record.uid),
     }));
-    const { stop, park, againMs } = decide({ profile, drivers: seen, now });
+    const { stop, park: wanted, againMs } = decide({ profile, drivers: seen, now });
     for (const { driver, reason } of stop) {
       // A call may have come since; a driver that has one is not idle.
       if (reason === "idle" && activity.calls(driver.uid) > 0) continue;
-      await remove(driver);
+      await audit.stopping(driver, { reason, words: STOP_WORDS[reason] }, () => remove(driver));
       onStopped(reason);
-      log.info("a driver was stopped", { profile: name, name: driver.name, user: driver.user, reason });
     }
     for (const record of records) await removeEnded(record, now);
     forget(records);
     if (profile === undefined) return againAfter(againMs);
     for (const parked of seen) if (parked.key === undefined && !isGone(parked)) warmer.warmUp(parked, profile);
     const coming = [...unseen.values()].filter((of) => of === name).length;
-    for (let count = coming; count < park; count += 1)
-      unseen.set(await maker.make({ profile, queue: profile.queue, owner: undefined }), name);
+    for (let count = coming; count < wanted; count += 1) unseen.set(await park(profile), name);
     return againAfter(againMs);
   }
 

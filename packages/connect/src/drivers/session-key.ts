@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
 import type { Profile } from "../profiles/profile.ts";
+import type { User } from "../users/user.ts";
 
 /** A session as its client sees it. */
 export interface Session {
   readonly profile: Profile;
-  readonly user: string;
+  readonly user: User;
   readonly sessionId: string;
   readonly queue: string | undefined;
 }
@@ -15,7 +16,7 @@ export interface Session {
  */
 export function driverKey({ profile, user, sessionId, queue }: Session): string {
   const { name, sharing } = profile;
-  const owner = sharing === "all" ? [] : sharing === "user" ? [user] : [user, sessionId];
+  const owner = sharing === "all" ? [] : sharing === "user" ? [user.name] : [user.name, sessionId];
   return hashed(JSON.stringify([name, queue ?? "", ...owner]));
 }
 

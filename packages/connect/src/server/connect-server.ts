@@ -31,6 +31,7 @@ import { readDriverDefaults, readDriverKey } from "./driver-files.ts";
 import { followFiles } from "./follow-files.ts";
 import { grpcServer, type GrpcServer, type Http2ServerOptions } from "./http2-server.ts";
 import { Metrics } from "./metrics.ts";
+import { openAudit } from "./open-audit.ts";
 import { stopServing } from "./stop-serving.ts";
 
 export interface ConnectServerOptions {
@@ -59,9 +60,10 @@ export interface ConnectServer {
  */
 export async function startConnectServer(config: ConnectConfig, options: ConnectServerOptions): Promise<ConnectServer> {
   const { client, steps = [], outside = systemOutside() } = options;
-  const { clock, env } = outside;
+  const { clock, env, random } = outside;
   const service = config["service.name"];
   const log = jsonLog(options.log, clock, config["log.level"]);
+  const audit = openAudit(config, outside, log, options.log);
   const reviews = accessReviews(client);
   const authenticator = await authenticateBy(config, { clock, env, log, reviews });
   const profiles = new Profiles({
@@ -77,13 +79,16 @@ export async function startConnectServer(config: ConnectConfig, options: Connect
   const undo = createUndo();
   try {
     const drivers = new Drivers({
-      ...{ client, outside, log, service, maker, connections, namespaces: config["cluster.namespaces"] },
+      ...{ client, outside, log, audit, service, maker, connections, namespaces: config["cluster.namespaces"] },
     });
     undo.add(() => drivers.stop());
     undo.add(() => connections.close());
     let open: GrpcServer | undefined;
     const cutting = { onCut: (reason: string): void => metrics.cut.inc({ reason }) };
-    const calls = new OpenCalls({ ...openCallLimitsOf(config), clock, authenticator, ...cutting });
+    const calls = new OpenCalls({
+      ...{ ...openCallLimitsOf(config), clock, authenticator, ...cutting },
+      onRefused: (facts, error) => audit.refused(facts, error),
+    });
     undo.add(() => calls.close());
     const metrics = new Metrics({
       connections: () => open?.size ?? 0,
@@ -93,16 +98,16 @@ export async function startConnectServer(config: ConnectConfig, options: Connect
     });
     const keeping = startController(
       keeper({
-        ...{ client, outside, log, drivers, maker, activity, connections },
+        ...{ client, outside, log, audit, drivers, maker, activity, connections },
         profileOf: (name) => profiles.byName(name),
         watchProfiles: (add) => profiles.watch(add),
         onStopped: (reason) => metrics.stopped.inc({ reason }),
       }),
-      { clock, random: outside.random, log },
+      { clock, random, log },
     );
     undo.add(() => keeping.stop());
     const context = {
-      ...{ clock, log, authenticator, profiles, drivers, activity, calls, connections },
+      ...{ clock, log, audit, authenticator, profiles, drivers, activity, calls, connections },
       ...callLimitsOf(config),
       onReleased: (profile: string) => keeping.addAfter(profile, RELEASED_MS),
       onEnd: (method: string, status: string, seconds: number) => metrics.calls.observe({ method, status }, seconds),
@@ -110,7 +115,7 @@ export async function startConnectServer(config: ConnectConfig, options: Connect
     const tls = await readCertificate(config);
     const served = grpcServer({
       ...{ ...limitsOf(config), tls, clock, ...cutting },
-      onCall: (stream, headers) => handleCall(stream, headers, context),
+      onCall: (call) => handleCall(call, context),
     });
     open = served;
     const port = await listening(config, "listen", (host, wanted) =>

@@ -5,12 +5,11 @@ import {
   type Http2Server,
   type ServerHttp2Session,
   type ServerHttp2Stream,
-  type IncomingHttpHeaders,
 } from "node:http2";
 import type { Socket } from "node:net";
 import type { ServerCertificate } from "@kindling/service";
 import type { Clock } from "@kindling/outside";
-import type { CallOf } from "../calls/handle-call.ts";
+import type { CallOf, IncomingCall } from "../calls/handle-call.ts";
 
 export interface Http2ServerOptions {
   readonly tls: ServerCertificate | undefined;
@@ -21,7 +20,7 @@ export interface Http2ServerOptions {
   /** How long a connection may stay without its first call, milliseconds. */
   readonly firstCallMs: number;
   /** Carries out a call; never rejects. */
-  readonly onCall: (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => Promise<CallOf>;
+  readonly onCall: (call: IncomingCall) => Promise<CallOf>;
   readonly onCut: (reason: "connections" | "per-client" | "silent" | "useless-calls") => void;
 }
 
@@ -93,7 +92,7 @@ export function grpcServer(options: Http2ServerOptions): GrpcServer {
     });
     session.once("stream", cancel);
     const useless = new UselessCalls(session, clock, () => onCut("useless-calls"));
-    session.on("stream", (stream, headers) => void useless.watch(stream, onCall(stream, headers)));
+    session.on("stream", (stream, headers) => void useless.watch(stream, onCall({ stream, headers, client })));
     session.once("close", () => {
       cancel();
       sessions.delete(session);

@@ -29,7 +29,7 @@ export interface ConfiguredAuthenticator extends Authenticator {
 /** One way to find out whose a token is; `undefined` for a token that is not of this kind. */
 type TokenOwner = (token: string, client: string) => Promise<User | undefined>;
 
-const LOCAL_USER: User = { kind: "local", name: "local", groups: [] };
+const LOCAL_USER: User = { kind: "local", name: "local", groups: [], mode: "none" };
 
 /**
  * Authenticates by the configured modes, one of which is enough.
@@ -87,7 +87,7 @@ function ownerBy(
       });
       return async (token, client) => {
         try {
-          return reviewedUser(await userOf(token, client));
+          return reviewedUser(await userOf(token, client), mode);
         } catch (cause) {
           if (cause instanceof GrpcError) throw cause;
           throw new GrpcError("UNAVAILABLE", "the API server cannot be asked about this token at present", { cause });
@@ -102,7 +102,7 @@ function ownerBy(
         try {
           const found = await verifier.verify(token);
           if (found.kind === "refused") throw unauthenticated(`the token is not accepted: ${found.reason}`);
-          return found.kind === "user" ? reviewedUser(found.user) : undefined;
+          return found.kind === "user" ? reviewedUser(found.user, mode) : undefined;
         } catch (cause) {
           if (cause instanceof IssuerUnavailable) throw new GrpcError("UNAVAILABLE", cause.message, { cause });
           throw cause;
@@ -115,11 +115,11 @@ function ownerBy(
 function listedUser(entry: AccessEntry | undefined): User | undefined {
   if (entry === undefined) return undefined;
   const { name, admin, namespaces } = entry;
-  return { kind: "listed", name, groups: [], namespaces: admin ? ["*"] : namespaces };
+  return { kind: "listed", name, groups: [], mode: "token", namespaces: admin ? ["*"] : namespaces };
 }
 
-function reviewedUser(reviewed: ReviewedUser | undefined): User | undefined {
-  return reviewed && { kind: "reviewed", name: reviewed.username, groups: reviewed.groups, reviewed };
+function reviewedUser(reviewed: ReviewedUser | undefined, mode: AuthenticationMode): User | undefined {
+  return reviewed && { kind: "reviewed", name: reviewed.username, groups: reviewed.groups, mode, reviewed };
 }
 
 function unauthenticated(message: string): GrpcError {

@@ -1,10 +1,13 @@
 import type { ReviewedUser } from "@kindling/service";
+import type { AuthenticationMode } from "../config/connect-keys.ts";
 
 /** Somebody who has proved who they are. */
 export type User = {
   /** The name by which sessions and limits belong to this user. */
   readonly name: string;
   readonly groups: readonly string[];
+  /** How they proved it. */
+  readonly mode: AuthenticationMode;
 } & (
   | { readonly kind: "local" }
   /** From the access file: these namespaces, in which `*` stands for any characters. */

@@ -1,4 +1,6 @@
 import {
+  connectSessions,
+  type ConnectSessions,
   MEMORY_RECORD_ANNOTATION,
   SCHEDULER_DRIVER_RESTART_ANNOTATION,
   SCHEDULER_LAST_END_ANNOTATION,
@@ -46,6 +48,8 @@ export interface PodState {
   readonly restart: DriverRestart | undefined;
   /** What a gateway has done about executors, or earlier drivers, that ended for lack of memory; undefined if nothing. */
   readonly memory: HealedMemory | undefined;
+  /** The sessions of Spark Connect that a driver is for; undefined unless kindling-connect has made it. */
+  readonly connect: ConnectSessions | undefined;
   readonly initContainers: readonly ContainerState[];
   readonly containers: readonly ContainerState[];
 }
@@ -114,9 +118,7 @@ export function podState(pod: KubernetesPod): PodState {
     name: text(metadata?.name) ?? "",
     namespace: text(metadata?.namespace) ?? "",
     uid: text(metadata?.uid) ?? "",
-    labels: Object.fromEntries(
-      Object.entries(metadata?.labels ?? {}).map(([key, value]) => [text(key) ?? "", text(value) ?? ""]),
-    ),
+    labels: shown(metadata?.labels),
     created: text(metadata?.creationTimestamp),
     serviceAccount: text(spec?.serviceAccountName),
     volumes: listOf(spec?.volumes).map((volume) => text(volume.name) ?? ""),
@@ -134,9 +136,14 @@ export function podState(pod: KubernetesPod): PodState {
     disruption: disruption && { reason: text(disruption.reason), message: text(disruption.message) },
     restart: driverRestart(pod),
     memory: healedMemory(metadata?.annotations?.[MEMORY_RECORD_ANNOTATION]),
+    connect: connectSessions({ labels: shown(metadata?.labels), annotations: shown(metadata?.annotations) }),
     initContainers: listOf(status?.initContainerStatuses).map(containerState),
     containers: listOf(status?.containerStatuses).map(containerState),
   };
+}
+
+function shown(entries: Readonly<Record<string, unknown>> = {}): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(entries).map(([key, value]) => [text(key) ?? "", text(value) ?? ""]));
 }
 
 function driverRestart({ metadata }: KubernetesPod): DriverRestart | undefined {

@@ -39,7 +39,8 @@ test("an event is one line of a few kilobytes, whatever others have put into its
     reason: evil,
     user: { username: evil, groups: Array.from({ length: 5_000 }, () => "group") },
     sourceIPs: ["10.0.0.1"],
-    object: { namespace: "jobs", name: evil },
+    userAgent: evil,
+    object: { namespace: "jobs", name: evil, profile: "small", session: "s" },
   });
   const text = readFileSync(path, "utf8");
   expect(text.split("\n")).toHaveLength(2);
@@ -63,6 +64,17 @@ test("a flood of strangers is written in part, and the next event says how many 
   await clock.advance(1_000);
   log.write(stranger);
   expect(events().at(-1)).not.toHaveProperty("omitted");
+});
+
+test("what the service has left out itself counts, too", () => {
+  const { log, path, events } = open();
+  rmSync(path);
+  mkdirSync(path);
+  log.write({ verb: "connect", decision: "forbid" });
+  rmSync(path, { recursive: true });
+  log.write({ verb: "connect", decision: "forbid", omitted: 7 });
+  log.write({ verb: "connect", decision: "forbid" });
+  expect(events().map(({ omitted }) => omitted)).toEqual([8, undefined]);
 });
 
 test("what cannot be written stops nothing: the service's log tells it once, and the next event counts it", () => {

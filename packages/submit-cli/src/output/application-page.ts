@@ -1,4 +1,4 @@
-import { harmlessText } from "@kindling/core-spec";
+import { connectSessionsText, harmlessText } from "@kindling/core-spec";
 import { paint, type Palette } from "@kindling/command-line";
 import { isFinished, isKeeper, type ApplicationReport, type PodState } from "@kindling/submit";
 import { age } from "./age.ts";
@@ -36,7 +36,7 @@ function executorsText(counts: ApplicationReport["executors"]): string | undefin
 }
 
 function summary(report: ApplicationReport, palette: Palette, now: number): string {
-  const { id, state, sparkVersion, image, namespace, driverPod, driver, created, executors } = report;
+  const { id, state, sparkVersion, image, namespace, driverPod, driver, created, executors, connect } = report;
   // A label cannot contain blanks and capital letters.
   const name = harmlessText(report.configuration?.["spark.app.name"] ?? report.name);
   const ended = isFinished(driver) ? endOf(driver) : undefined;
@@ -45,6 +45,7 @@ function summary(report: ApplicationReport, palette: Palette, now: number): stri
     ["State", paint(palette, colorOf(report), state)],
     ["Spark", [sparkVersion, image].filter((text) => text !== undefined && text !== "").join(", image ")],
     ["Driver", `${namespace}:${driverPod}${driver.node === undefined ? "" : ` on node ${driver.node}`}`],
+    ["Sessions", connect && connectSessionsText(connect)],
     ["Executors", executorsText(executors)],
     ["Gave way", gaveWayText(report, now)],
     ["Memory", driver.memory && harmlessText(driver.memory.words)],

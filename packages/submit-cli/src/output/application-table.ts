@@ -1,3 +1,4 @@
+import { sessionsText } from "@kindling/core-spec";
 import type { ListedApplication } from "@kindling/submit";
 import { age } from "./age.ts";
 import { table } from "./table.ts";
@@ -8,6 +9,7 @@ export function applicationTable(
   { namespaces, now }: { readonly namespaces: boolean; readonly now: number },
 ): string {
   const withExecutors = applications.some(({ executors }) => executors !== undefined);
+  const withSessions = applications.some(({ connect }) => connect !== undefined);
   const head = [
     ...(namespaces ? ["NAMESPACE"] : []),
     "DRIVER POD",
@@ -16,6 +18,7 @@ export function applicationTable(
     "STATE",
     ...(withExecutors ? ["EXECUTORS"] : []),
     "AGE",
+    ...(withSessions ? ["SPARK CONNECT"] : []),
   ];
   const rows = applications.map((application) => [
     ...(namespaces ? [application.namespace] : []),
@@ -25,6 +28,7 @@ export function applicationTable(
     application.state,
     ...(withExecutors ? [executorsText(application)] : []),
     age(application.created, now),
+    ...(withSessions ? [application.connect === undefined ? "" : sessionsText(application.connect)] : []),
   ]);
   return table([head, ...rows]);
 }

@@ -1,4 +1,5 @@
 import { paint, type Palette } from "@kindling/command-line";
+import { connectSessionsText } from "@kindling/core-spec";
 import {
   amountsText,
   amountText,
@@ -74,7 +75,7 @@ function countsText({ Running, Pending, SchedulingGated }: QueueReport["applicat
   return counts.map(([state, count]) => `${count} ${state}`).join(", ") || "none";
 }
 
-/** The reason why an application waits is below its row: sentences are wider than columns. */
+/** Why an application waits, and whose sessions it has, is below its row: sentences are wider than columns. */
 function applicationTable(applications: readonly QueuedApplication[], { palette, now }: QueuePageOptions): string {
   const head = ["DRIVER POD", "APPLICATION", "QUEUE", "PRIORITY", "STATE", "EXECUTORS", "AGE"];
   const rows = applications.map((application) => [
@@ -89,10 +90,14 @@ function applicationTable(applications: readonly QueuedApplication[], { palette,
   const [first = "", ...lines] = table([head, ...rows])
     .trimEnd()
     .split("\n");
-  const described = lines.flatMap((line, index) => [
-    line,
-    ...(applications[index]?.waits ?? []).map((wait) => `  ${paint(palette, "yellow", wait)}`),
-  ]);
+  const described = lines.flatMap((line, index) => {
+    const { connect, waits = [] } = applications[index] ?? {};
+    return [
+      line,
+      ...(connect === undefined ? [] : [`  ${connectSessionsText(connect)}`]),
+      ...waits.map((wait) => `  ${paint(palette, "yellow", wait)}`),
+    ];
+  });
   return `${[first, ...described].join("\n")}\n`;
 }
 

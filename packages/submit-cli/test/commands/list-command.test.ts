@@ -42,6 +42,29 @@ describe("kindling list", () => {
     ]);
   });
 
+  test("says whose sessions the drivers of Spark Connect have, if there are any", async () => {
+    const labels = { "connect.kindling/profile": "small" };
+    const taken = aSparkPod("connect-1", { labels: { ...labels, "connect.kindling/key": "k" } });
+    await cluster.createPod(taken.annotations({ "connect.kindling/user": "al\u001bice" }).build());
+    await cluster.createPod(sparkPod("connect-2", { labels }));
+    await cluster.createPod(sparkPod("etl-driver"));
+    const { stdout } = await kindling(["list"], { env });
+    expect(stdout.trimEnd().split("\n")).toEqual([
+      expect.stringMatching(/ AGE +SPARK CONNECT$/),
+      expect.stringMatching(/^connect-1 .* small, of al\\u\{1b\}ice$/),
+      expect.stringMatching(/^connect-2 .* small, waits for a session$/),
+      expect.stringMatching(/^etl-driver .* \d+d$/),
+    ]);
+    const { items } = JSON.parse((await kindling(["list", "-o", "json"], { env })).stdout) as {
+      items: { connect?: object }[];
+    };
+    expect(items.map(({ connect }) => connect)).toEqual([
+      { profile: "small", state: "in-use", user: String.raw`al\u{1b}ice` },
+      { profile: "small", state: "waiting" },
+      undefined,
+    ]);
+  });
+
   test("shows those of all namespaces", async () => {
     await populate();
     const { stdout } = await kindling(["list", "-A"], { env });

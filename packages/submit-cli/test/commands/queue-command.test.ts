@@ -135,6 +135,28 @@ describe("kindling queue", () => {
     ]);
   });
 
+  test("says whose sessions a driver of Spark Connect has, to people and to programs", async () => {
+    const connects = [
+      { profile: "small", state: "in-use", user: "alice" },
+      { profile: "small", state: "waiting" },
+    ];
+    const applications = connects.map((connect, index) =>
+      application(`connect-${index}`, "adhoc", { connect, waits: index === 0 ? ["the ceiling of queue adhoc"] : [] }),
+    );
+    const { url } = await gateway({ ...OVERVIEW, applications });
+    const { stdout } = await kindling(["queue", "adhoc", "--gateway", url]);
+    expect(stdout.trimEnd().split("\n").slice(-5)).toEqual([
+      expect.stringMatching(/^spark-jobs:connect-0-driver /),
+      "  Spark Connect, profile small, of alice",
+      "  the ceiling of queue adhoc",
+      expect.stringMatching(/^spark-jobs:connect-1-driver /),
+      "  Spark Connect, profile small, waits for a session",
+    ]);
+    const json = await kindling(["queue", "-o", "json", "--gateway", url]);
+    const document = JSON.parse(json.stdout) as { applications: { connect: object }[] };
+    expect(document.applications.map(({ connect }) => connect)).toEqual(connects);
+  });
+
   test("shows what autoscalers may still add", async () => {
     const toCome = {
       nodes: 1,

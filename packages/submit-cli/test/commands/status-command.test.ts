@@ -87,6 +87,17 @@ describe("kindling status", () => {
     );
   });
 
+  test.each([
+    [{ "connect.kindling/key": "k" }, { "connect.kindling/user": "alice" }, "of alice"],
+    [{ "connect.kindling/key": "k" }, {}, "of all users"],
+    [{}, {}, "waits for a session"],
+  ])("tells whose sessions a driver of Spark Connect has: %j %j", async (labels, annotations, words) => {
+    const marked = { labels: { "connect.kindling/profile": "small", ...labels } };
+    await cluster.createPod(aSparkPod("connect-small-1", marked).annotations(annotations).build());
+    const { stdout } = await kindling(["status", ...master, "spark-jobs:connect-small-1"]);
+    expect(/^Sessions +(.+)$/m.exec(stdout)?.[1]).toBe(`Spark Connect, profile small, ${words}`);
+  });
+
   test("tells which executors gave way to other applications, as long as the driver runs", async () => {
     const { metadata } = await cluster.createPod(
       sparkPod("robbed-driver", { labels: { "scheduler.kindling/gateway": "true" } }),

@@ -1,4 +1,9 @@
-import { SPARK_APP_ID_LABEL, SPARK_APP_NAME_LABEL, SPARK_VERSION_LABEL } from "@kindling/core-spec";
+import {
+  type ConnectSessions,
+  SPARK_APP_ID_LABEL,
+  SPARK_APP_NAME_LABEL,
+  SPARK_VERSION_LABEL,
+} from "@kindling/core-spec";
 import { applicationPhase, diagnose, podState, type Diagnosis, type Finding, type PodState } from "@kindling/diagnosis";
 import { resources, type KubeClient } from "@kindling/kube";
 import { executorsByApplication } from "./executors-by-application.ts";
@@ -21,6 +26,8 @@ export interface ListedApplication {
   readonly created: string | undefined;
   /** How many executor pods run, and how many exist; `undefined` if they were not asked for. */
   readonly executors: Diagnosis["executors"];
+  /** The sessions of Spark Connect that it is for; `undefined` unless kindling-connect has made it. */
+  readonly connect: ConnectSessions | undefined;
   /** The problems that the pods show. */
   readonly findings: readonly Finding[];
 }
@@ -65,5 +72,6 @@ export function listedApplication(driver: PodState, diagnosis: Diagnosis): Omit<
     reason: reason ?? (waiting?.state === "waiting" ? waiting.reason : undefined),
     created,
     executors: diagnosis.executors,
+    connect: driver.connect,
   };
 }

@@ -13,7 +13,7 @@ import { executorsByApplication } from "./executors-by-application.ts";
 import { listedApplication, type ListedApplication } from "./list-applications.ts";
 
 /** A driver that kindling-connect made for the sessions of its users. */
-export interface ConnectDriver extends Omit<ListedApplication, "findings" | "name" | "driverPod"> {
+export interface ConnectDriver extends Omit<ListedApplication, "findings" | "name" | "driverPod" | "connect"> {
   /** The name of its pod. */
   readonly name: string;
   readonly profile: string;
@@ -50,7 +50,7 @@ export async function listConnectDrivers(
     const isSpark = driver.labels[SPARK_APP_ID_LABEL] !== undefined;
     const known = { driverContainer: undefined, executors: isSpark ? executorsOf(driver) : undefined };
     const diagnosis = diagnose({ driver, ...known, events: undefined, log: undefined }, now);
-    const { driverPod, name: _, ...listed } = listedApplication(driver, diagnosis);
+    const { driverPod, name: _name, connect: _connect, ...listed } = listedApplication(driver, diagnosis);
     return {
       ...{ ...listed, name: driverPod },
       profile: driver.labels[CONNECT_PROFILE_LABEL] ?? "",

@@ -1,5 +1,5 @@
 import type { KubeObject } from "@kindling/kube-objects";
-import { SPARK_APP_NAME_LABEL, SPARK_UI_TLS_PORT_NAME } from "@kindling/core-spec";
+import { connectSessions, SPARK_APP_NAME_LABEL, SPARK_UI_TLS_PORT_NAME } from "@kindling/core-spec";
 import type { DriverOverview } from "@kindling/gateway-client";
 import type { ApplicationNames } from "../../console/overview/overview-of.ts";
 import { memoryWords } from "../../healing/memory-record.ts";
@@ -16,12 +16,18 @@ export function namesOf(driver: KubeObject): ApplicationNames {
     driver: { pod, ...uiOf(driver) },
     isRunning: textAt(driver, "status", "phase") === "Running",
     ...memoryOf(driver),
+    ...sessionsOf(driver),
   };
 }
 
 function memoryOf(driver: KubeObject): Pick<ApplicationNames, "memory"> {
   const memory = memoryWords(driver);
   return memory === undefined ? {} : { memory };
+}
+
+function sessionsOf({ metadata }: KubeObject): Pick<ApplicationNames, "connect"> {
+  const connect = connectSessions(metadata);
+  return connect === undefined ? {} : { connect };
 }
 
 /** Spark 3.5.6, BasicDriverFeatureStep: the driver's container names the port of the Spark UI. One with TLS leads to another. */

@@ -13,7 +13,7 @@ import {
   sum,
   waitingCount,
 } from "@kindling/admission";
-import { namespaceRuleText } from "@kindling/core-spec";
+import { type ConnectSessions, namespaceRuleText } from "@kindling/core-spec";
 import { executorName } from "../../spark/set-marks.ts";
 import type {
   ApplicationOverview,
@@ -34,6 +34,8 @@ export interface ApplicationNames {
   readonly isRunning: boolean;
   /** What was done about its memory, in words. */
   readonly memory?: string;
+  /** The sessions of Spark Connect that it is for, if kindling-connect has made it. */
+  readonly connect?: ConnectSessions;
 }
 
 export interface OverviewInput {
@@ -98,6 +100,7 @@ function applicationOverview(
     used: usedBy(demand),
     waits,
     ...(names?.memory !== undefined && { memory: names.memory }),
+    ...(names?.connect !== undefined && { connect: names.connect }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { connectSessionsText } from "@kindling/core-spec";
 import { amountsText, type ApplicationOverview, type Overview } from "@kindling/gateway-client";
 import { commandsOf } from "./commands.ts";
 import { type Filter, selected } from "./filter.ts";
@@ -41,13 +42,13 @@ function nothing({ queue, onlyWaiting }: Filter): string {
 }
 
 function applicationRow(application: ApplicationOverview, hasHistory: boolean): Row {
-  const { namespace, name, driver, queue, priority, state, since, used, waits, memory } = application;
+  const { namespace, name, driver, queue, priority, state, since, used, waits, memory, connect } = application;
   return {
     key: `application-${namespace}-${driver.pod}`,
     cells: [
       html`<b>${name}</b
         ><span class="quiet">${namespace}/${driver.pod}</span
-        >${commandsOf(application)}${hasHistory && earlierRuns(application)}`,
+        >${connect !== undefined && html`<span class="quiet">${connectSessionsText(connect)}</span>`}${commandsOf(application)}${hasHistory && earlierRuns(application)}`,
       html`${queue}${priority !== 0 && html`<span class="quiet">priority ${priority}</span>`}`,
       html`<span class="state ${state}" title="${MEANINGS[state]}">${state}</span>`,
       html`${executorsText(application)}`,

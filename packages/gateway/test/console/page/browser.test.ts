@@ -31,11 +31,16 @@ describe.skipIf(BROWSER === undefined)("the page in a browser", { timeout: 60_00
 
   test("shows names as they are, whatever stands in them", async () => {
     const name = `<img src=x onerror="document.title='stolen'">&amp;'"`;
-    const served = await servePage(anOverview({ applications: [anApplication("x", { name, waits: [name] })] }));
+    const connect = { profile: "small", state: "in-use", user: name } as const;
+    const served = await servePage(
+      anOverview({ applications: [anApplication("x", { name, connect, waits: [name] })] }),
+    );
     const page = await BrowserPage.open(served.uri);
     await expect.poll(() => page.evaluate("document.getElementById('freshness')?.textContent"), PATIENCE).toBe("live");
     expect(await page.evaluate("document.querySelector('#application-spark-jobs-x-driver b').textContent")).toBe(name);
     expect(await page.evaluate("document.querySelector('#application-spark-jobs-x-driver li').textContent")).toBe(name);
+    const quiet = "[...document.querySelectorAll('#application-spark-jobs-x-driver .quiet')].map((e) => e.textContent)";
+    expect(await page.evaluate(quiet)).toContain(`Spark Connect, profile small, of ${name}`);
     expect(await page.evaluate("document.images.length")).toBe(0);
     expect(page.complaints).toEqual([]);
   });
@@ -117,7 +122,11 @@ describe.skipIf(BROWSER === undefined)("the page in a browser", { timeout: 60_00
     [360, "dark"],
   ] as const)("fits a screen of %i pixels, %s", async (width, colors) => {
     const long = anApplication("a-rather-long-name-".repeat(4), { queue: "etl.daily.of-the-long-name-of-a-queue" });
-    const served = await servePage(anOverview({ applications: [...anOverview().applications, long] }), SAMPLES);
+    const user = "system:serviceaccount:a-namespace-with-a-long-name:an-account-with-a-longer-name";
+    const connect = anApplication("connect-small", { connect: { profile: "small", state: "in-use", user } });
+    const parked = anApplication("connect-warm", { connect: { profile: "small", state: "waiting" } });
+    const applications = [...anOverview().applications, long, connect, parked];
+    const served = await servePage(anOverview({ applications }), SAMPLES);
     const page = await BrowserPage.open(served.uri);
     await page.show(width, colors);
     await expect.poll(() => page.evaluate("document.getElementById('freshness')?.textContent"), PATIENCE).toBe("live");

@@ -60,6 +60,36 @@ test("it tells what was done about executors with too little memory", async () =
   expect(await (await fetch(gateway.adminUri)).text()).toContain("executor 2 used more than its container");
 });
 
+test("it tells whose sessions a driver of Spark Connect has, whatever the user's name is", async () => {
+  const cluster = await TestCluster.start();
+  const gateway = await startTestGateway(cluster, { policy: NOBODY });
+  const profile = { "connect.kindling/profile": "small" };
+  const user = `<b>O'Hara & "co"</b>`;
+  const taken = { labels: { ...profile, "connect.kindling/key": "k" }, annotations: { "connect.kindling/user": user } };
+  for (const [name, marks] of [
+    ["connect-1", taken],
+    ["connect-2", { labels: profile }],
+    ["etl", {}],
+  ] as const) {
+    const driver = await FakeDriver.run(cluster, name, marks);
+    await driver.at(gateway).post(driver.path("pods"), driver.executor(1));
+  }
+  await eventually(async () => {
+    const overview = (await (await fetch(`${gateway.adminUri}api/overview`)).json()) as Overview;
+    expect(new Map(overview.applications.map(({ driver, connect }) => [driver.pod, connect]))).toEqual(
+      new Map([
+        ["connect-1", { profile: "small", state: "in-use", user }],
+        ["connect-2", { profile: "small", state: "waiting" }],
+        ["etl", undefined],
+      ]),
+    );
+  });
+  const page = await (await fetch(gateway.adminUri)).text();
+  expect(page).toContain("Spark Connect, profile small, of &lt;b&gt;O&#39;Hara &amp; &quot;co&quot;&lt;/b&gt;</span>");
+  expect(page).toContain("Spark Connect, profile small, waits for a session</span>");
+  expect(page).not.toContain("<b>O'Hara");
+});
+
 test("without admin.page there is none, and health and metrics stay", async () => {
   const cluster = await TestCluster.start();
   const gateway = await startTestGateway(cluster, { settings: ["--admin-page", "false"] });
