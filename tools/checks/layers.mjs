@@ -164,6 +164,7 @@ const MAY_USE = {
     "event-log-shipper",
     "localizer",
     "operator",
+    "connect",
     "submit-cli",
     "command-line",
   ],

@@ -268,6 +268,7 @@ export const SERVERS = [
       "@kindling/admission",
       "@kindling/api-server",
       "@kindling/command-line",
+      "@kindling/connect",
       "@kindling/controller",
       "@kindling/core-spec",
       "@kindling/devcluster",

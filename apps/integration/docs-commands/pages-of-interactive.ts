@@ -29,6 +29,11 @@ export const PAGES_OF_INTERACTIVE: Readonly<Record<string, PageRun>> = {
         runBy: "packages/submit-cli/test/connect/open.test.ts",
         as: '"--as-account", "spark"',
       },
+      {
+        command: "kindling dev connect",
+        runBy: "packages/dev/test/connect.test.ts",
+        as: 'machine.dev("connect", "--port", "0", "--",',
+      },
       // Another test, or another user of this machine, may have the ports of the page.
       { command: "openssl rand", needs: KUBELET },
       {

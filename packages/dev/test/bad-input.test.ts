@@ -142,7 +142,7 @@ test("other commands refuse what they do not know as well", async () => {
   expect(stderr).toMatch(/^error: there is no command 'sideways'\nhint: kindling dev --help/);
 });
 
-test.each(["up", "status", "down", "run"])("%s --help tells of it, with an example", async (name) => {
+test.each(["up", "status", "down", "run", "connect"])("%s --help tells of it, with an example", async (name) => {
   const { code, stdout } = await new Machine().dev(name, "--help");
   expect(code).toBe(0);
   expect(stdout).toContain(`Usage: kindling dev ${name} [flags]`);

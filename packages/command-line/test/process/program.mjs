@@ -1,6 +1,6 @@
 // A program for tests of a process's behaviour: its first argument selects the behaviour.
 import { KindlingError } from "@kindling/core-spec";
-import { runChild, runProcess } from "../../dist/index.js";
+import { runChild, runInterruptible, runProcess } from "../../dist/index.js";
 
 const WORK = {
   code: async (_, [code]) => Number(code),
@@ -38,6 +38,12 @@ const WORK = {
     const script =
       "trap 'echo ended by TERM; exit 3' TERM; trap 'echo ended by INT; exit 4' INT; echo started; while :; do sleep 0.05; done";
     return runChild("/bin/sh", ["-c", script], { env, signal, inPlace: place === "in-place" });
+  },
+  // A program that goes on after an interrupt, as shells do.
+  shell: async ({ outside: { env }, signal }) => {
+    const script =
+      "trap 'echo interrupted $((count += 1))' INT; echo started; while [ \"${count:-0}\" -lt 3 ]; do sleep 0.05; done; exit 5";
+    return runInterruptible("/bin/sh", ["-c", script], { env, signal });
   },
   missing: async ({ outside: { env }, signal }, [place]) =>
     runChild("/no/such/program", [], { env, signal, inPlace: place === "in-place" }),

@@ -36,6 +36,19 @@ describe("a program in the place of this one", () => {
   });
 });
 
+test("all interrupts of a terminal belong to a program that goes on after them", async () => {
+  const child = spawn(process.execPath, [PROGRAM, "shell"], { stdio: ["ignore", "pipe", "pipe"], detached: true });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const running = runningProcess(child);
+  await running.saying("started");
+  for (const count of [1, 2, 3]) {
+    // A terminal sends it to all processes of the group.
+    process.kill(-(child.pid ?? 0), "SIGINT");
+    await running.saying(`interrupted ${count}`);
+  }
+  expect(await running.ended).toMatchObject({ code: 5, stderr: "" });
+});
+
 test.each(["beside", "in-place"])("a program %s that is not there is named", async (place) => {
   const { code, stderr } = await started("missing", place);
   expect(code).toBe(1);

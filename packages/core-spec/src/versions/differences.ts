@@ -30,6 +30,10 @@ const RELEASES = {
       what: "volumes have label.* and annotation.* options for claims made on demand",
       source: "KubernetesVolumeUtils.scala",
     },
+    "connect-server": {
+      what: "Spark brings its Connect server, and PyPI has pyspark-client; before, both are parts of their own",
+      source: "assembly/pom.xml and python/packaging/client/setup.py",
+    },
     "custom-log-attributes": {
       what: "executors get the attributes that spark.ui.custom.executor.log.url may name",
       source: "BasicExecutorFeatureStep.scala, SPARK-49190",

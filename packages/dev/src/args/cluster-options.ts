@@ -10,6 +10,22 @@ export const STATE_OPTION: Option = {
   help: "where it keeps its files; default: kindling/dev in XDG_STATE_HOME or ~/.local/state",
 };
 
+/** The options that say which Spark applications run on. */
+const SPARK_OPTIONS: readonly Option[] = [
+  { name: "spark-home", value: "DIR", help: "a Spark to run, before SPARK_HOME and pyspark; may be given again" },
+  {
+    name: "spark",
+    value: "VERSION",
+    help: "the Spark of applications that name no image; default: the first there is",
+  },
+];
+
+const YES_OPTION: Option = {
+  name: "yes",
+  short: "y",
+  help: "fetch Sparks that are not on this machine from PyPI (about 450 MB each) without asking",
+};
+
 /** The options for starting a cluster. */
 export const CLUSTER_OPTIONS: readonly Option[] = [
   STATE_OPTION,
@@ -17,12 +33,7 @@ export const CLUSTER_OPTIONS: readonly Option[] = [
   { name: "nodes", value: "N", help: "how many nodes it has; default: 1" },
   { name: "cpu", value: "QUANTITY", help: "what each node says that it has; default: eight times this machine's" },
   { name: "memory", value: "QUANTITY", help: "what each node says that it has; default: all of this machine's" },
-  { name: "spark-home", value: "DIR", help: "a Spark to run, before SPARK_HOME and pyspark; may be given again" },
-  {
-    name: "spark",
-    value: "VERSION",
-    help: "the Spark of applications that name no image; default: the first there is",
-  },
+  ...SPARK_OPTIONS,
   { name: "gateway", help: "start a gateway too: it makes the executors, and drivers need no rights" },
   {
     name: "queues",
@@ -43,12 +54,11 @@ export const CLUSTER_OPTIONS: readonly Option[] = [
     value: "SIZE",
     help: "how much those of one namespace may take together, such as 500m; the oldest go; default: 5g",
   },
-  {
-    name: "yes",
-    short: "y",
-    help: "fetch Sparks that are not on this machine from PyPI (about 450 MB each) without asking",
-  },
+  YES_OPTION,
 ];
+
+/** The options for starting a cluster as it is without any others. */
+export const PLAIN_CLUSTER_OPTIONS: readonly Option[] = [STATE_OPTION, ...SPARK_OPTIONS, YES_OPTION];
 
 /** The options of a cluster as plain data: they are sent to a separate process. */
 export interface ClusterOptions {
@@ -120,7 +130,12 @@ function queuesFile(options: CommandLine, cwd: string): string | undefined {
   });
 }
 
-function wholeNumber(options: CommandLine, name: string, least: number, most: number): number | undefined {
+/**
+ * The value of an option, if it is there.
+ *
+ * @throws KindlingError `ARGUMENT_INVALID` if it is no number, or one beyond these bounds
+ */
+export function wholeNumber(options: CommandLine, name: string, least: number, most: number): number | undefined {
   const text = options.value(name);
   if (text === undefined) return undefined;
   const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;

@@ -1,5 +1,6 @@
 import { HELP_OPTION, outputOption, type Program, VERBOSE_OPTION } from "@kindling/command-line";
 import { CLUSTER_OPTIONS, STATE_OPTION } from "../args/cluster-options.ts";
+import { CONNECT_OPTIONS } from "../args/connect-options.ts";
 import { STATUS_FORMATS } from "../args/status-formats.ts";
 
 /** The commands of `kindling dev`. Commands that only show an instance do not load the code that starts one. */
@@ -90,6 +91,19 @@ export const DEV: Program = {
         "kindling dev watch -- --num-executors 2 --files text.txt words.py text.txt",
       ],
       load: async () => (await import("./watch-command.ts")).watchCommand,
+    },
+    {
+      name: "connect",
+      unknownOptionHint: "a command to run goes after --, as in kindling dev connect -- python app.py",
+      summary: "serve Spark Connect on this machine until Ctrl-C, or run a command with it",
+      operands: { shown: "[-- COMMAND…]" },
+      options: [...CONNECT_OPTIONS, VERBOSE_OPTION, HELP_OPTION],
+      examples: [
+        "kindling dev connect",
+        "kindling dev connect -- python app.py",
+        "kindling dev connect --conf spark.executor.memory=4g -- jupyter lab",
+      ],
+      load: async () => (await import("./connect-command.ts")).connectCommand,
     },
   ],
   examples: ["kindling dev up", "kindling dev run words.py text.txt -- --num-executors 2 --files text.txt"],

@@ -1,9 +1,9 @@
-import { readFileSync } from "node:fs";
 import type { CommandContext, CommandLine } from "@kindling/command-line";
 import { KindlingError } from "@kindling/core-spec";
 import { type Clock, sleep } from "@kindling/outside";
 import { stateFolder } from "../args/cluster-options.ts";
 import { askStatus, askToStop } from "../control/control-client.ts";
+import { isAlive } from "../control/is-alive.ts";
 import { removeTraces } from "../state/state-files.ts";
 import { statePaths, type StatePaths } from "../state/state-paths.ts";
 
@@ -43,23 +43,4 @@ export async function takeDown(
   }
   if (hangs()) await removeTraces(paths);
   return true;
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return !isZombie(pid);
-  } catch {
-    return false;
-  }
-}
-
-/** Whether a process has ended and only waits for its parent; in a container the parent may never collect it (proc(5)). */
-function isZombie(pid: number): boolean {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
-    return stat.slice(stat.lastIndexOf(")") + 2).startsWith("Z");
-  } catch {
-    return false;
-  }
 }

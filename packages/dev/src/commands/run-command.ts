@@ -1,5 +1,6 @@
 import { runChild, type CommandContext, type CommandLine } from "@kindling/command-line";
 import { KindlingError } from "@kindling/core-spec";
+import { clusterOptions } from "../args/cluster-options.ts";
 import { kindlingProgram } from "./kindling-program.ts";
 import { submissionOf } from "./submission-of.ts";
 import { withInstance } from "./with-instance.ts";
@@ -15,8 +16,10 @@ export async function runCommand(line: CommandLine, context: CommandContext): Pr
       hint: "name it, as in kindling dev run app.py, with flags of submit after --: kindling dev run app.py -- --files data.csv",
     });
   }
-  return await withInstance(line, context, (instance) => {
-    const { args, env } = kindlingProgram(instance, ["submit", "--logs", ...submission], context.outside.env);
-    return runChild(process.execPath, args, { env, signal: context.signal, inPlace: true });
+  return await withInstance(clusterOptions(line, context.outside), context, {
+    use(instance) {
+      const { args, env } = kindlingProgram(instance, ["submit", "--logs", ...submission], context.outside.env);
+      return runChild(process.execPath, args, { env, signal: context.signal, inPlace: true });
+    },
   });
 }

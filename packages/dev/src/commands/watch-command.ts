@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { relative } from "node:path";
 import type { CommandContext, CommandLine } from "@kindling/command-line";
 import { EXIT_CODES, KindlingError } from "@kindling/core-spec";
+import { clusterOptions } from "../args/cluster-options.ts";
 import type { InstanceStatus } from "../control/instance-status.ts";
 import { namedFiles } from "../watch/named-files.ts";
 import { fileStates, nextChange } from "../watch/next-change.ts";
@@ -28,7 +29,9 @@ export async function watchCommand(line: CommandLine, context: CommandContext): 
   if (files.length === 0) {
     throw new KindlingError("ARGUMENT_INVALID", "none of the arguments is a file of this machine to be watched");
   }
-  return await withInstance(line, context, (instance) => watch(instance, submission, files, context));
+  return await withInstance(clusterOptions(line, context.outside), context, {
+    use: (instance) => watch(instance, submission, files, context),
+  });
 }
 
 async function watch(

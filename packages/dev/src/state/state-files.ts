@@ -33,9 +33,9 @@ export async function writePrivate(path: string, text: string): Promise<void> {
 
 /** Removes the files of an instance. Logs, the user's images and what is kept of applications stay. */
 export async function removeTraces(paths: StatePaths): Promise<void> {
-  const { kubeconfig, sparkDefaults, socket, staging, stagingToken, stagingAccess } = paths;
+  const { kubeconfig, sparkDefaults, socket, staging, stagingToken, stagingAccess, connect } = paths;
   const pairs = [paths.gatewayCertificate, paths.gatewayKey, paths.recorderCertificate, paths.recorderKey];
-  for (const path of [kubeconfig, sparkDefaults, socket, staging, stagingToken, stagingAccess, ...pairs]) {
+  for (const path of [kubeconfig, sparkDefaults, socket, staging, stagingToken, stagingAccess, connect, ...pairs]) {
     await rm(path, { recursive: true, force: true });
   }
 }

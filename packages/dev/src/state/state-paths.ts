@@ -30,6 +30,8 @@ export interface StatePaths {
   /** The recorder's certificate and its key. */
   readonly recorderCertificate: string;
   readonly recorderKey: string;
+  /** A folder for each service of Spark Connect. */
+  readonly connect: string;
 }
 
 // The address of a socket has 108 bytes including its end (unix(7)), on other systems 104.
@@ -57,6 +59,7 @@ export function statePaths(folder: string): StatePaths {
     spool: join(folder, "spool"),
     recorderCertificate: join(folder, "recorder.crt"),
     recorderKey: join(folder, "recorder.key"),
+    connect: join(folder, "connect"),
   };
 }
 

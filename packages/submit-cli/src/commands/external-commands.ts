@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
-import { runChild } from "@kindling/command-line";
+import { runInterruptible } from "@kindling/command-line";
 import type { Env } from "@kindling/outside";
 import { isExecutable } from "./is-executable.ts";
 import { COMMANDS_OF_PACKAGES } from "./packages-of-commands.ts";
@@ -38,14 +38,14 @@ export function findExternalCommand(name: string, env: Env, ownScript: string): 
     .find(isExecutable);
 }
 
-/** Runs an executable with this process's own streams. The result is its exit code. */
+/** Runs an executable with this process's own streams; it decides how an interrupt ends it. The result is its exit code. */
 export function runExternalCommand(
   path: string,
   args: readonly string[],
   env: Env,
   signal: AbortSignal,
 ): Promise<number> {
-  return runChild(path, args, { env, signal });
+  return runInterruptible(path, args, { env, signal });
 }
 
 function folders(env: Env, ownScript: string): readonly string[] {

@@ -14,7 +14,7 @@ export const COMMANDS_OF_PACKAGES: readonly CommandOfPackage[] = [
     name: "dev",
     summary: "a Kubernetes on this machine, for development",
     package: "@kindling/dev",
-    commands: ["up", "status", "env", "down", "run", "watch"],
+    commands: ["up", "status", "env", "down", "run", "watch", "connect"],
   },
   {
     name: "serve",

@@ -81,7 +81,7 @@ describe("bash", () => {
     [["config", "spark.kubernetes.driver.podTemplateF"], ["spark.kubernetes.driver.podTemplateFile"]],
     [
       ["dev", ""],
-      ["down", "env", "run", "status", "up", "watch"],
+      ["connect", "down", "env", "run", "status", "up", "watch"],
     ],
     [["config", "--o"], ["--output"]],
     [

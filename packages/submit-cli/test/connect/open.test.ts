@@ -238,7 +238,7 @@ test.each<[readonly string[], string]>([
   [["--address", "sc://x", "--profile", "a b"], '--profile "a b": no profile has this name'],
   [["--address", "sc://x", "--forward"], "--forward: sc://x:15002/ is no service of the cluster"],
   [["--address", "sc://x", "--"], "which command? name it behind --, such as: kindling connect -- pyspark"],
-  [["--address", "sc://x", "pyspark"], 'connect takes no "pyspark" here'],
+  [["--address", "sc://x", "pyspark"], 'kindling connect takes no "pyspark" here'],
 ])("kindling connect %j says what is wrong", async (args, fault) => {
   const { code, stdout, stderr } = await connect(...args);
   expect({ code, stdout }).toEqual({ code: 1, stdout: "" });

@@ -29,6 +29,8 @@ run_below_init() {
 }
 
 run_driver() {
+  # All addresses of a pod are all of this machine: only one Connect server could listen, and others' machines would reach it.
+  local connect="spark.connect.grpc.binding.address=$SPARK_DRIVER_BIND_ADDRESS"
   # Without it the web interfaces of all drivers would want the same ports of all addresses.
   export SPARK_LOCAL_IP="\${SPARK_LOCAL_IP:-$SPARK_DRIVER_BIND_ADDRESS}"
   # Spark takes the API server to be at port 443 of its service, unless it is told.
@@ -38,6 +40,7 @@ run_driver() {
   run_below_init "$SPARK_HOME/bin/spark-submit" \\
     --conf "spark.driver.bindAddress=$SPARK_DRIVER_BIND_ADDRESS" \\
     --conf "spark.executorEnv.SPARK_DRIVER_POD_IP=$SPARK_DRIVER_BIND_ADDRESS" \\
+    --conf "$connect" \\
     --deploy-mode client "$@"
 }
 

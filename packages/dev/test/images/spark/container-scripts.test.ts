@@ -34,7 +34,7 @@ test("a driver is spark-submit in client mode, at the pod's address", async () =
   const args = ["driver", "--class", "a.Main", "local:///a.jar", "two words", ""];
   expect(await start(args, { SPARK_DRIVER_BIND_ADDRESS: "10.1.2.3" })).toEqual([
     ...["--conf", "spark.driver.bindAddress=10.1.2.3", "--conf", "spark.executorEnv.SPARK_DRIVER_POD_IP=10.1.2.3"],
-    ...["--deploy-mode", "client", ...args.slice(1)],
+    ...["--conf", "spark.connect.grpc.binding.address=10.1.2.3", "--deploy-mode", "client", ...args.slice(1)],
   ]);
 });
 

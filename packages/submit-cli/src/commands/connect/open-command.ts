@@ -1,4 +1,13 @@
-import { type CommandContext, type CommandLine, formatObject, formatOf, paint, runChild } from "@kindling/command-line";
+import {
+  type CommandContext,
+  type CommandLine,
+  formatObject,
+  formatOf,
+  type GivenProgram,
+  paint,
+  programBehindDashes,
+  runInterruptible,
+} from "@kindling/command-line";
 import { KindlingError, quotedName } from "@kindling/core-spec";
 import { clusterError } from "@kindling/submit";
 import { CONNECTION_FORMATS } from "../output-formats.ts";
@@ -14,18 +23,12 @@ import { trustedRoots } from "./trusted-roots.ts";
 /** `kindling connect`: prints what a client of Spark Connect needs, or runs a command with it. */
 export async function openCommand(line: CommandLine, context: CommandContext): Promise<number> {
   const format = formatOf(line, CONNECTION_FORMATS);
-  const [program, ...args] = line.behindDashes ?? [];
-  refuseOthers(line);
-  if (line.behindDashes !== undefined && program === undefined)
-    throw new KindlingError(
-      "ARGUMENT_INVALID",
-      "which command? name it behind --, such as: kindling connect -- pyspark",
-    );
+  const program = programBehindDashes(line, "kindling connect");
   const cluster = clusterOnDemand(line, context);
   try {
     const connection = await openConnection(line, cluster, context);
     try {
-      if (program !== undefined) return await runWith(connection, program, args, context);
+      if (program !== undefined) return await runWith(connection, program, context);
       await print(connection, format, context);
       if (!line.has("forward")) return 0;
       context.output.err("It is open until Ctrl-C ends this.\n");
@@ -39,15 +42,6 @@ export async function openCommand(line: CommandLine, context: CommandContext): P
   } finally {
     cluster.close();
   }
-}
-
-/** @throws KindlingError for a command without the dashes before it */
-function refuseOthers({ operands, behindDashes = [] }: CommandLine): void {
-  const [other] = operands.slice(0, operands.length - behindDashes.length);
-  if (other === undefined) return;
-  throw new KindlingError("ARGUMENT_INVALID", `connect takes no ${quotedName(other)} here`, {
-    hint: "a command to run stands behind --: kindling connect -- pyspark",
-  });
 }
 
 interface OpenConnection extends Connection {
@@ -122,16 +116,8 @@ function wishesIn({ parameters }: ConnectAddress): Readonly<Record<string, strin
 /** The token is in the environment: other users of a machine see arguments, but not that. */
 async function runWith(
   connection: Connection,
-  program: string,
-  args: readonly string[],
+  { program, args }: GivenProgram,
   { outside: { env }, signal }: CommandContext,
 ): Promise<number> {
-  // Each interrupt of a terminal is for that command, which may go on after it.
-  const goOn = (): void => undefined;
-  process.on("SIGINT", goOn);
-  try {
-    return await runChild(program, args, { env: { ...env, ...variablesOf(connection) }, signal });
-  } finally {
-    process.off("SIGINT", goOn);
-  }
+  return await runInterruptible(program, args, { env: { ...env, ...variablesOf(connection) }, signal });
 }
