@@ -71,10 +71,9 @@ export async function connectService(folder, { profiles, namespace, users = {}, 
       "--tls-key-file",
       join(folder, "key.pem"),
       "--service-name",
-      "benchmark",
+      serviceName(namespace),
     ],
     ...["--auth-modes", "token", "--auth-access-file", join(folder, "access.json"), "--log-level", "info"],
-    // Another run may be under way in another namespace, whose drivers have the same labels.
     ...["--cluster-namespaces", namespace, ...settings],
   ];
   /** @type {import("node:child_process").ChildProcess | undefined} */
@@ -107,6 +106,15 @@ export async function connectService(folder, { profiles, namespace, users = {}, 
       if (child !== undefined) await end(child, signal);
     },
   };
+}
+
+/**
+ * Another run may be under way in another namespace, whose drivers are not this one's.
+ *
+ * @param {string} namespace
+ */
+export function serviceName(namespace) {
+  return `benchmark-${namespace}`.slice(0, 63);
 }
 
 /** @param {Readonly<Record<string, string>>} users names and tokens */

@@ -4,7 +4,7 @@ import { mkdtempSync } from "node:fs";
 import { join } from "node:path";
 import { resources } from "@kindling/kube";
 import { sleep } from "../harness/wait.mjs";
-import { connectService } from "./service.mjs";
+import { connectService, serviceName } from "./service.mjs";
 
 export const NAMESPACE = process.env["KINDLING_BENCH_NAMESPACE"] ?? "default";
 /** Spark's configuration of all drivers. */
@@ -18,7 +18,7 @@ export const CONF = {
   "spark.kubernetes.driver.request.cores": "200m",
   "spark.kubernetes.executor.request.cores": "200m",
 };
-const OF_SERVICE = "connect.kindling/service=benchmark";
+const OF_SERVICE = `connect.kindling/service=${serviceName(NAMESPACE)}`;
 
 /** @typedef {import("../harness/judge.mjs").Row} Row */
 /** @typedef {{ client: import("@kindling/kube").KubeClient, folder: string }} Context */

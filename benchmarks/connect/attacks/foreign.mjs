@@ -109,7 +109,7 @@ export const FOREIGN_KINDS = [
     requests.explain(victim.session, "SELECT * FROM secret"),
   ),
   foreign("details of another's error", 4, "FetchErrorDetails", ({ victim }) =>
-    requests.errorDetails(victim.session, victim.errorId),
+    requests.errorDetails(victim.session, victim.errorId()),
   ),
   foreign("the state of another's session", 2, "GetStatus", ({ victim }) => requests.bare(victim.session)),
   foreign("releasing another's session", 4, "ReleaseSession", ({ victim }) => requests.bare(victim.session), {

@@ -44,7 +44,7 @@ function claiming(length, body) {
 }
 
 /**
- * A call of any method whose body is this.
+ * A call of any method whose body is this. It may end the attacker's own session.
  *
  * @param {string} name
  * @param {number} weight
@@ -57,7 +57,7 @@ function body(name, weight, write, judge) {
     name,
     weight,
     async act({ caller, target, random }) {
-      const { token } = random.pick(target.attackers.strangers);
+      const { token } = random.pick(target.attackers.givers);
       const honest = sql(target.victim.session, "SELECT * FROM secret");
       return judge(await caller(token).call(random.pick(METHODS), honest, { body: write(honest, random) }));
     },
