@@ -56,7 +56,7 @@ export const IDENTITY_KINDS = [
     },
   },
   {
-    // The view is there only for the attacker, so the answer shows whom the driver was told.
+    // The view is there only for the attacker, so the answer shows which user the driver was told.
     name: "another user in the request, asked who it is",
     weight: 8,
     async act({ caller, target, random }) {

@@ -15,7 +15,7 @@ export const harmless = (why) => ({ how: "harmless", why });
 /** @param {string} why @returns {Judgement} */
 export const through = (why) => ({ how: "through", why });
 
-/** A call of which the connection or the stream was cut has no status. */
+/** A call has no status if its connection or its stream was cut. */
 const CUT = "";
 
 /**

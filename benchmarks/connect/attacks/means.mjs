@@ -64,7 +64,7 @@ export function meansOf(target, random) {
         /** @param {string} method @param {Buffer} message @param {CallOptions} [options] */
         call: async (method, message, options) =>
           note(await client.call(method, { body: framed(message), ...options })),
-        /** Begins a call, of which nothing is sent so far. @param {string} method @param {CallOptions} [options] */
+        /** Begins a call without its message. @param {string} method @param {CallOptions} [options] */
         begin(method, options) {
           const stream = client.begin(method, options);
           return { stream, ended: endOf(stream).then(note) };
