@@ -27,16 +27,23 @@ export async function bareDriver(client, namespace, conf) {
   const remove = () => client.delete(resources.pods, pod, { namespace });
   for (;;) {
     const { status } = await client.get(resources.pods, pod, { namespace });
-    if (status?.podIP !== undefined && (await listens(status.podIP))) return { host: status.podIP, port: PORT, remove };
+    if (status?.podIP !== undefined && (await listens(status.podIP, PORT)))
+      return { host: status.podIP, port: PORT, remove };
     if (status?.phase === "Failed" || status?.phase === "Succeeded") throw new Error(`${pod} has ended`);
     await sleep(50);
   }
 }
 
-/** @param {string} host @returns {Promise<boolean>} */
-function listens(host) {
+/**
+ * Whether a server accepts connections.
+ *
+ * @param {string} host
+ * @param {number} port
+ * @returns {Promise<boolean>}
+ */
+export function listens(host, port) {
   return new Promise((resolve) => {
-    const socket = connect({ host, port: PORT, timeout: 1000 });
+    const socket = connect({ host, port, timeout: 1000 });
     const end = (/** @type {boolean} */ there) => {
       socket.destroy();
       resolve(there);

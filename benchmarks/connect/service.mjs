@@ -1,8 +1,8 @@
 // @ts-check
-// kindling-connect as a process of this machine, with TLS and one user.
+// kindling-connect as a process of this machine, with TLS and users that have tokens.
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { writeFileSync } from "node:fs";
+import { renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
@@ -12,7 +12,17 @@ import { ENVIRONMENT } from "../harness/environment.mjs";
 import { end, pidOf, untilAnswered } from "../harness/processes.mjs";
 
 const PROGRAM = fileURLToPath(new URL("../../packages/connect/bin/kindling-connect.cjs", import.meta.url));
+/** The user that each service has. */
+export const USER = "somebody";
 const TOKEN = "token-of-the-benchmark";
+
+/**
+ * @typedef {object} ServiceOptions
+ * @property {string} profiles YAML
+ * @property {string} namespace of all profiles
+ * @property {Readonly<Record<string, string>>} [users] names of further users, with their tokens
+ * @property {readonly string[]} [settings] further flags
+ */
 
 /**
  * @typedef {object} Service
@@ -21,6 +31,7 @@ const TOKEN = "token-of-the-benchmark";
  * @property {number} port
  * @property {string} token
  * @property {() => number} pid
+ * @property {(users: Readonly<Record<string, string>>) => void} setUsers changes the further users while it runs
  * @property {() => number} warmed how many drivers have run their first query, and wait for a session
  * @property {() => Promise<void>} start
  * @property {(signal?: NodeJS.Signals) => Promise<void>} stop
@@ -30,19 +41,17 @@ const TOKEN = "token-of-the-benchmark";
  * Prepares the service; it is started by `start`, as often as one likes, always at the same port.
  *
  * @param {string} folder for its files
- * @param {string} profiles YAML
+ * @param {ServiceOptions} options
  * @returns {Promise<Service>}
  */
-export async function connectService(folder, profiles) {
+export async function connectService(folder, { profiles, namespace, users = {}, settings = [] }) {
   const authority = testAuthority("benchmark");
   const { cert, key } = authority.issue("localhost");
-  const tokenSha256 = createHash("sha256").update(TOKEN).digest("hex");
-  const access = JSON.stringify({ subjects: [{ name: "somebody", tokenSha256, namespaces: ["*"] }] });
   const files = {
     "ca.pem": authority.cert,
     "cert.pem": cert,
     "key.pem": key,
-    "access.json": access,
+    "access.json": accessList(users),
     "profiles.yaml": profiles,
   };
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
@@ -62,9 +71,10 @@ export async function connectService(folder, profiles) {
       "--tls-key-file",
       join(folder, "key.pem"),
       "--service-name",
-      "benchmark",
+      serviceName(namespace),
     ],
     ...["--auth-modes", "token", "--auth-access-file", join(folder, "access.json"), "--log-level", "info"],
+    ...["--cluster-namespaces", namespace, ...settings],
   ];
   /** @type {import("node:child_process").ChildProcess | undefined} */
   let child;
@@ -74,6 +84,11 @@ export async function connectService(folder, profiles) {
     caFile: join(folder, "ca.pem"),
     port,
     token: TOKEN,
+    setUsers(wanted) {
+      // The service may read it at any moment.
+      writeFileSync(join(folder, "access.json.new"), accessList(wanted));
+      renameSync(join(folder, "access.json.new"), join(folder, "access.json"));
+    },
     warmed: () => warmed,
     pid: () => (child === undefined ? 0 : pidOf(child)),
     async start() {
@@ -91,4 +106,23 @@ export async function connectService(folder, profiles) {
       if (child !== undefined) await end(child, signal);
     },
   };
+}
+
+/**
+ * Another run may be under way in another namespace, whose drivers are not this one's.
+ *
+ * @param {string} namespace
+ */
+export function serviceName(namespace) {
+  return `benchmark-${namespace}`.slice(0, 63);
+}
+
+/** @param {Readonly<Record<string, string>>} users names and tokens */
+function accessList(users) {
+  const subjects = Object.entries({ [USER]: TOKEN, ...users }).map(([name, token]) => ({
+    name,
+    tokenSha256: createHash("sha256").update(token).digest("hex"),
+    namespaces: ["*"],
+  }));
+  return JSON.stringify({ subjects });
 }

@@ -160,10 +160,15 @@ describe("an answer", () => {
     await eventually(() => expect(closed).toEqual([true]));
   });
 
-  test("that its client does not take is cut", { timeout: PATIENT }, async () => {
+  test.each([
+    ["a large one", 32 * 1024 * 1024, 65_535],
+    ["a small one, without a window for it", 1, 0],
+  ])("that its client does not take is cut: %s", { timeout: PATIENT }, async (_, bytes, initialWindowSize) => {
     const { client, driver, adminUri } = await startTestServer({ settings: ["--limits-reader-stall", "1s"] });
-    driver.answer = ({ stream }) => answerWith(stream, [framed(Buffer.alloc(32 * 1024 * 1024))]);
-    const stream = client().begin("ExecutePlan");
+    driver.answer = ({ stream }) => answerWith(stream, [framed(Buffer.alloc(bytes))]);
+    const own = client();
+    own.session.settings({ initialWindowSize });
+    const stream = own.begin("ExecutePlan");
     stream.end(framed(request(SESSION)));
     const ended = new Promise((resolve) => stream.on("close", resolve));
     stream.pause();

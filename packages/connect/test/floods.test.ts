@@ -1,27 +1,18 @@
 import { randomUUID } from "node:crypto";
+import { once } from "node:events";
 import { connect as connectTcp } from "node:net";
+import { join } from "node:path";
+import { testAuthority } from "@kindling/test-kit/certificates";
 import { eventually } from "@kindling/test-kit/eventually";
 import { describe, expect, test } from "vitest";
 import { endOf } from "@kindling/test-kit/connect-client";
 import { framed, request } from "@kindling/test-kit/connect-messages";
+import { frame, literalHeaders, PREFACE } from "@kindling/test-kit/http2-frames";
+import { scratchFolder } from "@kindling/test-kit/scratch-folder";
 import { startTestServer, type TestServer } from "./support/test-server.ts";
 
 const PATIENT = 30_000;
 const SESSION = randomUUID();
-/** What a client of HTTP/2 says first (RFC 9113, 3.4), with empty settings. */
-const PREFACE = Buffer.concat([
-  Buffer.from("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"),
-  Buffer.from([0, 0, 0, 4, 0, 0, 0, 0, 0]),
-]);
-
-function frame(type: number, flags: number, stream: number, payload: Buffer = Buffer.alloc(0)): Buffer {
-  const head = Buffer.alloc(9);
-  head.writeUIntBE(payload.length, 0, 3);
-  head.writeUInt8(type, 3);
-  head.writeUInt8(flags, 4);
-  head.writeUInt32BE(stream, 5);
-  return Buffer.concat([head, payload]);
-}
 
 /** Sends bytes on a connection of its own until the service closes it. */
 async function flood({ uri }: TestServer, bytes: Buffer): Promise<void> {
@@ -42,18 +33,20 @@ async function statusForOthers({ client }: TestServer): Promise<string> {
   return (await client().call("ExecutePlan", { session: SESSION })).status;
 }
 
-/** Headers in literal form (RFC 7541, 6.2.2): a call without a token. */
-const HEADERS = Buffer.concat(
-  [":method POST", ":scheme http", ":path /spark.connect.SparkConnectService/Config", ":authority a"].map((line) => {
-    const [name = "", value = ""] = line.split(" ");
-    return Buffer.concat([
-      Buffer.from([0, name.length]),
-      Buffer.from(name),
-      Buffer.from([value.length]),
-      Buffer.from(value),
-    ]);
-  }),
-);
+/** Settings of a service with a certificate. */
+function tlsSettings(): readonly string[] {
+  const { cert, key } = testAuthority("floods").issue("localhost");
+  const { path } = scratchFolder({ "cert.pem": cert, "key.pem": key });
+  return ["--tls-cert-file", join(path, "cert.pem"), "--tls-key-file", join(path, "key.pem")];
+}
+
+/** A call without a token. */
+const HEADERS = literalHeaders([
+  [":method", "POST"],
+  [":scheme", "http"],
+  [":path", "/spark.connect.SparkConnectService/Config"],
+  [":authority", "a"],
+]);
 
 describe("a connection is closed that floods the service, and others are served", () => {
   test.each<[string, Buffer]>([
@@ -111,6 +104,31 @@ test(
     expect(await statusForOthers(server)).toBe("0");
   },
 );
+
+test("a handshake that never ends is ended, and counts as a connection", { timeout: PATIENT }, async () => {
+  const limits = ["--limits-first-message", "2s", "--limits-connections-per-client", "2"];
+  const server = await startTestServer({ settings: [...tlsSettings(), ...limits] });
+  const silent = Array.from({ length: 3 }, () => connectTcp(Number(new URL(server.uri).port), "127.0.0.1"));
+  const closed: number[] = [];
+  for (const [index, socket] of silent.entries()) {
+    socket.on("error", () => undefined);
+    socket.on("close", () => closed.push(index));
+    socket.resume();
+    await once(socket, "connect");
+  }
+  await eventually(() => expect(closed).toEqual([2]));
+  await eventually(() => expect(closed).toHaveLength(3));
+});
+
+test("a handshake that has not ended does not hold up the end of the service", { timeout: PATIENT }, async () => {
+  const server = await startTestServer({ settings: [...tlsSettings(), "--shutdown-grace", "1s"] });
+  const socket = connectTcp(Number(new URL(server.uri).port), "127.0.0.1");
+  socket.on("error", () => undefined);
+  await once(socket, "connect");
+  const began = Date.now();
+  await server.stop();
+  expect(Date.now() - began).toBeLessThan(10_000);
+});
 
 test("connections above the limit are closed", { timeout: PATIENT }, async () => {
   const server = await startTestServer({ settings: ["--limits-connections-per-client", "3"] });

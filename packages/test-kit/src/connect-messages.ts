@@ -1,16 +1,22 @@
-/** A field of Protobuf: a text, bytes or a message, or a number below 128. */
+/** A field of Protobuf: a text, bytes or a message, or a whole number. */
 export type ConnectField = readonly [number: number, value: string | Uint8Array | number];
 
-/** A message of small fields: numbers of fields below 16, values shorter than 16 KiB. */
-function message(...fields: readonly ConnectField[]): Buffer {
+/** A message of these fields. */
+export function message(...fields: readonly ConnectField[]): Buffer {
   return Buffer.concat(
     fields.flatMap(([number, value]) => {
-      if (typeof value === "number") return [Buffer.from([number * 8, value])];
+      if (typeof value === "number") return [varint(number * 8), varint(value)];
       const bytes = Buffer.from(value);
-      const length = bytes.length < 0x80 ? [bytes.length] : [(bytes.length % 0x80) + 0x80, bytes.length >> 7];
-      return [Buffer.from([number * 8 + 2, ...length]), bytes];
+      return [varint(number * 8 + 2), varint(bytes.length), bytes];
     }),
   );
+}
+
+function varint(value: number): Buffer {
+  const bytes: number[] = [];
+  let left = value;
+  for (; left >= 0x80; left = Math.floor(left / 0x80)) bytes.push((left % 0x80) + 0x80);
+  return Buffer.from([...bytes, left]);
 }
 
 /** Fields of a message by their numbers, as any reader of Protobuf has them: the last value wins. */

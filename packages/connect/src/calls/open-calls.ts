@@ -1,4 +1,4 @@
-import type { ServerHttp2Stream } from "node:http2";
+import { constants, type ServerHttp2Stream } from "node:http2";
 import type { Clock } from "@kindling/outside";
 import type { CallFacts } from "../audit/call-facts.ts";
 import { GrpcError } from "../grpc/grpc-status.ts";
@@ -103,13 +103,14 @@ export class OpenCalls {
     const { clock, checkSeconds, stallSeconds, onCut } = this.#options;
     const { call } = watched;
     const now = clock.monotonic();
-    if (!call.stream.writableNeedDrain || call.received !== watched.taken) {
+    if (call.stream.writableLength === 0 || call.received !== watched.taken) {
       watched.taken = call.received;
       watched.takenAt = now;
     } else if (now - watched.takenAt >= stallSeconds * 1000) {
       onCut("stalled");
-      // A status would wait behind what the client does not take.
-      call.stream.close();
+      // A status would wait behind what the client does not take, and so would a reset without an error. Clients of gRPC take
+      // this one for UNAVAILABLE, and attach to their operation again.
+      call.stream.close(constants.NGHTTP2_REFUSED_STREAM);
       return;
     }
     if (now - watched.checkedAt < checkSeconds * 1000) return;

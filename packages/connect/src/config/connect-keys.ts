@@ -184,7 +184,7 @@ export const CONNECT_KEYS: Settings<ConnectConfig> = {
   "limits.firstMessage": {
     type: checked(seconds, (value) => value >= 1, "a duration of at least 1s"),
     default: "20s",
-    doc: "How long the first message of a call, and the first call of a connection, may take to arrive.",
+    doc: "How long the first message of a call, and the handshake and the first call of a connection, may take to arrive.",
   },
   "limits.readerStall": {
     type: checked(seconds, (value) => value >= 1, "a duration of at least 1s"),

@@ -17,7 +17,7 @@ export interface Http2ServerOptions {
   readonly connections: number;
   readonly connectionsPerClient: number;
   readonly callsPerConnection: number;
-  /** How long a connection may stay without its first call, milliseconds. */
+  /** How long a connection's handshake may take, and how long it may stay without its first call, milliseconds. */
   readonly firstCallMs: number;
   /** Carries out a call; never rejects. */
   readonly onCall: (call: IncomingCall) => Promise<CallOf>;
@@ -68,23 +68,39 @@ export function grpcServer(options: Http2ServerOptions): GrpcServer {
   const server =
     tls === undefined
       ? createServer({ ...SESSION_LIMITS, settings })
-      : (createSecureServer({ ...SESSION_LIMITS, ...tlsOptions(tls), settings }) as unknown as Http2Server);
+      : (createSecureServer({
+          ...SESSION_LIMITS,
+          ...tlsOptions(tls),
+          handshakeTimeout: firstCallMs,
+          settings,
+        }) as unknown as Http2Server);
+  const sockets = new Set<Socket>();
   const sessions = new Set<ServerHttp2Session>();
   const ofClient = new Map<string, number>();
 
-  // Clients whose machines have gone to sleep or away are noticed by this.
-  server.on("connection", (socket: Socket) => socket.setKeepAlive(true, KEEP_ALIVE_MS));
-  server.on("session", (session) => {
-    session.on("error", () => undefined);
-    const client = session.socket.remoteAddress ?? "";
+  // Sockets, because a client may never end its handshake.
+  server.on("connection", (socket: Socket) => {
+    const client = socket.remoteAddress ?? "";
     const own = (ofClient.get(client) ?? 0) + 1;
-    if (sessions.size >= connections || own > connectionsPerClient) {
+    if (sockets.size >= connections || own > connectionsPerClient) {
       onCut(own > connectionsPerClient ? "per-client" : "connections");
-      session.destroy();
+      socket.destroy();
       return;
     }
-    sessions.add(session);
+    sockets.add(socket);
     ofClient.set(client, own);
+    // Clients whose machines have gone to sleep or away are noticed by this.
+    socket.setKeepAlive(true, KEEP_ALIVE_MS);
+    socket.once("close", () => {
+      sockets.delete(socket);
+      const left = (ofClient.get(client) ?? 1) - 1;
+      if (left === 0) ofClient.delete(client);
+      else ofClient.set(client, left);
+    });
+  });
+  server.on("session", (session) => {
+    session.on("error", () => undefined);
+    sessions.add(session);
     session.setLocalWindowSize(CONNECTION_WINDOW);
     const cancel = clock.after(firstCallMs, () => {
       onCut("silent");
@@ -96,22 +112,21 @@ export function grpcServer(options: Http2ServerOptions): GrpcServer {
     session.once("close", () => {
       cancel();
       sessions.delete(session);
-      const left = (ofClient.get(client) ?? 1) - 1;
-      if (left === 0) ofClient.delete(client);
-      else ofClient.set(client, left);
     });
   });
   server.on("sessionError", () => undefined);
   return {
     server,
     get size() {
-      return sessions.size;
+      return sockets.size;
     },
     goAway() {
       for (const session of sessions) session.close();
     },
     destroy() {
       for (const session of sessions) session.destroy();
+      // Those whose handshake has not ended have no session.
+      for (const socket of sockets) socket.destroy();
     },
   };
 }
