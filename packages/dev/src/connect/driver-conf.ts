@@ -1,7 +1,12 @@
 import { isAbsolute, relative } from "node:path";
 
-/** Two executors with one core each would take twice the memory of a laptop. */
-const SMALL: Readonly<Record<string, string>> = { "spark.executor.instances": "1", "spark.executor.cores": "2" };
+const USUAL: Readonly<Record<string, string>> = {
+  // Two executors with one core each would take twice the memory of a laptop.
+  "spark.executor.instances": "1",
+  "spark.executor.cores": "2",
+  // The server listens while its executor starts. Otherwise Spark starts one after the other.
+  "spark.scheduler.minRegisteredResourcesRatio": "0",
+};
 
 /** What a pod's own folders would be hidden by, or are of the system. */
 const KEPT = ["/opt/spark", "/opt/entrypoint.sh", "/var/run/secrets", "/var/data"] as const;
@@ -22,7 +27,7 @@ export interface DriverConfOptions {
  */
 export function driverConf({ cwd, warehouse, conf }: DriverConfOptions): Readonly<Record<string, string>> {
   return {
-    ...SMALL,
+    ...USUAL,
     ...mounted("warehouse", warehouse),
     "spark.sql.warehouse.dir": `file:${warehouse}`,
     ...(isVisible(cwd) && mounted("here", cwd)),
