@@ -28,9 +28,10 @@ describe.skipIf(!isPossible)(`stock clients of Spark Connect through kindling-co
   let namespace: TestNamespace;
   let connect: ConnectService;
   let volume: readonly KubeObjectLike[];
-  const clients = new ConnectClients();
+  let clients: ConnectClients;
 
   beforeAll(async () => {
+    clients = new ConnectClients();
     namespace = await TestNamespace.create("connect-clients");
     volume = await namespace.apply(sharedVolume(namespace.name));
     const metadata = { name: ACCOUNT };

@@ -13,10 +13,11 @@ const LIMIT_MS = 600_000;
 
 describe.skipIf(why !== "")(`the SparkClient of kubeflow's SDK${why}`, { timeout: LIMIT_MS }, () => {
   let namespace: TestNamespace;
-  const clients = new ConnectClients();
+  let clients: ConnectClients;
   const ends: (() => Promise<void>)[] = [];
 
   beforeAll(async () => {
+    clients = new ConnectClients();
     namespace = await TestNamespace.create("kubeflow-sdk");
     ends.push(() => namespace.remove());
     const operator = await startOperator(namespace);
