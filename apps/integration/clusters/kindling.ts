@@ -3,7 +3,8 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 
 const MANIFEST = createRequire(import.meta.url).resolve("@kindling/submit-cli/package.json");
-const BIN = join(dirname(MANIFEST), "bin", "kindling.js");
+/** The `kindling` command, for Node. */
+export const KINDLING_BIN: string = join(dirname(MANIFEST), "bin", "kindling.js");
 
 export interface Ended {
   readonly exit: number;
@@ -19,7 +20,12 @@ export class Kindling {
   err = "";
 
   /** @param bin another executable than `kindling` itself */
-  constructor(args: readonly string[], env: NodeJS.ProcessEnv = {}, cwd: string = process.cwd(), bin: string = BIN) {
+  constructor(
+    args: readonly string[],
+    env: NodeJS.ProcessEnv = {},
+    cwd: string = process.cwd(),
+    bin: string = KINDLING_BIN,
+  ) {
     this.child = spawn(process.execPath, [bin, ...args], {
       env: { ...process.env, ...env },
       cwd,

@@ -5,16 +5,22 @@ import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 /** Each needs another program outside, so each has a row. */
-const APART = ["airflow", "operator-airflow", "kyuubi", "livy", "kubeflow-operator", "kueue"];
+const CONNECT_CLIENTS = ["connect-clients", "connect-server", "operator-kubeflow-sdk"];
+const APART = ["airflow", "operator-airflow", ...CONNECT_CLIENTS, "kyuubi", "livy", "kubeflow-operator", "kueue"];
 const ALL_OTHERS = ["--exclude", `suites/{${APART.join(",")}}.e2e.ts`];
 const WITH_CLUSTER = ".ci/with-cluster";
 const FULL = { KINDLING_E2E_FULL: "1" };
 /** These suites must not use a cluster that KUBECONFIG happens to name. */
 const WITHOUT_CLUSTER = { KUBECONFIG: undefined };
 
-/** Fetches Airflow if it is not there yet. */
-const FETCH_AIRFLOW =
-  'export KINDLING_E2E_AIRFLOW; [ -n "$KINDLING_E2E_AIRFLOW" ] || KINDLING_E2E_AIRFLOW=$(node apps/integration/airflow/fetch.mjs)';
+/**
+ * Names a Python in a variable, and fetches it if it is not there yet.
+ *
+ * @param {string} variable
+ * @param {string} folder
+ */
+const fetched = (variable, folder) =>
+  `export ${variable}; [ -n "$${variable}" ] || ${variable}=$(node apps/integration/${folder}/fetch.mjs)`;
 
 /** @typedef {readonly [program: string, ...args: string[]]} Command run in the repository's root */
 
@@ -77,9 +83,22 @@ export const SUITES = [
     command: [
       "bash",
       "-c",
-      `${FETCH_AIRFLOW} && exec "$@"`,
+      `${fetched("KINDLING_E2E_AIRFLOW", "airflow")} && exec "$@"`,
       "-",
       ...endToEnd("suites/airflow", "suites/operator-airflow"),
+    ],
+    env: FULL,
+    reports: ["e2e"],
+    lacks: () => cluster() ?? program("python3"),
+  },
+  {
+    name: "e2e: clients of Spark Connect",
+    command: [
+      "bash",
+      "-c",
+      `${fetched("KINDLING_E2E_CONNECT_PYTHON", "connect-clients")} && exec "$@"`,
+      "-",
+      ...endToEnd(...CONNECT_CLIENTS.map((name) => `suites/${name}.e2e`)),
     ],
     env: FULL,
     reports: ["e2e"],

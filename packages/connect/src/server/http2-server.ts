@@ -107,6 +107,7 @@ export function grpcServer(options: Http2ServerOptions): GrpcServer {
       session.destroy();
     });
     session.once("stream", cancel);
+    const client = session.socket.remoteAddress ?? "";
     const useless = new UselessCalls(session, clock, () => onCut("useless-calls"));
     session.on("stream", (stream, headers) => void useless.watch(stream, onCall({ stream, headers, client })));
     session.once("close", () => {

@@ -1,0 +1,1 @@
+select * from {{ ref("customers") }} where customer = 'anne' and total <> 25

@@ -1,0 +1,1 @@
+CREATE MATERIALIZED VIEW totals AS SELECT sum(id) AS total FROM range(1000);
