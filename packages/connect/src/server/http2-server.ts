@@ -50,8 +50,11 @@ const SESSION_LIMITS = {
   maxSessionInvalidFrames: 100,
   maxSessionRejectedStreams: 100,
 } as const;
-/** People and notebooks cancel calls one by one. */
-const MOST_USELESS = 500;
+/**
+ * People and notebooks cancel calls one by one. Calls above `limits.callsPerConnection` are refused unseen, so this has to be
+ * less than that.
+ */
+const MOST_USELESS = 200;
 const USELESS_WINDOW_MS = 10_000;
 const KEEP_ALIVE_MS = 60_000;
 const LONGEST_HEADERS = 32 * 1024;
@@ -152,7 +155,9 @@ class UselessCalls {
 
   async watch(stream: ServerHttp2Stream, call: Promise<CallOf>): Promise<void> {
     const owner = await call;
-    if (owner === "nobody" || stream.rstCode === constants.NGHTTP2_CANCEL) this.#add();
+    // Stock clients leave most answers before their last byte, but not before the first one.
+    const isTakenBack = stream.rstCode === constants.NGHTTP2_CANCEL && !stream.headersSent;
+    if (owner === "nobody" || isTakenBack) this.#add();
   }
 
   #add(): void {
