@@ -7,7 +7,7 @@ import { stringify } from "yaml";
 import { Installed } from "../stack/installed.ts";
 import { Kindling } from "./kindling.ts";
 import { IS_INSTALLED } from "./services.ts";
-import { eventually, sparkImage, type TestNamespace } from "./test-cluster.ts";
+import { eventually, SHORT_LIVED, sparkImage, type TestNamespace } from "./test-cluster.ts";
 
 /** The connect service for a suite's namespace. It knows the tokens of the namespace's accounts. */
 export interface ConnectService {
@@ -25,7 +25,7 @@ export function smallProfile(namespace: TestNamespace, version: string): Readonl
     ...{ namespace: namespace.name, image: sparkImage(version), sparkVersion: version },
     driver: { memory: "1g", serviceAccount: "spark" },
     executor: { memory: "512m", instances: 1 },
-    conf: cores,
+    conf: { ...cores, ...SHORT_LIVED },
     access: { groups: [`system:serviceaccounts:${namespace.name}`] },
   };
 }
