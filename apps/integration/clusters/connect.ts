@@ -37,16 +37,9 @@ export async function startConnect(namespace: TestNamespace, profiles: ProfileVa
   return IS_INSTALLED ? await installConnect(namespace, profiles) : await runConnect(namespace, profiles);
 }
 
-/** A token of an account of the namespace, as `kubectl create token` makes it. */
-export async function tokenOf(namespace: TestNamespace, account: string): Promise<string> {
-  const path = `/api/v1/namespaces/${namespace.name}/serviceaccounts/${account}/token`;
-  const body = {
-    apiVersion: "authentication.k8s.io/v1",
-    kind: "TokenRequest",
-    spec: { audiences: ["kindling-connect"] },
-  };
-  const { status } = await namespace.client.request<{ status?: { token?: string } }>({ method: "POST", path, body });
-  return status?.token ?? "";
+/** A token of an account of the namespace for the service. */
+export async function connectToken(namespace: TestNamespace, account: string): Promise<string> {
+  return await namespace.tokenOf(account, { audiences: ["kindling-connect"] });
 }
 
 async function installConnect(namespace: TestNamespace, profiles: ProfileValues): Promise<ConnectService> {

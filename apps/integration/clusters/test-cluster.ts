@@ -64,6 +64,19 @@ export class EmptyNamespace {
     return new EmptyNamespace(name, client);
   }
 
+  /** A token of an account of this namespace, as `kubectl create token` makes it. */
+  async tokenOf(
+    account: string,
+    spec: { readonly audiences?: readonly string[]; readonly expirationSeconds?: number } = {},
+  ): Promise<string> {
+    const { status } = await this.client.request<{ readonly status: { readonly token: string } }>({
+      method: "POST",
+      path: `/api/v1/namespaces/${this.name}/serviceaccounts/${account}/token`,
+      body: { apiVersion: "authentication.k8s.io/v1", kind: "TokenRequest", spec },
+    });
+    return status.token;
+  }
+
   async remove(): Promise<void> {
     await this.client.delete(resources.namespaces, this.name).catch(() => {});
     this.client.close();

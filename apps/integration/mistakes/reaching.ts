@@ -55,10 +55,5 @@ async function tokenOf({ namespace }: Bench, account: string): Promise<string[]>
   await namespace.client.create(resources.serviceaccounts, {
     ...{ apiVersion: "v1", kind: "ServiceAccount", metadata: { name: account } },
   });
-  const { status } = await namespace.client.request<{ status: { token: string } }>({
-    method: "POST",
-    path: `/api/v1/namespaces/${namespace.name}/serviceaccounts/${account}/token`,
-    body: { apiVersion: "authentication.k8s.io/v1", kind: "TokenRequest", spec: { expirationSeconds: 3600 } },
-  });
-  return conf({ "spark.kubernetes.authenticate.submission.oauthToken": status.token });
+  return conf({ "spark.kubernetes.authenticate.submission.oauthToken": await namespace.tokenOf(account) });
 }

@@ -98,12 +98,9 @@ describe.skipIf(!IS_INSTALLED)("the chart, with services and applications apart"
 
   /** A kubeconfig of an account with only the rights of `submitters`. */
   async function kubeconfigOfJane(): Promise<string> {
-    const path = `/api/v1/namespaces/${applications.name}/serviceaccounts/jane/token`;
-    const body = { apiVersion: "authentication.k8s.io/v1", kind: "TokenRequest", spec: {} };
-
-    const answer = await applications.client.request<{ status?: { token?: string } }>({ method: "POST", path, body });
+    const token = await applications.tokenOf("jane");
     const config = parse(readFileSync(process.env["KUBECONFIG"] ?? "", "utf8")) as { users: { user: object }[] };
-    for (const entry of config.users) entry.user = { token: answer.status?.token };
+    for (const entry of config.users) entry.user = { token };
     const file = join(folder, "jane.kubeconfig");
     writeFileSync(file, stringify(config), { mode: 0o600 });
     return file;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { sparkVersionOf } from "@kindling/core-spec";
 import { type KubeObjectLike, resources } from "@kindling/kube";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type ConnectService, smallProfile, startConnect, tokenOf } from "../clusters/connect.ts";
+import { type ConnectService, smallProfile, startConnect, connectToken } from "../clusters/connect.ts";
 import { clientFile, ConnectClients, lacking } from "../clusters/connect-clients.ts";
 import type { Ended } from "../clusters/kindling.ts";
 import { SHORT_LIVED, SPARK_VERSIONS, TestNamespace } from "../clusters/test-cluster.ts";
@@ -77,7 +77,7 @@ describe.skipIf(!isPossible)(`stock clients of Spark Connect through kindling-co
           conn_type: "spark_connect",
           host: "localhost",
           port: connect.port,
-          password: await tokenOf(namespace, ACCOUNT),
+          password: await connectToken(namespace, ACCOUNT),
         };
         const spec = clientFile("pipeline/spark-pipeline.yml");
         const ended = await clients.run("python", [clientFile("airflow-tasks.py"), spec], {

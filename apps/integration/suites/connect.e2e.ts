@@ -4,7 +4,7 @@ import { resources } from "@kindling/kube";
 import { ConnectClient, type Ended } from "@kindling/test-kit/connect-client";
 import { framed, reattachRequest, sqlRequest } from "@kindling/test-kit/connect-messages";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type ConnectService, smallProfile, startConnect, tokenOf } from "../clusters/connect.ts";
+import { type ConnectService, smallProfile, startConnect, connectToken } from "../clusters/connect.ts";
 import { SPARK_VERSIONS, TestNamespace } from "../clusters/test-cluster.ts";
 
 const VERSION = SPARK_VERSIONS.at(-1) ?? "";
@@ -30,7 +30,7 @@ describe.skipIf(!isPossible)(`sessions through kindling-connect, on Spark ${VERS
         kind: "ServiceAccount",
         metadata: { name },
       });
-      tokens[name] = await tokenOf(namespace, name);
+      tokens[name] = await connectToken(namespace, name);
     }
     connect = await startConnect(namespace, { small: smallProfile(namespace, VERSION) });
   });

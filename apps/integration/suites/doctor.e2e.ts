@@ -81,15 +81,11 @@ describe.skipIf(setup === undefined)("kindling doctor", () => {
 
   /** A kubeconfig of one of the namespace's accounts. */
   async function kubeconfigOf(account: string): Promise<string> {
-    const path = `/api/v1/namespaces/${namespace.name}/serviceaccounts/${account}/token`;
-    const request = { apiVersion: "authentication.k8s.io/v1", kind: "TokenRequest", spec: {} };
-    const { status } = await namespace.client.request<{ readonly status: { readonly token: string } }>({
-      ...{ method: "POST", path, body: request },
-    });
+    const token = await namespace.tokenOf(account);
     const config = parse(readFileSync(process.env["KUBECONFIG"] ?? "", "utf8")) as Record<string, unknown>;
     const users = (config["users"] as readonly { readonly name: string }[]).map(({ name }) => ({
       name,
-      user: { token: status.token },
+      user: { token },
     }));
     const file = join(folder, "kubeconfig");
     writeFileSync(file, stringify({ ...config, users }));

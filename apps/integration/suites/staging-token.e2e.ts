@@ -22,16 +22,7 @@ describe("the token that uploads for a namespace", () => {
   });
 
   async function tokenOf(account: string, audiences: readonly string[]): Promise<string> {
-    const { status } = await namespace.client.request<{ readonly status: { readonly token: string } }>({
-      method: "POST",
-      path: `/api/v1/namespaces/${namespace.name}/serviceaccounts/${account}/token`,
-      body: {
-        apiVersion: "authentication.k8s.io/v1",
-        kind: "TokenRequest",
-        spec: { audiences, expirationSeconds: 600 },
-      },
-    });
-    return status.token;
+    return await namespace.tokenOf(account, { audiences, expirationSeconds: 600 });
   }
 
   /** The API server's status for a client with only this token. */
