@@ -5,14 +5,14 @@ export type ConnectField = readonly [number: number, value: string | Uint8Array 
 export function message(...fields: readonly ConnectField[]): Buffer {
   return Buffer.concat(
     fields.flatMap(([number, value]) => {
-      if (typeof value === "number") return [varint(number * 8), varint(value)];
+      if (typeof value === "number") return [writtenVarint(number * 8), writtenVarint(value)];
       const bytes = Buffer.from(value);
-      return [varint(number * 8 + 2), varint(bytes.length), bytes];
+      return [writtenVarint(number * 8 + 2), writtenVarint(bytes.length), bytes];
     }),
   );
 }
 
-function varint(value: number): Buffer {
+function writtenVarint(value: number): Buffer {
   const bytes: number[] = [];
   let left = value;
   for (; left >= 0x80; left = Math.floor(left / 0x80)) bytes.push((left % 0x80) + 0x80);
@@ -26,7 +26,7 @@ export type Fields = ReadonlyMap<number, Buffer>;
 export function fieldsOf(message: Buffer): Fields {
   const fields = new Map<number, Buffer>();
   let at = 0;
-  const varint = (): number => {
+  const readVarint = (): number => {
     let value = 0;
     let shift = 0;
     for (;;) {
@@ -38,13 +38,13 @@ export function fieldsOf(message: Buffer): Fields {
     }
   };
   while (at < message.length) {
-    const tag = varint();
+    const tag = readVarint();
     const type = tag % 8;
     if (type === 0) {
-      varint();
+      readVarint();
       continue;
     }
-    const length = type === 1 ? 8 : type === 5 ? 4 : varint();
+    const length = type === 1 ? 8 : type === 5 ? 4 : readVarint();
     if (type !== 2) {
       at += length;
       continue;

@@ -68,8 +68,7 @@ export class Activity {
 
   /** Notes the use of a session, if the user has no more than `most` in use with it. */
   useSession(profile: string, user: string, sessionId: string, most: number): boolean {
-    const owner = JSON.stringify([profile, user]);
-    const id = JSON.stringify([owner, sessionId]);
+    const { owner, id } = keysOf(profile, user, sessionId);
     this.#forgetOld();
     const known = this.#sessions.get(id);
     this.#sessions.delete(id);
@@ -82,7 +81,7 @@ export class Activity {
 
   /** Notes that a session in use has a driver. @returns whether it is the first time */
   beginSession(profile: string, user: string, sessionId: string): boolean {
-    const id = JSON.stringify([JSON.stringify([profile, user]), sessionId]);
+    const { id } = keysOf(profile, user, sessionId);
     const use = this.#sessions.get(id);
     if (use === undefined || use.hasBegun) return false;
     this.#sessions.set(id, { ...use, hasBegun: true });
@@ -91,8 +90,7 @@ export class Activity {
 
   /** Notes that a session is over. @returns whether it had begun */
   endSession(profile: string, user: string, sessionId: string): boolean {
-    const owner = JSON.stringify([profile, user]);
-    const id = JSON.stringify([owner, sessionId]);
+    const { owner, id } = keysOf(profile, user, sessionId);
     const hasBegun = this.#sessions.get(id)?.hasBegun === true;
     this.#forget(id, owner);
     return hasBegun;
@@ -132,4 +130,10 @@ export class Activity {
     if (left === 0) this.#owned.delete(owner);
     else this.#owned.set(owner, left);
   }
+}
+
+/** The keys of a session, and of what its user has of the profile. */
+function keysOf(profile: string, user: string, sessionId: string): { readonly owner: string; readonly id: string } {
+  const owner = JSON.stringify([profile, user]);
+  return { owner, id: JSON.stringify([owner, sessionId]) };
 }

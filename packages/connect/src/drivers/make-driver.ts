@@ -6,6 +6,7 @@ import {
   type Container,
   type Pod,
   type Step,
+  SPARK_CONNECT_PORT,
 } from "@kindling/core-spec";
 import { type KubeClient, resources } from "@kindling/kube";
 import type { Outside } from "@kindling/outside";
@@ -17,7 +18,6 @@ import {
   submit,
 } from "@kindling/submit";
 import { GrpcError } from "../grpc/grpc-status.ts";
-import { SPARK_CONNECT_PORT } from "../profiles/read-profile.ts";
 import type { ContainerEngine, Profile, SparkEngine } from "../profiles/profile.ts";
 import { connectStep } from "./connect-step.ts";
 import {

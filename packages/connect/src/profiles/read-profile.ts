@@ -1,3 +1,4 @@
+import { SPARK_CONNECT_PORT } from "@kindling/core-spec";
 import type { FieldsReader } from "./fields-reader.ts";
 import * as field from "./profile-fields.ts";
 import type { Access, ContainerEngine, Profile, SparkEngine } from "./profile.ts";
@@ -5,8 +6,6 @@ import type { Access, ContainerEngine, Profile, SparkEngine } from "./profile.ts
 const DAY_SECONDS = 86_400;
 const USUAL_IDLE_SECONDS = 1800;
 const USUAL_START_SECONDS = 300;
-/** The port of Spark Connect (`spark.connect.grpc.binding.port`). */
-export const SPARK_CONNECT_PORT = 15002;
 
 /** Keys of Spark that the service sets itself, because it must know what they are. */
 const OWN_KEYS: ReadonlySet<string> = new Set([

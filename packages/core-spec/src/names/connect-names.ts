@@ -1,4 +1,7 @@
-/** What marks the drivers that kindling-connect makes for the sessions of its users. */
+/** Names of Spark Connect: what marks the drivers that kindling-connect makes for the sessions of its users, and their port. */
+
+/** The port of Spark Connect that servers and clients use if they are told none (`spark.connect.grpc.binding.port`). */
+export const SPARK_CONNECT_PORT = 15_002;
 
 /** Label: the profile that a driver was made for. Each driver has it. */
 export const CONNECT_PROFILE_LABEL = "connect.kindling/profile";

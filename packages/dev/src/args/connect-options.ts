@@ -2,9 +2,6 @@ import type { CommandLine, Option } from "@kindling/command-line";
 import { KindlingError, quotedName } from "@kindling/core-spec";
 import { PLAIN_CLUSTER_OPTIONS, wholeNumber } from "./cluster-options.ts";
 
-/** The port of Spark Connect that clients use if they are told none. */
-export const USUAL_PORT = 15_002;
-
 /** The options of `kindling dev connect`. For all others of a cluster, there is `kindling dev up`. */
 export const CONNECT_OPTIONS: readonly Option[] = [
   {

@@ -6,10 +6,10 @@ import {
   programBehindDashes,
   runInterruptible,
 } from "@kindling/command-line";
-import { EXIT_CODES, KindlingError } from "@kindling/core-spec";
+import { EXIT_CODES, KindlingError, SPARK_CONNECT_PORT } from "@kindling/core-spec";
 import { sleep } from "@kindling/outside";
 import { clusterOptions } from "../args/cluster-options.ts";
-import { connectConf, connectPort, USUAL_PORT } from "../args/connect-options.ts";
+import { connectConf, connectPort } from "../args/connect-options.ts";
 import { requireConnectServer } from "../connect/require-connect-server.ts";
 import { faultOf, requireFreePort } from "../connect/require-free-port.ts";
 import { isAlive } from "../control/is-alive.ts";
@@ -43,7 +43,7 @@ async function portToTake(
   program: GivenProgram | undefined,
   { output }: CommandContext,
 ): Promise<number> {
-  const port = given ?? USUAL_PORT;
+  const port = given ?? SPARK_CONNECT_PORT;
   if (given !== undefined || program === undefined) {
     await requireFreePort(port);
     return port;

@@ -1,4 +1,4 @@
-import { KindlingError } from "@kindling/core-spec";
+import { KindlingError, SPARK_CONNECT_PORT } from "@kindling/core-spec";
 
 /** Where Spark Connect is served, and what clients send along (Spark, sql/connect/docs/client-connection-string.md). */
 export interface ConnectAddress {
@@ -8,8 +8,6 @@ export interface ConnectAddress {
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-/** The port of Spark Connect if an address has none. */
-export const CONNECT_PORT = 15_002;
 const SCHEME = "sc://";
 const NAME = /^[\w.-]+$/;
 
@@ -22,7 +20,7 @@ const NAME = /^[\w.-]+$/;
 export function parseConnectAddress(text: string, where: string): ConnectAddress {
   const [, host = "", port, rest = ""] =
     /^sc:\/\/(\[[\da-f:.]+\]|[\w.-]+)(?::(\d{1,5}))?\/?(?:;(.*))?$/i.exec(text) ?? [];
-  const number = port === undefined ? CONNECT_PORT : Number(port);
+  const number = port === undefined ? SPARK_CONNECT_PORT : Number(port);
   if (host === "" || number < 1 || number > 65_535) throw unfit(where, "it is no address of Spark Connect");
   const parameters = new Map<string, string>();
   for (const part of rest.split(";")) {

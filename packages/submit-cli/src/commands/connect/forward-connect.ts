@@ -2,11 +2,11 @@ import { once } from "node:events";
 import type { Duplex } from "node:stream";
 import { connect, type TLSSocket } from "node:tls";
 import type { CommandContext, CommandLine } from "@kindling/command-line";
-import { KindlingError, messageOf } from "@kindling/core-spec";
+import { KindlingError, messageOf, SPARK_CONNECT_PORT } from "@kindling/core-spec";
 import type { KubeClient } from "@kindling/kube";
 import { forwardPort, type PortHere } from "../ui/forward-port.ts";
 import { faultPrinter, portOf } from "../ui/show-ui.ts";
-import { type ConnectAddress, CONNECT_PORT, formatConnectAddress, usesTls } from "./connect-address.ts";
+import { type ConnectAddress, formatConnectAddress, usesTls } from "./connect-address.ts";
 import { podBehind, serviceNamed, serviceNameIn } from "./service-behind.ts";
 
 /** A port of this machine that leads to Spark Connect in the cluster. */
@@ -31,7 +31,7 @@ export async function forwardConnect(
   }: { readonly line: CommandLine; readonly address: ConnectAddress; readonly pem: string | undefined },
   { output, signal }: CommandContext,
 ): Promise<ForwardedConnect> {
-  const own = portOf(line, CONNECT_PORT);
+  const own = portOf(line, SPARK_CONNECT_PORT);
   const named = serviceNameIn(address);
   if (named === undefined) throw noService(address);
   const service = await serviceNamed(client, named, address.port, signal);

@@ -1,7 +1,7 @@
-import { isDnsLabel, KindlingError } from "@kindling/core-spec";
+import { isDnsLabel, KindlingError, SPARK_CONNECT_PORT } from "@kindling/core-spec";
 import { isObjectNotFound, type KubeClient, resources } from "@kindling/kube";
 import type { Pod, Service, ServicePort } from "kubernetes-types/core/v1.js";
-import { CONNECT_PORT, type ConnectAddress } from "./connect-address.ts";
+import type { ConnectAddress } from "./connect-address.ts";
 
 /** What the chart's service of Spark Connect has. */
 export const CONNECT_SERVICE: string = "app.kubernetes.io/component=connect,app.kubernetes.io/part-of=kindling";
@@ -33,7 +33,7 @@ export function connectService({ metadata = {}, spec = {} }: Service, wanted?: n
   const { ports = [], selector = {} } = spec;
   const port =
     wanted === undefined
-      ? (ports.find(({ name, port: number }) => name === "spark-connect" || number === CONNECT_PORT) ?? ports[0])
+      ? (ports.find(({ name, port: number }) => name === "spark-connect" || number === SPARK_CONNECT_PORT) ?? ports[0])
       : ports.find(({ port: number }) => number === wanted);
   if (port === undefined) return undefined;
   return { namespace: metadata.namespace ?? "", name: metadata.name ?? "", port, selector };
