@@ -1,9 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { constants } from "node:http2";
+import { connect, createServer } from "node:net";
+import { pipeline } from "node:stream";
 import { framed, request } from "@kindling/test-kit/connect-messages";
 import { eventually } from "@kindling/test-kit/eventually";
+import { freePort } from "@kindling/test-kit/free-port";
 import type { Pod } from "kubernetes-types/core/v1.js";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { rewrite, startTestServer, type TestServer } from "./support/test-server.ts";
 
 const PATIENT = 30_000;
@@ -56,6 +59,28 @@ test("a driver that nobody uses is stopped, and the next call wakes another", { 
   expect(await own.call("ExecutePlan", { session: FIRST })).toMatchObject({ status: "0" });
   const [after] = await pods();
   expect(after?.metadata?.name).not.toBe(before?.metadata?.name);
+});
+
+test.each([
+  ["made for its session", "warm: 0"],
+  ["that waited for a session", "warm: 1"],
+])("a driver %s, and slower than drivers may be idle, gets the call", { timeout: PATIENT }, async (_, warm) => {
+  const port = await freePort();
+  const profile = ["image: stub:1", "command: [serve]", `port: ${port}`, "idle: 1s", warm].join(", ");
+  const profiles = `profiles:\n  small: {namespace: spark-jobs, ${profile}}\n`;
+  const { client, driver, pods } = await startTestServer({ profiles });
+  if (warm === "warm: 1") await eventually(async () => expect(await pods()).toHaveLength(1));
+  const called = client().call("ExecutePlan", { session: FIRST });
+  const isTaken = async (): Promise<void> => {
+    const [oldest] = await pods();
+    expect(oldest?.metadata?.labels).toHaveProperty("connect.kindling/key");
+    expect(Date.now() - Date.parse(oldest?.metadata?.creationTimestamp ?? "")).toBeGreaterThan(3000);
+  };
+  await Promise.race([eventually(isTaken), called]);
+  const relay = createServer((socket) => pipeline(socket, connect(driver.port, "127.0.0.1"), socket, () => undefined));
+  onTestFinished(() => void relay.close());
+  relay.listen(port, "127.0.0.1");
+  expect(await called).toMatchObject({ status: "0" });
 });
 
 test("a driver that works is not idle", { timeout: PATIENT }, async () => {

@@ -99,6 +99,11 @@ export class Drivers {
     return this.#live(key) !== undefined || this.#starts.has(key);
   }
 
+  /** Whether sessions of this key get a driver just now. */
+  isStarting(key: string): boolean {
+    return this.#starts.has(key);
+  }
+
   /** The error for a call that does not wait any longer for a driver that is being started. */
   async notReadyYet(session: Session, waitedMs: number): Promise<GrpcError> {
     const { client, outside } = this.#options;

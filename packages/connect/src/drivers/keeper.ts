@@ -67,6 +67,11 @@ export function keeper(options: KeeperOptions): Controller {
     activity.keepOnly(uids);
   }
 
+  /** A driver that waits for a session, or that a session waits for, has no call yet; that is not idleness. */
+  function idleMs({ uid, key }: DriverRecord): number {
+    return key === undefined || drivers.isStarting(key) ? 0 : activity.idleMs(uid);
+  }
+
   function park(profile: Profile): Promise<string> {
     const parked = { profile, queue: profile.queue, owner: undefined };
     return audit.making({ profile, user: undefined }, () => maker.make(parked));
@@ -79,7 +84,7 @@ export function keeper(options: KeeperOptions): Controller {
     const now = outside.clock.now();
     const seen = records.map((record) => ({
       ...record,
-      idleMs: activity.idleMs(record.uid),
+      idleMs: idleMs(record),
       releasedMs: activity.releasedMs(record.uid),
     }));
     const { stop, park: wanted, againMs } = decide({ profile, drivers: seen, now });
