@@ -1,14 +1,15 @@
 import { type Cache, startCache } from "@kindling/controller";
-import { isConflict, isKubeError, isNotFound, type KubeClient, type KubeError, resources } from "@kindling/kube";
+import { type KubeClient, type KubeError, resources } from "@kindling/kube";
 import { type Outside, sleep } from "@kindling/outside";
 import type { Log } from "@kindling/service";
 import type { SessionAudit } from "../audit/session-audit.ts";
 import type { CalledDriver, DriverConnections } from "./driver-connections.ts";
 import { GrpcError } from "../grpc/grpc-status.ts";
 import type { Profile } from "../profiles/profile.ts";
-import { driverRecord, type DriverRecord, isGone, KEY_LABEL, SERVICE_LABEL } from "./driver-record.ts";
+import { driverRecord, type DriverRecord, isGone, SERVICE_LABEL } from "./driver-record.ts";
 import { isListening } from "./is-listening.ts";
-import { type DriverMaker, type DriverOwner, ownerAnnotations, ownerLabels } from "./make-driver.ts";
+import type { DriverMaker } from "./make-driver.ts";
+import { ParkedDrivers } from "./parked-drivers.ts";
 import { driverKey, type Session, userKey } from "./session-key.ts";
 import { tellEnd } from "./tell-end.ts";
 import { whyNotReady } from "./why-not-ready.ts";
@@ -43,6 +44,7 @@ const FAILURE_MS = 20_000;
 /** The drivers of all sessions: found in the cluster, made where there are none, and given out when they accept calls. */
 export class Drivers {
   readonly cache: Cache<DriverRecord, DriverIndex>;
+  readonly parked: ParkedDrivers;
   readonly #options: DriversOptions;
   /** Starts that are under way, by the key of their sessions. */
   readonly #starts = new Map<string, Promise<ReadyDriver>>();
@@ -51,8 +53,6 @@ export class Drivers {
   readonly #failures = new Map<string, { readonly error: unknown; readonly until: number }>();
   /** Drivers that are being made, by their sessions' key, with the user and the profile that they count for. */
   readonly #making = new Map<string, string>();
-  /** Parked drivers that somebody is taking. */
-  readonly #taken = new Set<string>();
   readonly #stopping = new AbortController();
 
   constructor(options: DriversOptions) {
@@ -75,6 +75,8 @@ export class Drivers {
         if (!isRefusedAgain) log.warn("the drivers cannot be watched", { namespace, error: error.message });
       },
     });
+    const isReady = (uid: string): boolean => this.#ready.has(uid);
+    this.parked = new ParkedDrivers({ client, clock: outside.clock, cache: this.cache, isReady });
     this.cache.subscribe({
       changed: (change) => {
         tellEnd(change, options.audit);
@@ -203,7 +205,8 @@ export class Drivers {
     const { profile, queue, user } = session;
     const { maker, audit } = this.#options;
     const owner = { key, user: profile.sharing === "all" ? undefined : user.name };
-    const parked = await this.#takeParked(session, owner);
+    // Those that wait are in the profile's own queue.
+    const parked = queue === profile.queue ? await this.parked.take(profile, owner) : undefined;
     if (parked === undefined) return await audit.making({ profile, user }, () => maker.make({ profile, queue, owner }));
     audit.driverTaken({ profile, user }, parked);
     return parked;
@@ -233,41 +236,6 @@ export class Drivers {
       this.#failures.set(key, { error, until: now + FAILURE_MS });
   }
 
-  /** Takes a driver that waits for a session; `undefined` if there is none for this queue. */
-  async #takeParked({ profile, queue }: Session, owner: DriverOwner): Promise<string | undefined> {
-    if (queue !== profile.queue) return undefined;
-    for (const parked of this.#parked(profile)) {
-      this.#taken.add(parked.uid);
-      if (await this.#take(parked, owner)) return parked.name;
-      this.#taken.delete(parked.uid);
-    }
-    return undefined;
-  }
-
-  /** Makes a parked driver belong to a session, unless another process was faster. */
-  async #take({ name, namespace, uid }: DriverRecord, owner: DriverOwner): Promise<boolean> {
-    const { client } = this.#options;
-    try {
-      const pod = await client.get(resources.pods, name, { namespace });
-      const { resourceVersion, labels = {} } = pod.metadata ?? {};
-      const record = driverRecord(pod);
-      if (KEY_LABEL in labels || record === undefined || isGone(record)) return false;
-      const metadata = { uid, resourceVersion, labels: ownerLabels(owner), annotations: ownerAnnotations(owner) };
-      await client.patch(resources.pods, name, "merge", { metadata }, { namespace });
-      return true;
-    } catch (error) {
-      if (isConflict(error) || isNotFound(error)) return false;
-      throw unreachable(error);
-    }
-  }
-
-  /** The drivers that wait for a session: those that accept calls first. */
-  #parked(profile: Profile): readonly DriverRecord[] {
-    return [...this.cache.byIndex("profile", profile.name)]
-      .filter((driver) => driver.key === undefined && !isGone(driver) && !this.#taken.has(driver.uid))
-      .toSorted((a, b) => Number(this.#ready.has(b.uid)) - Number(this.#ready.has(a.uid)) || a.created - b.created);
-  }
-
   async #accepts({ ip, port, uid }: DriverRecord): Promise<boolean> {
     return ip !== undefined && (this.#ready.has(uid) || (await isListening({ host: ip, port })));
   }
@@ -282,12 +250,6 @@ export class Drivers {
     const { client, outside } = this.#options;
     return (await whyNotReady(client, record, what, outside.clock.now())).text;
   }
-}
-
-function unreachable(cause: unknown): GrpcError {
-  if (isKubeError(cause) && cause.kind === "status" && cause.status === 403)
-    return new GrpcError("FAILED_PRECONDITION", `kindling-connect lacks a right: ${cause.message}`, { cause });
-  return new GrpcError("UNAVAILABLE", "the API server cannot be asked for a driver at present", { cause });
 }
 
 /** What a session's driver counts for. */

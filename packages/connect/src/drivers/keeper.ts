@@ -99,7 +99,11 @@ export function keeper(options: KeeperOptions): Controller {
     if (profile === undefined) return againAfter(againMs);
     for (const parked of seen) if (parked.key === undefined && !isGone(parked)) warmer.warmUp(parked, profile);
     const coming = [...unseen.values()].filter((of) => of === name).length;
+    if (coming >= wanted) return againAfter(againMs);
+    const waitMs = drivers.parked.replacementMs(name);
+    if (waitMs > 0) return againAfter(Math.min(againMs, waitMs));
     for (let count = coming; count < wanted; count += 1) unseen.set(await park(profile), name);
+    drivers.parked.replaced(name);
     return againAfter(againMs);
   }
 
