@@ -41,7 +41,7 @@ export async function cold(context) {
 }
 
 /** Clients of Spark 3.5 release no session, and the drivers of twenty sessions would fill the cluster. */
-const WARM = "    sharing: session\n    warm: 1\n    idle: 10s\n";
+const WARM = "    sharing: session\n    warm: 1\n    idle: 5s\n";
 
 /**
  * With a driver that waits.

@@ -21,7 +21,10 @@ export async function idle(context) {
       const clients = Array.from({ length: IDLE_SESSIONS }, () =>
         caller(`https://localhost:${port}`, { caFile, token }),
       );
-      for (const client of clients) await client.call();
+      for (const client of clients) {
+        const status = await client.call();
+        if (status !== "0") throw new Error(`a session's call ended with ${status}`);
+      }
       await untilNone(context.client);
       const { items } = await context.client.listAll(resources.pods, {
         namespace: NAMESPACE,

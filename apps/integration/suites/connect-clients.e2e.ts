@@ -5,6 +5,7 @@ import { type KubeObjectLike, resources } from "@kindling/kube";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ConnectService, smallProfile, startConnect, connectToken } from "../clusters/connect.ts";
 import { clientFile, ConnectClients, lacking } from "../clusters/connect-clients.ts";
+import { startJupyterHub } from "../clusters/jupyterhub.ts";
 import type { Ended } from "../clusters/kindling.ts";
 import { SHORT_LIVED, SPARK_VERSIONS, TestNamespace } from "../clusters/test-cluster.ts";
 
@@ -15,6 +16,7 @@ const NO = {
   dbt: lacking(CLIENT, "dbt-core", "dbt-spark"),
   airflow: lacking(CLIENT, "apache-airflow", "apache-airflow-providers-apache-spark"),
   kubeflow: lacking(CLIENT, "kubeflow", "kubeflow-spark-api"),
+  jupyterhub: lacking(CLIENT, "papermill", "jupyterhub", "jupyter-server", "configurable-http-proxy"),
 };
 const ACCOUNT = "alice";
 const WAREHOUSE = "/warehouse";
@@ -60,6 +62,23 @@ describe.skipIf(!isPossible)(`stock clients of Spark Connect through kindling-co
       const { cells } = JSON.parse(readFileSync(output, "utf8")) as { readonly cells: readonly object[] };
       expect(JSON.stringify(cells.at(-1))).toContain("499500");
     });
+
+    test.skipIf(NO.jupyterhub !== "")(
+      `JupyterHub starts a user's server, where papermill runs a notebook${NO.jupyterhub}`,
+      async () => {
+        const output = join(clients.folder, "hub.ipynb");
+        const port = connect.port;
+        const hub = await startJupyterHub(clients, {
+          port,
+          tokens: { [ACCOUNT]: await connectToken(namespace, ACCOUNT) },
+        });
+        const args = [clientFile("jupyterhub-notebook.py"), ACCOUNT, clientFile("total.ipynb"), output];
+        const ended = await Promise.race([clients.run("python", args, hub.env), hub.ended]);
+        expect(ended.out, ended.err).toMatch(/^NOTEBOOK ok/m);
+        const { cells } = JSON.parse(readFileSync(output, "utf8")) as { readonly cells: readonly object[] };
+        expect(JSON.stringify(cells.at(-1))).toContain("499500");
+      },
+    );
 
     test.skipIf(NO.dbt !== "")(`dbt builds and tests a project${NO.dbt}`, async () => {
       const project = join(clients.folder, "dbt");

@@ -68,8 +68,11 @@ describe("a connection is closed that floods the service, and others are served"
     expect(await statusForOthers(server)).toBe("0");
   });
 
-  test("with calls that it resets at once", { timeout: PATIENT }, async () => {
-    const server = await startTestServer();
+  test.each([
+    ["", []],
+    [", with fewer calls at once than are too many", ["--limits-calls-per-connection", "20"]],
+  ])("with calls that it resets at once%s", { timeout: PATIENT }, async (_, settings) => {
+    const server = await startTestServer({ settings });
     const calls = Array.from({ length: 5000 }, (_, index) => {
       const stream = 2 * index + 1;
       return Buffer.concat([frame(1, 4, stream, HEADERS), frame(3, 0, stream, Buffer.from([0, 0, 0, 8]))]);

@@ -50,10 +50,7 @@ const SESSION_LIMITS = {
   maxSessionInvalidFrames: 100,
   maxSessionRejectedStreams: 100,
 } as const;
-/**
- * People and notebooks cancel calls one by one. Calls above `limits.callsPerConnection` are refused unseen, so this has to be
- * less than that.
- */
+/** People and notebooks cancel calls one by one. */
 const MOST_USELESS = 200;
 const USELESS_WINDOW_MS = 10_000;
 const KEEP_ALIVE_MS = 60_000;
@@ -77,6 +74,8 @@ export function grpcServer(options: Http2ServerOptions): GrpcServer {
           handshakeTimeout: firstCallMs,
           settings,
         }) as unknown as Http2Server);
+  // Calls above the limit are refused unseen, and would never be counted.
+  const mostUseless = Math.max(1, Math.min(MOST_USELESS, callsPerConnection - 1));
   const sockets = new Set<Socket>();
   const sessions = new Set<ServerHttp2Session>();
   const ofClient = new Map<string, number>();
@@ -111,7 +110,7 @@ export function grpcServer(options: Http2ServerOptions): GrpcServer {
     });
     session.once("stream", cancel);
     const client = session.socket.remoteAddress ?? "";
-    const useless = new UselessCalls(session, clock, () => onCut("useless-calls"));
+    const useless = new UselessCalls(session, { clock, most: mostUseless, onCut: () => onCut("useless-calls") });
     session.on("stream", (stream, headers) => void useless.watch(stream, onCall({ stream, headers, client })));
     session.once("close", () => {
       cancel();
@@ -135,22 +134,27 @@ export function grpcServer(options: Http2ServerOptions): GrpcServer {
   };
 }
 
+interface UselessLimit {
+  readonly clock: Clock;
+  /** So many in ten seconds are too many. */
+  readonly most: number;
+  readonly onCut: () => void;
+}
+
 /**
  * Closes a connection whose client takes back call after call, or guesses tokens. Node answers no further calls of a connection
  * with many resets, but keeps it open, and reads what comes.
  */
 class UselessCalls {
   readonly #session: ServerHttp2Session;
-  readonly #clock: Clock;
-  readonly #onCut: () => void;
+  readonly #limit: UselessLimit;
   #since: number;
   #count = 0;
 
-  constructor(session: ServerHttp2Session, clock: Clock, onCut: () => void) {
+  constructor(session: ServerHttp2Session, limit: UselessLimit) {
     this.#session = session;
-    this.#clock = clock;
-    this.#onCut = onCut;
-    this.#since = clock.monotonic();
+    this.#limit = limit;
+    this.#since = limit.clock.monotonic();
   }
 
   async watch(stream: ServerHttp2Stream, call: Promise<CallOf>): Promise<void> {
@@ -161,14 +165,15 @@ class UselessCalls {
   }
 
   #add(): void {
-    const now = this.#clock.monotonic();
+    const { clock, most, onCut } = this.#limit;
+    const now = clock.monotonic();
     if (now - this.#since > USELESS_WINDOW_MS) {
       this.#since = now;
       this.#count = 0;
     }
     this.#count += 1;
-    if (this.#count < MOST_USELESS || this.#session.destroyed) return;
-    this.#onCut();
+    if (this.#count < most || this.#session.destroyed) return;
+    onCut();
     this.#session.destroy();
   }
 }
