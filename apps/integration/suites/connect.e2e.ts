@@ -5,6 +5,7 @@ import { ConnectClient, type Ended } from "@kindling/test-kit/connect-client";
 import { framed, reattachRequest, sqlRequest } from "@kindling/test-kit/connect-messages";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ConnectService, smallProfile, startConnect, connectToken } from "../clusters/connect.ts";
+import { jvmClient, runJvmClient } from "../clusters/jvm-client.ts";
 import { SPARK_VERSIONS, TestNamespace } from "../clusters/test-cluster.ts";
 
 const VERSION = SPARK_VERSIONS.at(-1) ?? "";
@@ -12,6 +13,8 @@ const UNAVAILABLE = "14";
 /** A result as an Arrow column has it. */
 const SUM = Buffer.alloc(8);
 SUM.writeBigInt64LE(499_500n);
+
+const JVM = jvmClient(VERSION);
 
 // Before, Spark's image has no Connect server.
 const isPossible = sparkVersionOf(VERSION).has("connect-port");
@@ -112,5 +115,12 @@ describe.skipIf(!isPossible)(`sessions through kindling-connect, on Spark ${VERS
     const other = await clientOf("bob").call("ReattachExecute", { body: framed(reattachRequest(session, operation)) });
     expect(other.status).not.toBe("0");
     expect(other.body.includes(SUM)).toBe(false);
+  });
+
+  const jvm = "reason" in JVM ? { classPath: "", why: JVM.reason } : { classPath: JVM.classPath, why: "" };
+  test.skipIf(jvm.why !== "")(`Spark's own client for the JVM takes the token in the address${jvm.why}`, async () => {
+    const remote = `sc://localhost:${connect.port}/;token=${tokens["alice"]}`;
+    const ended = await runJvmClient(jvm.classPath, "Total.java", remote);
+    expect(ended.out, ended.err).toMatch(/^TOTAL 499500$/m);
   });
 });

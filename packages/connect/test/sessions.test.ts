@@ -62,14 +62,14 @@ test("a driver that nobody uses is stopped, and the next call wakes another", { 
 });
 
 test.each([
-  ["made for its session", "warm: 0"],
-  ["that waited for a session", "warm: 1"],
+  ["made for its session", 0],
+  ["that waited for a session", 1],
 ])("a driver %s, and slower than drivers may be idle, gets the call", { timeout: PATIENT }, async (_, warm) => {
   const port = await freePort();
-  const profile = ["image: stub:1", "command: [serve]", `port: ${port}`, "idle: 1s", warm].join(", ");
+  const profile = ["image: stub:1", "command: [serve]", `port: ${port}`, "idle: 1s", `warm: ${warm}`].join(", ");
   const profiles = `profiles:\n  small: {namespace: spark-jobs, ${profile}}\n`;
   const { client, driver, pods } = await startTestServer({ profiles });
-  if (warm === "warm: 1") await eventually(async () => expect(await pods()).toHaveLength(1));
+  await eventually(async () => expect(await pods()).toHaveLength(warm));
   const called = client().call("ExecutePlan", { session: FIRST });
   const isOld = async (): Promise<void> => {
     const own = (await pods()).find(({ metadata }) => metadata?.labels?.["connect.kindling/key"] !== undefined);
