@@ -181,7 +181,7 @@ export const BENCHMARKS = [
     name: "connect",
     compares:
       "sessions of real Spark through `kindling-connect` and directly: from `remote()` to the first count with and without a warm driver, the time of a call, what a large result takes, memory with idle sessions, and queries while the service is killed each minute. With Sail, another server of Spark Connect, the time to the first count. A thousand attacks of some eighty kinds, whether each was refused, and whether an honest user noticed. `KINDLING_BENCH_NAMESPACE` and `KINDLING_BENCH_ACCOUNT` say where drivers run. Fails where a figure misses. `KINDLING_BENCH_ONLY` names parts (cold, warm, sail, share, idle, killed, attacks); `KINDLING_BENCH_TURNS`, `KINDLING_BENCH_MEBIBYTES`, `KINDLING_BENCH_SECONDS` and `KINDLING_BENCH_ATTACKS` make it smaller, and `KINDLING_BENCH_SEED` repeats the attacks of another run",
-    needs: `${CLUSTER}, whose pods this machine reaches; \`KINDLING_E2E_CONNECT_PYTHON\`, a Python with \`pyspark-client\`; for Sail \`KINDLING_BENCH_SAIL_IMAGE\`, an image on the nodes that has \`sail\``,
+    needs: `${CLUSTER}, whose pods this machine reaches, or that of \`kindling dev up\`; \`KINDLING_E2E_CONNECT_PYTHON\`, a Python with \`pyspark-client\`; for Sail \`KINDLING_BENCH_SAIL_IMAGE\`, an image on the nodes that has \`sail\``,
     without: ["KUBECONFIG", "KINDLING_E2E_CONNECT_PYTHON"],
     load: async () => (await import("./connect.mjs")).connectSessions,
   },

@@ -22,8 +22,13 @@ export async function connectSessions() {
   const client = createKubeClient(access, { userAgent: "kindling-benchmark" });
   try {
     const rows = [];
-    for (const [name, part] of Object.entries(PARTS))
-      if (ONLY === undefined || ONLY.some((one) => one === name)) rows.push(...(await part({ client, folder })));
+    for (const [name, part] of Object.entries(PARTS)) {
+      if (ONLY !== undefined && !ONLY.some((one) => one === name)) continue;
+      const found = await part({ client, folder });
+      // A later part may fail after an hour.
+      for (const { what, found: figure } of found) process.stderr.write(`${what}: ${figure}\n`);
+      rows.push(...found);
+    }
     return judge(rows);
   } finally {
     client.close();

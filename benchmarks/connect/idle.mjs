@@ -16,7 +16,7 @@ const IDLE_SESSIONS = 200;
 export async function idle(context) {
   return await withService(
     context,
-    { profiles: sparkProfile("    idle: 5s\n") },
+    { profiles: sparkProfile(`    idle: 5s\n    sessionsPerUser: ${IDLE_SESSIONS}\n`) },
     async ({ port, caFile, token, pid }) => {
       const clients = Array.from({ length: IDLE_SESSIONS }, () =>
         caller(`https://localhost:${port}`, { caFile, token }),
