@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
+import { constants } from "node:http2";
 import { connect as connectTcp } from "node:net";
 import { join } from "node:path";
 import { testAuthority } from "@kindling/test-kit/certificates";
@@ -107,6 +108,18 @@ test(
     expect(await statusForOthers(server)).toBe("0");
   },
 );
+
+test("a connection that guesses tokens is closed, and its client is told why", { timeout: PATIENT }, async () => {
+  const server = await startTestServer();
+  const guesser = server.client();
+  let reason: number | undefined;
+  guesser.session.on("goaway", (code) => (reason = code));
+  const guesses = Array.from({ length: 600 }, (_, count) => guesser.call("Config", { token: `guess-${count}` }));
+  const statuses = (await Promise.all(guesses)).map(({ status }) => status);
+  expect(statuses).not.toContain("0");
+  expect(reason).toBe(constants.NGHTTP2_ENHANCE_YOUR_CALM);
+  expect(await statusForOthers(server)).toBe("0");
+});
 
 test("a handshake that never ends is ended, and counts as a connection", { timeout: PATIENT }, async () => {
   const limits = ["--limits-first-message", "2s", "--limits-connections-per-client", "2"];

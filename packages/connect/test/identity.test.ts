@@ -1,4 +1,3 @@
-import { PassThrough } from "node:stream";
 import { randomUUID } from "node:crypto";
 import { systemClock } from "@kindling/outside";
 import fc from "fast-check";
@@ -8,17 +7,32 @@ import { withIdentity } from "../src/calls/with-identity.ts";
 import { GrpcError } from "../src/grpc/grpc-status.ts";
 import { type WrittenField, writeMessage } from "../src/protobuf/write-message.ts";
 import { framed, identityIn } from "@kindling/test-kit/connect-messages";
+import { receivedBody } from "./support/received-body.ts";
 
 const MOST = 1024 * 1024;
 
 async function passOn(chunks: readonly Buffer[]): Promise<Buffer> {
-  const body = new PassThrough();
-  for (const chunk of chunks) body.write(chunk);
-  body.end();
-  const opening = await readOpening(body, MOST, { clock: systemClock, milliseconds: 5000 });
-  const { begun, through } = withIdentity(opening, "alice");
-  const rest = through === undefined ? body : body.pipe(through);
-  return Buffer.concat([begun, ...((await rest.toArray()) as Buffer[])]);
+  const stream = receivedBody(chunks);
+  const opening = await readOpening(stream, MOST, { clock: systemClock, milliseconds: 5000 });
+  const { begun, pass, end } = withIdentity(opening, "alice");
+  const passed = [begun];
+  return await new Promise((resolve, reject) => {
+    const unlessWrong = (work: () => void): void => {
+      try {
+        work();
+      } catch (error) {
+        reject(error);
+      }
+    };
+    stream.receive({
+      data: ({ bytes }) => unlessWrong(() => passed.push(...pass(bytes))),
+      end: () =>
+        unlessWrong(() => {
+          end();
+          resolve(Buffer.concat(passed));
+        }),
+    });
+  });
 }
 
 /** Cuts bytes into pieces at these places. */

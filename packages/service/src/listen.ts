@@ -1,5 +1,5 @@
 import type { Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Server as NetServer } from "node:net";
 import { KindlingError, messageOf } from "@kindling/core-spec";
 
 /** Where a service listens, by the names of its settings. */
@@ -47,7 +47,7 @@ export async function listeningAt(
 }
 
 /** Starts to listen; the result is the port, which is useful if any free port was requested. */
-export async function listen(server: Server, host: string, port: number): Promise<number> {
+export async function listen(server: NetServer, host: string, port: number): Promise<number> {
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
     server.listen({ host, port }, () => {

@@ -1,31 +1,23 @@
-import { constants, type OutgoingHttpHeaders, type ServerHttp2Stream } from "node:http2";
 import { GRPC_CONTENT_TYPE } from "../grpc/methods.ts";
 import { GrpcError } from "../grpc/grpc-status.ts";
 import { messagePrefix } from "../grpc/message-prefix.ts";
 import { statusTrailers } from "../grpc/status-trailers.ts";
+import type { Fields } from "../hpack/static-table.ts";
+import type { Http2Stream } from "../http2/http2-stream.ts";
+
+const HEADERS: Fields = [
+  [":status", "200"],
+  ["content-type", GRPC_CONTENT_TYPE],
+];
 
 /**
  * Ends a call with a status. If its answer has begun, the status follows what was sent of it; a client never takes half an
  * answer for a whole one.
  */
-export function endCall(stream: ServerHttp2Stream, error: unknown): void {
-  if (stream.destroyed || stream.closed) return;
-  const status = asGrpcError(error);
-  // The rest of the request is not read any more, and must not fill memory.
-  stream.resume();
-  if (!stream.headersSent) {
-    const headers: OutgoingHttpHeaders = {
-      ":status": 200,
-      "content-type": GRPC_CONTENT_TYPE,
-      ...statusTrailers(status),
-    };
-    stream.respond(headers, { endStream: true });
-    // An answer that ends before the request does is followed by a reset without an error (RFC 9113, 8.1).
-    if (!stream.readableEnded) stream.close(constants.NGHTTP2_NO_ERROR);
-    return;
-  }
-  stream.once("wantTrailers", () => stream.sendTrailers(statusTrailers(status)));
-  stream.end();
+export function endCall(stream: Http2Stream, error: unknown): void {
+  const trailers = statusTrailers(asGrpcError(error));
+  if (stream.headersSent) stream.finish(trailers);
+  else stream.sendHeaders([...HEADERS, ...trailers], true);
 }
 
 /** Errors that nobody foresaw are told without their text, which may have secrets. */
@@ -39,19 +31,17 @@ const EMPTY_MESSAGE = messagePrefix(0);
 const SERVING = Buffer.from([0, 0, 0, 0, 2, 8, 1]);
 
 /** Answers a call with a message that has no fields. */
-export function answerEmpty(stream: ServerHttp2Stream): void {
+export function answerEmpty(stream: Http2Stream): void {
   answerWith(stream, EMPTY_MESSAGE);
 }
 
 /** Answers a health check of gRPC, which needs no token. */
-export function answerHealthy(stream: ServerHttp2Stream): void {
+export function answerHealthy(stream: Http2Stream): void {
   answerWith(stream, SERVING);
 }
 
-function answerWith(stream: ServerHttp2Stream, message: Buffer): void {
-  if (stream.destroyed || stream.closed) return;
-  stream.resume();
-  stream.respond({ ":status": 200, "content-type": GRPC_CONTENT_TYPE }, { waitForTrailers: true });
-  stream.once("wantTrailers", () => stream.sendTrailers({ "grpc-status": "0" }));
-  stream.end(message);
+function answerWith(stream: Http2Stream, message: Buffer): void {
+  stream.sendHeaders(HEADERS);
+  stream.write({ bytes: message });
+  stream.finish([["grpc-status", "0"]]);
 }

@@ -1,15 +1,16 @@
-import type { ClientHttp2Stream, IncomingHttpHeaders, OutgoingHttpHeaders } from "node:http2";
-import { constants } from "node:http2";
 import type { CalledDriver, DriverConnections } from "../drivers/driver-connections.ts";
-import { driverGone } from "../drivers/driver-connections.ts";
+import { authorityOf, driverGone } from "../drivers/driver-connections.ts";
+import type { Fields } from "../hpack/static-table.ts";
+import { valueOf } from "../http2/check-fields.ts";
+import { ERROR } from "../http2/frame.ts";
+import type { Http2Stream } from "../http2/http2-stream.ts";
 import { endCall } from "./end-call.ts";
-import type { OpenCall } from "./open-calls.ts";
 import type { PassedBody } from "./with-identity.ts";
 
 export interface ForwardedCall {
   /** The call, whose user was authenticated. */
-  readonly call: OpenCall;
-  readonly headers: IncomingHttpHeaders;
+  readonly stream: Http2Stream;
+  readonly headers: Fields;
   readonly body: PassedBody;
 }
 
@@ -20,14 +21,16 @@ export type CallEnd =
   /** The client went away, or its driver did. */
   | { readonly kind: "broken"; readonly by: "client" | "driver" };
 
-/** Headers that say something between the client and this service only. */
+/** Headers that say something between the client and this service only, or that this service says itself. */
 const OWN_HEADERS: ReadonlySet<string> = new Set([
   "authentication",
   "authorization",
+  "content-length",
   "cookie",
   "forwarded",
   "host",
   "proxy-authorization",
+  "te",
   "x-profile",
   "x-queue",
 ]);
@@ -37,96 +40,76 @@ const OWN_HEADERS: ReadonlySet<string> = new Set([
  * reader slows its driver down and fills no memory here.
  */
 export function forwardCall(
-  { call, headers, body: { begun, through } }: ForwardedCall,
+  { stream, headers, body }: ForwardedCall,
   driver: CalledDriver,
   connections: DriverConnections,
 ): Promise<CallEnd> {
-  const { stream } = call;
+  if (stream.end !== undefined) return Promise.resolve({ kind: "broken", by: "client" });
   return new Promise((resolve) => {
-    const upstream = connections.to(driver).request(headersFor(headers, driver), { endStream: false });
-    const answer = new Answer(upstream, call, (status) => end({ kind: "answered", status }));
+    const upstream = connections.to(driver).request(headersFor(headers, driver));
+    let status: string | undefined;
     let isOver = false;
     const end = (how: CallEnd, error?: unknown): void => {
       if (isOver) return;
       isOver = true;
+      upstream.reset(ERROR.CANCEL);
       if (error !== undefined) endCall(stream, error);
-      if (!upstream.destroyed && how.kind === "broken") upstream.close(constants.NGHTTP2_CANCEL);
-      stream.unpipe();
       resolve(how);
     };
-    const driverEnded = (cause?: unknown): void => {
+    stream.onEnd = ({ kind }) =>
+      end(
+        kind === "finished" && status !== undefined ? { kind: "answered", status } : { kind: "broken", by: "client" },
+      );
+    upstream.onEnd = (how) => {
       // The rest of a whole answer is still on its way to the client.
-      if (!answer.isWhole) end({ kind: "broken", by: "driver" }, driverGone(cause));
+      if (status === undefined) end({ kind: "broken", by: "driver" }, driverGone(how));
     };
-    through?.on("error", (error) => end({ kind: "broken", by: "client" }, error));
-    stream.on("error", () => end({ kind: "broken", by: "client" }));
-    stream.on("close", () => end({ kind: "broken", by: "client" }));
-    upstream.on("error", driverEnded);
-    upstream.on("close", () => driverEnded());
-    upstream.write(begun);
-    (through === undefined ? stream : stream.pipe(through)).pipe(upstream);
+    stream.onSent = (bytes) => upstream.consumed(bytes);
+    upstream.receive({
+      headers: (fields) => stream.sendHeaders(fields),
+      data: (piece) => stream.write(piece),
+      end(fields = []) {
+        status = valueOf(fields, "grpc-status");
+        if (status === undefined) end({ kind: "broken", by: "driver" }, driverGone("its answer has no status"));
+        else if (stream.headersSent) stream.finish(fields);
+        // A call that failed at once has its status in the only headers.
+        else stream.sendHeaders(fields, true);
+      },
+    });
+    upstream.onSent = (bytes) => stream.consumed(bytes);
+    upstream.write({ bytes: body.begun });
+    sendOn(stream, body, upstream, (error) => end({ kind: "broken", by: "client" }, error));
   });
 }
 
-function headersFor(headers: IncomingHttpHeaders, { token }: CalledDriver): OutgoingHttpHeaders {
-  const passed = Object.entries(headers).filter(([name]) => !name.startsWith(":") && !OWN_HEADERS.has(name));
-  return {
-    ":method": "POST",
-    ":path": headers[":path"],
-    ...Object.fromEntries(passed),
-    ...(token !== undefined && { authorization: `Bearer ${token}` }),
-    // Answers pass by unread, so the client must be able to read what the driver sends.
-    te: "trailers",
+/** Sends what follows of a request on. */
+function sendOn(stream: Http2Stream, body: PassedBody, upstream: Http2Stream, fail: (error: unknown) => void): void {
+  const unlessWrong = (work: () => void): void => {
+    try {
+      work();
+    } catch (error) {
+      fail(error);
+    }
   };
+  stream.receive({
+    data: ({ bytes }) => unlessWrong(() => body.pass(bytes).forEach((part) => upstream.write({ bytes: part }))),
+    end: () =>
+      unlessWrong(() => {
+        body.end();
+        upstream.finish();
+      }),
+  });
 }
 
-/** A driver's answer on its way to the client. */
-class Answer {
-  #trailers: OutgoingHttpHeaders | undefined;
-
-  /** @param onSent called with gRPC's status when the answer has been sent as a whole */
-  constructor(upstream: ClientHttp2Stream, call: OpenCall, onSent: (status: string) => void) {
-    const { stream } = call;
-    upstream.on("data", (chunk: Buffer) => (call.received += chunk.length));
-    // It flows only when it is piped.
-    upstream.pause();
-    upstream.on("trailers", (received) => (this.#trailers = withoutPseudo(received)));
-    upstream.on("response", (received, flags) => {
-      if (stream.destroyed || stream.headersSent) return;
-      const headers = { ":status": received[":status"], ...withoutPseudo(received) };
-      if ((flags & constants.NGHTTP2_FLAG_END_STREAM) !== 0) {
-        // A call that failed at once has its status in the only headers.
-        this.#trailers = headers;
-        upstream.resume();
-        stream.respond(headers, { endStream: true });
-        stream.resume();
-        onSent(statusOf(received));
-        return;
-      }
-      stream.respond(headers, { waitForTrailers: true });
-      stream.on("wantTrailers", () => {
-        const trailers = this.#trailers;
-        if (trailers === undefined) return;
-        stream.sendTrailers(trailers);
-        onSent(statusOf(trailers));
-      });
-      upstream.on("end", () => {
-        if (this.isWhole) stream.end();
-      });
-      upstream.pipe(stream, { end: false });
-    });
-  }
-
-  /** Whether all of the answer has come from the driver. */
-  get isWhole(): boolean {
-    return this.#trailers !== undefined;
-  }
-}
-
-function statusOf(headers: IncomingHttpHeaders | OutgoingHttpHeaders): string {
-  return String(headers["grpc-status"] ?? "");
-}
-
-function withoutPseudo(headers: IncomingHttpHeaders): OutgoingHttpHeaders {
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => !name.startsWith(":")));
+function headersFor(headers: Fields, driver: CalledDriver): Fields {
+  return [
+    [":method", "POST"],
+    [":scheme", "http"],
+    [":authority", authorityOf(driver)],
+    [":path", valueOf(headers, ":path") ?? "/"],
+    ...headers.filter(([name]) => !name.startsWith(":") && !OWN_HEADERS.has(name)),
+    ...(driver.token === undefined ? [] : [["authorization", `Bearer ${driver.token}`] as const]),
+    // Answers pass by unread, so the client must be able to read what the driver sends.
+    ["te", "trailers"],
+  ];
 }

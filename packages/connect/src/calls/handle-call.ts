@@ -1,4 +1,3 @@
-import type { IncomingHttpHeaders, ServerHttp2Stream } from "node:http2";
 import { messageOf } from "@kindling/core-spec";
 import { type Clock, within } from "@kindling/outside";
 import type { Log } from "@kindling/service";
@@ -9,6 +8,9 @@ import type { Drivers, ReadyDriver } from "../drivers/drivers.ts";
 import type { Session } from "../drivers/session-key.ts";
 import { GrpcError } from "../grpc/grpc-status.ts";
 import { GRPC_CONTENT_TYPE, HEALTH_CHECK_PATH, type Method, methodOf } from "../grpc/methods.ts";
+import type { Fields } from "../hpack/static-table.ts";
+import { valueOf } from "../http2/check-fields.ts";
+import type { Http2Stream } from "../http2/http2-stream.ts";
 import { type Profiles, queueOf } from "../profiles/profiles.ts";
 import type { Authenticator, Credentials, User } from "../users/user.ts";
 import type { DriverConnections } from "../drivers/driver-connections.ts";
@@ -45,8 +47,8 @@ const NO_SESSION = "The handle is invalid. Session not found.";
 
 /** A call as it comes in. */
 export interface IncomingCall {
-  readonly stream: ServerHttp2Stream;
-  readonly headers: IncomingHttpHeaders;
+  readonly stream: Http2Stream;
+  readonly headers: Fields;
   /** The address of its client. */
   readonly client: string;
 }
@@ -56,13 +58,12 @@ export async function handleCall(incoming: IncomingCall, context: CallContext): 
   const { stream, headers } = incoming;
   const { clock, log, audit, onEnd } = context;
   const began = clock.monotonic();
-  const method = methodOf(headers[":path"] ?? "");
+  const path = valueOf(headers, ":path") ?? "";
+  const method = methodOf(path);
   const facts = factsOf(method, incoming);
   const told = (status: string): void => onEnd(facts.method, status, (clock.monotonic() - began) / 1000);
-  // A client may go away at any moment. Without a listener, the error would end the process.
-  stream.on("error", () => undefined);
   try {
-    if (headers[":path"] === HEALTH_CHECK_PATH) answerHealthy(stream);
+    if (path === HEALTH_CHECK_PATH) answerHealthy(stream);
     else if (method === undefined) throw new GrpcError("UNIMPLEMENTED", "only Spark Connect is served here");
     else {
       const { user, credentials } = await callerOf(incoming, context);
@@ -84,7 +85,7 @@ function factsOf(method: Method | undefined, { headers, client }: IncomingCall):
   return {
     method: method?.name ?? "other",
     client,
-    userAgent: headers["user-agent"],
+    userAgent: valueOf(headers, "user-agent"),
     ...{ user: undefined, profile: undefined, sessionId: undefined },
   };
 }
@@ -96,7 +97,10 @@ interface Caller {
 
 /** @throws GrpcError if it is no call of gRPC, or not by somebody who is known */
 async function callerOf({ headers, client }: IncomingCall, { authenticator }: CallContext): Promise<Caller> {
-  if (headers[":method"] !== "POST" || headers["content-type"]?.startsWith(GRPC_CONTENT_TYPE) !== true)
+  if (
+    valueOf(headers, ":method") !== "POST" ||
+    valueOf(headers, "content-type")?.startsWith(GRPC_CONTENT_TYPE) !== true
+  )
     throw new GrpcError("INVALID_ARGUMENT", "this is no call of gRPC");
   const credentials = { bearer: bearerOf(headers), client };
   return { user: await authenticator.authenticate(credentials), credentials };
@@ -104,8 +108,8 @@ async function callerOf({ headers, client }: IncomingCall, { authenticator }: Ca
 
 interface CallToCarryOut extends Caller {
   readonly method: Method;
-  readonly stream: ServerHttp2Stream;
-  readonly headers: IncomingHttpHeaders;
+  readonly stream: Http2Stream;
+  readonly headers: Fields;
   readonly facts: CallFacts;
 }
 
@@ -114,14 +118,14 @@ async function carryOut(
   context: CallContext,
 ): Promise<CallEnd> {
   const { audit, clock, profiles, activity, calls, connections, longestMessage, firstMessageMs } = context;
-  const call: OpenCall = { stream, user: user.name, credentials, facts, received: 0 };
+  const call: OpenCall = { stream, user: user.name, credentials, facts };
   const remove = calls.add(call);
   try {
     const opening = await readOpening(stream, longestMessage, { clock, milliseconds: firstMessageMs });
     facts.sessionId = opening.sessionId;
-    const profile = await profiles.ofUser(user, textOf(headers["x-profile"]));
+    const profile = await profiles.ofUser(user, textOf(headers, "x-profile"));
     facts.profile = profile;
-    const queue = queueOf(profile, textOf(headers["x-queue"]));
+    const queue = queueOf(profile, textOf(headers, "x-queue"));
     const session = { profile, user, sessionId: opening.sessionId, queue };
     refuseClone(method, session);
     checkSessions(session, context);
@@ -130,7 +134,7 @@ async function carryOut(
     const body = withIdentity(opening, user.name);
     if (activity.beginSession(profile.name, user.name, opening.sessionId)) audit.sessionBegan(facts, driver.name);
     const ended = activity.began(driver.uid);
-    const end = await forwardCall({ call, headers, body }, driver, connections);
+    const end = await forwardCall({ stream, headers, body }, driver, connections);
     const releases = method.name === "ReleaseSession" && end.kind === "answered";
     if (releases) release(session, facts, context);
     ended({ isBroken: end.kind === "broken", releases });
@@ -195,12 +199,13 @@ function withoutDriver(
 }
 
 /** Spark's Scala client sent the token as `Authentication` for some releases (SPARK-57336). */
-function bearerOf({ authorization, authentication }: IncomingHttpHeaders): string | undefined {
-  return /^Bearer (\S+)$/i.exec(authorization ?? textOf(authentication) ?? "")?.[1];
+function bearerOf(headers: Fields): string | undefined {
+  const value = valueOf(headers, "authorization") ?? valueOf(headers, "authentication") ?? "";
+  return /^Bearer (\S+)$/i.exec(value)?.[1];
 }
 
-function textOf(value: string | readonly string[] | undefined): string | undefined {
-  const text = typeof value === "string" ? value : value?.[0];
+function textOf(headers: Fields, name: string): string | undefined {
+  const text = valueOf(headers, name);
   return text === "" ? undefined : text;
 }
 

@@ -1,7 +1,8 @@
-import { constants, type ServerHttp2Stream } from "node:http2";
 import type { Clock } from "@kindling/outside";
 import type { CallFacts } from "../audit/call-facts.ts";
 import { GrpcError } from "../grpc/grpc-status.ts";
+import { ERROR } from "../http2/frame.ts";
+import type { Http2Stream } from "../http2/http2-stream.ts";
 import type { Authenticator, Credentials } from "../users/user.ts";
 import { endCall } from "./end-call.ts";
 
@@ -21,18 +22,16 @@ export interface OpenCallsOptions {
 
 /** A call that has not ended. */
 export interface OpenCall {
-  readonly stream: ServerHttp2Stream;
+  readonly stream: Http2Stream;
   readonly user: string;
   readonly credentials: Credentials;
   readonly facts: CallFacts;
-  /** Bytes of the answer that have come from the driver. */
-  received: number;
 }
 
 interface Watched {
   readonly call: OpenCall;
   checkedAt: number;
-  /** What had come when the client was last seen to take something. */
+  /** When the client was last seen to take something, and how many bytes of the answer it had then. */
   takenAt: number;
   taken: number;
 }
@@ -103,14 +102,14 @@ export class OpenCalls {
     const { clock, checkSeconds, stallSeconds, onCut } = this.#options;
     const { call } = watched;
     const now = clock.monotonic();
-    if (call.stream.writableLength === 0 || call.received !== watched.taken) {
-      watched.taken = call.received;
+    if (call.stream.queued === 0 || call.stream.sent !== watched.taken) {
+      watched.taken = call.stream.sent;
       watched.takenAt = now;
     } else if (now - watched.takenAt >= stallSeconds * 1000) {
       onCut("stalled");
       // A status would wait behind what the client does not take, and so would a reset without an error. Clients of gRPC take
       // this one for UNAVAILABLE, and attach to their operation again.
-      call.stream.close(constants.NGHTTP2_REFUSED_STREAM);
+      call.stream.reset(ERROR.REFUSED_STREAM);
       return;
     }
     if (now - watched.checkedAt < checkSeconds * 1000) return;

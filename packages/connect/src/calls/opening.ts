@@ -1,7 +1,7 @@
-import type { Readable } from "node:stream";
 import type { Clock } from "@kindling/outside";
 import { GrpcError } from "../grpc/grpc-status.ts";
 import { PREFIX_BYTES } from "../grpc/message-prefix.ts";
+import type { Http2Stream } from "../http2/http2-stream.ts";
 import { FieldScanner } from "../protobuf/field-scanner.ts";
 import { ProtobufError } from "../protobuf/protobuf-error.ts";
 
@@ -23,55 +23,50 @@ const LONGEST_OPENING = 64 * 1024;
 const SESSION_ID_FIELD: ReadonlySet<number> = new Set([SESSION_ID]);
 
 /**
- * Reads a body until its session is known. The rest stays in the stream.
+ * Reads the body of a call until its session is known. The rest stays in the stream.
  *
  * @param longest most bytes of the first message
  * @param patience how long to wait for it
  * @throws GrpcError
  */
 export function readOpening(
-  body: Readable,
+  stream: Http2Stream,
   longest: number,
   { clock, milliseconds }: { readonly clock: Pick<Clock, "after">; readonly milliseconds: number },
 ): Promise<Opening> {
-  // Listeners and one timer: abort signals would cost each call as much as all the rest.
+  // A receiver and one timer: abort signals would cost each call as much as all the rest.
   return new Promise((resolve, reject) => {
     let read: Buffer = Buffer.alloc(0);
     const settle = (settled: () => void): void => {
       cancel();
-      body.off("readable", more).off("end", ended).off("close", ended);
+      stream.receive(undefined);
+      stream.onEnd = undefined;
       settled();
     };
     const fail = (error: unknown): void => settle(() => reject(error));
-    function more(): void {
-      try {
-        for (let chunk = nextOf(body); chunk !== null; chunk = nextOf(body)) {
-          read = read.length === 0 ? chunk : Buffer.concat([read, chunk]);
-          const opening = openingIn(read, longest);
-          if (opening === undefined) continue;
-          settle(() => resolve(opening));
-          return;
-        }
-      } catch (error) {
-        fail(error);
-      }
-    }
-    const ended = (): void =>
-      fail(
-        body.readableEnded
-          ? new GrpcError("INVALID_ARGUMENT", "the call ended before its first message did")
-          : new GrpcError("CANCELLED", "the call was broken off"),
-      );
     const cancel = clock.after(milliseconds, () =>
       fail(new GrpcError("DEADLINE_EXCEEDED", "the first message of the call did not come in time")),
     );
-    if (body.readableEnded || body.destroyed) ended();
-    else body.on("readable", more).on("end", ended).on("close", ended);
+    const brokenOff = (): void => fail(new GrpcError("CANCELLED", "the call was broken off"));
+    if (stream.end !== undefined) {
+      brokenOff();
+      return;
+    }
+    stream.onEnd = brokenOff;
+    stream.receive({
+      data({ bytes }) {
+        stream.consumed(bytes.length);
+        read = Buffer.concat([read, bytes]);
+        try {
+          const opening = openingIn(read, longest);
+          if (opening !== undefined) settle(() => resolve(opening));
+        } catch (error) {
+          fail(error);
+        }
+      },
+      end: () => fail(new GrpcError("INVALID_ARGUMENT", "the call ended before its first message did")),
+    });
   });
-}
-
-function nextOf(body: Readable): Buffer | null {
-  return body.read() as Buffer | null;
 }
 
 /** @returns `undefined` if more of it is needed */

@@ -1,4 +1,3 @@
-import { Transform, type TransformCallback } from "node:stream";
 import { GrpcError } from "../grpc/grpc-status.ts";
 import { messagePrefix } from "../grpc/message-prefix.ts";
 import { FieldScanner } from "../protobuf/field-scanner.ts";
@@ -12,8 +11,18 @@ const NO_FIELDS: ReadonlySet<number> = new Set();
 export interface PassedBody {
   /** Its beginning, to be sent first. */
   readonly begun: Buffer;
-  /** What the rest is piped through; it fails with a GrpcError. `undefined` if the rest is sent as it comes. */
-  readonly through: Transform | undefined;
+  /**
+   * What is sent on for the next bytes that came.
+   *
+   * @throws GrpcError
+   */
+  readonly pass: (bytes: Buffer) => readonly Buffer[];
+  /**
+   * Tells that nothing follows.
+   *
+   * @throws GrpcError if the first message has not come as a whole
+   */
+  readonly end: () => void;
 }
 
 /**
@@ -29,34 +38,21 @@ export function withIdentity({ sessionId, length, read }: Opening, user: string)
   const scanner = new FieldScanner(length, NO_FIELDS, () => undefined);
   let left = length;
 
-  /** The next bytes as they are sent on. */
-  function passed(chunk: Buffer): Buffer[] {
-    if (left === 0) return [chunk];
-    const inMessage = chunk.subarray(0, left);
+  function pass(bytes: Buffer): readonly Buffer[] {
+    if (left === 0) return [bytes];
+    const inMessage = bytes.subarray(0, left);
     try {
       scanner.push(inMessage);
     } catch (error) {
       throw error instanceof ProtobufError ? new GrpcError("INVALID_ARGUMENT", error.message) : error;
     }
     left -= inMessage.length;
-    return left > 0 ? [inMessage] : [inMessage, identity, chunk.subarray(inMessage.length)];
+    return left > 0 ? [inMessage] : [inMessage, identity, bytes.subarray(inMessage.length)];
   }
 
-  const begun = Buffer.concat([messagePrefix(length + identity.length), ...passed(read)]);
-  if (left === 0) return { begun, through: undefined };
-  const through = new Transform({
-    transform(chunk: Buffer, _, done: TransformCallback) {
-      try {
-        for (const part of passed(chunk)) if (part.length > 0) this.push(part);
-        done();
-      } catch (error) {
-        done(error as Error);
-      }
-    },
-    flush(done) {
-      if (left === 0) done();
-      else done(new GrpcError("INVALID_ARGUMENT", "the call ended before its first message did"));
-    },
-  });
-  return { begun, through };
+  function end(): void {
+    if (left > 0) throw new GrpcError("INVALID_ARGUMENT", "the call ended before its first message did");
+  }
+
+  return { begun: Buffer.concat([messagePrefix(length + identity.length), ...pass(read)]), pass, end };
 }

@@ -1,8 +1,9 @@
 import type { Random } from "@kindling/outside";
-import { constants } from "node:http2";
-import type { CalledDriver, DriverConnections } from "./driver-connections.ts";
+import { authorityOf, type CalledDriver, type DriverConnections } from "./driver-connections.ts";
 import { messagePrefix } from "../grpc/message-prefix.ts";
 import { GRPC_CONTENT_TYPE, SPARK_CONNECT_SERVICE } from "../grpc/methods.ts";
+import { valueOf } from "../http2/check-fields.ts";
+import { ERROR } from "../http2/frame.ts";
 import { writeMessage } from "../protobuf/write-message.ts";
 
 const USER = "kindling-connect";
@@ -43,27 +44,29 @@ function callDriver(
   signal: AbortSignal,
 ): Promise<boolean> {
   return new Promise((resolve) => {
-    const stream = connections.to(driver).request(
-      {
-        ":method": "POST",
-        ":path": `${SPARK_CONNECT_SERVICE}${method}`,
-        "content-type": GRPC_CONTENT_TYPE,
-        te: "trailers",
-        ...(driver.token !== undefined && { authorization: `Bearer ${driver.token}` }),
-      },
-      { endStream: false },
-    );
-    let status: unknown;
-    const giveUp = (): void => stream.close(constants.NGHTTP2_CANCEL);
+    const stream = connections
+      .to(driver)
+      .request([
+        [":method", "POST"],
+        [":scheme", "http"],
+        [":authority", authorityOf(driver)],
+        [":path", `${SPARK_CONNECT_SERVICE}${method}`],
+        ["content-type", GRPC_CONTENT_TYPE],
+        ["te", "trailers"],
+        ...(driver.token === undefined ? [] : [["authorization", `Bearer ${driver.token}`] as const]),
+      ]);
+    let status: string | undefined;
+    const giveUp = (): void => stream.reset(ERROR.CANCEL);
     signal.addEventListener("abort", giveUp, { once: true });
-    stream.on("response", (headers) => (status = headers["grpc-status"]));
-    stream.on("trailers", (trailers) => (status = trailers["grpc-status"]));
-    stream.on("error", () => undefined);
-    stream.on("close", () => {
+    stream.onEnd = () => {
       signal.removeEventListener("abort", giveUp);
       resolve(status === "0");
+    };
+    stream.receive({
+      data: ({ bytes }) => stream.consumed(bytes.length),
+      end: (fields = []) => (status = valueOf(fields, "grpc-status")),
     });
-    stream.resume();
-    stream.end(Buffer.concat([messagePrefix(message.length), message]));
+    stream.write({ bytes: Buffer.concat([messagePrefix(message.length), message]) });
+    stream.finish();
   });
 }

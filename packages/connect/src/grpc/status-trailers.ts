@@ -1,26 +1,26 @@
+import type { Field, Fields } from "../hpack/static-table.ts";
 import { writeMessage, type WrittenField } from "../protobuf/write-message.ts";
 import { GRPC_CODES, type GrpcError } from "./grpc-status.ts";
-
-/** Headers of HTTP/2 by which gRPC ends a call. */
-export type StatusTrailers = Readonly<Record<string, string>>;
 
 /**
  * Tells a status, also with its details as Spark's clients read them: they find Spark's error class in the message of
  * `grpc-status-details-bin`, and wait as long as its `RetryInfo` says (pyspark, sql/connect/client/reattach.py and retries.py).
  */
-export function statusTrailers({ code, message, sparkErrorClass, retryAfterMs }: GrpcError): StatusTrailers {
+export function statusTrailers({ code, message, sparkErrorClass, retryAfterMs }: GrpcError): Fields {
   const text = sparkErrorClass === undefined ? message : `[${sparkErrorClass}] ${message}`;
   const number = GRPC_CODES[code];
   const details: WrittenField[] = [];
   if (sparkErrorClass !== undefined) details.push([3, any("google.rpc.ErrorInfo", errorInfo(sparkErrorClass))]);
   if (retryAfterMs !== undefined) details.push([3, any("google.rpc.RetryInfo", retryInfo(retryAfterMs))]);
-  return {
-    "grpc-status": String(number),
-    "grpc-message": percentEncoded(text),
-    ...(details.length > 0 && {
-      "grpc-status-details-bin": writeMessage([1, number], [2, text], ...details).toString("base64"),
-    }),
-  };
+  const trailers: Field[] = [
+    ["grpc-status", String(number)],
+    ["grpc-message", percentEncoded(text)],
+  ];
+  if (details.length > 0) {
+    const status = writeMessage([1, number], [2, text], ...details);
+    trailers.push(["grpc-status-details-bin", status.toString("base64")]);
+  }
+  return trailers;
 }
 
 function any(type: string, value: Buffer): Buffer {

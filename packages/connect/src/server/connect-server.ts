@@ -1,4 +1,3 @@
-import type { Server } from "node:http";
 import { createUndo, startController } from "@kindling/controller";
 import type { Step } from "@kindling/core-spec";
 import type { KubeClient } from "@kindling/kube";
@@ -29,7 +28,7 @@ import { authenticateBy } from "../users/authenticate-by.ts";
 import { mayUseProfiles } from "../profiles/may-use.ts";
 import { readDriverDefaults, readDriverKey } from "./driver-files.ts";
 import { followFiles } from "./follow-files.ts";
-import { grpcServer, type GrpcServer, type Http2ServerOptions } from "./http2-server.ts";
+import { grpcServer, type GrpcServer, type GrpcServerOptions } from "./grpc-server.ts";
 import { Metrics } from "./metrics.ts";
 import { openAudit } from "./open-audit.ts";
 import { stopServing } from "./stop-serving.ts";
@@ -74,7 +73,7 @@ export async function startConnectServer(config: ConnectConfig, options: Connect
   });
   const given = { defaults: readDriverDefaults(config), tokenKey: readDriverKey(config) };
   const maker = new DriverMaker({ client, outside, steps, service, ...given });
-  const connections = new DriverConnections();
+  const connections = new DriverConnections(clock);
   const activity = new Activity(clock);
   const undo = createUndo();
   try {
@@ -118,9 +117,7 @@ export async function startConnectServer(config: ConnectConfig, options: Connect
       onCall: (call) => handleCall(call, context),
     });
     open = served;
-    const port = await listening(config, "listen", (host, wanted) =>
-      listen(served.server as unknown as Server, host, wanted),
-    );
+    const port = await listening(config, "listen", (host, wanted) => listen(served.server, host, wanted));
     undo.add(() => stopServing(served, calls, config["shutdown.grace"] * 1000, clock));
     const admin = adminServer({
       ...{ clock, registry: metrics.registry },
@@ -140,7 +137,7 @@ export async function startConnectServer(config: ConnectConfig, options: Connect
 
 function limitsOf(
   config: ConnectConfig,
-): Pick<Http2ServerOptions, "connections" | "connectionsPerClient" | "callsPerConnection" | "firstCallMs"> {
+): Pick<GrpcServerOptions, "connections" | "connectionsPerClient" | "callsPerConnection" | "firstCallMs"> {
   return {
     connections: config["limits.connections"],
     connectionsPerClient: config["limits.connectionsPerClient"],

@@ -1,4 +1,3 @@
-import type { Server as TlsServer } from "node:tls";
 import type { Undo } from "@kindling/controller";
 import { messageOf } from "@kindling/core-spec";
 import type { Outside } from "@kindling/outside";
@@ -6,7 +5,7 @@ import { followCertificate, type Log, watchFiles } from "@kindling/service";
 import type { ConnectConfig } from "../config/connect-keys.ts";
 import type { Profiles } from "../profiles/profiles.ts";
 import type { ConfiguredAuthenticator } from "../users/authenticate-by.ts";
-import { type GrpcServer, tlsOptions } from "./http2-server.ts";
+import type { GrpcServer } from "./grpc-server.ts";
 
 export interface Followed {
   readonly served: GrpcServer;
@@ -28,7 +27,7 @@ export async function followFiles(
     ...every,
     access: { file: config["auth.accessFile"], reload: () => authenticator.reload() },
     onRenewed(renewed) {
-      if (renewed !== undefined) (served.server as unknown as TlsServer).setSecureContext(tlsOptions(renewed));
+      if (renewed !== undefined) served.renew(renewed);
       log.info("certificates and access file read again");
     },
     onFault,

@@ -1,6 +1,6 @@
 import { type Clock, sleep } from "@kindling/outside";
 import type { OpenCalls } from "../calls/open-calls.ts";
-import type { GrpcServer } from "./http2-server.ts";
+import type { GrpcServer } from "./grpc-server.ts";
 
 /** Accepts no more calls, lets those that are under way end, and then cuts them. */
 export async function stopServing(served: GrpcServer, calls: OpenCalls, graceMs: number, clock: Clock): Promise<void> {
