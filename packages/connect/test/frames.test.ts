@@ -1,6 +1,6 @@
 import { frame } from "@kindling/test-kit/http2-frames";
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { FLAG, FRAME } from "../src/http2/frame.ts";
 import { FrameReader } from "../src/http2/frame-reader.ts";
 import { Outgoing } from "../src/http2/outgoing.ts";
@@ -66,24 +66,36 @@ test("data leaves in its order, however much is taken at once", () => {
   );
 });
 
-test("memory is read into again only when all of its pieces have left", () => {
-  const buffers = new ReadBuffers();
-  const memory = buffers.next();
-  const lease = buffers.lease(memory);
-  const [first, second] = [lease.use(), lease.use()];
-  lease.end();
-  first();
-  first();
-  expect(buffers.next()).not.toBe(memory);
-  second();
-  expect(buffers.next()).toBe(memory);
-});
+describe("memory", () => {
+  test("is read into again only when all of its pieces have left", () => {
+    const buffers = new ReadBuffers();
+    const memory = buffers.next();
+    const { lease } = buffers.read(memory, memory.length);
+    const [first, second] = [lease?.use(), lease?.use()];
+    lease?.end();
+    first?.();
+    first?.();
+    expect(buffers.next() === memory).toBe(false);
+    second?.();
+    expect(buffers.next()).toBe(memory);
+  });
 
-test("memory with a piece that never leaves is not read into again", () => {
-  const buffers = new ReadBuffers();
-  const memory = buffers.next();
-  const lease = buffers.lease(memory);
-  lease.use();
-  lease.end();
-  expect(buffers.next()).not.toBe(memory);
+  test("with a piece that never leaves is not read into again", () => {
+    const buffers = new ReadBuffers();
+    const memory = buffers.next();
+    const { lease } = buffers.read(memory, memory.length);
+    lease?.use();
+    lease?.end();
+    expect(buffers.next() === memory).toBe(false);
+  });
+
+  test("with little in it is free at once, and what was in it stays", () => {
+    const buffers = new ReadBuffers();
+    const memory = buffers.next();
+    memory.write("little");
+    const { bytes } = buffers.read(memory, 6);
+    expect(buffers.next()).toBe(memory);
+    memory.fill(0);
+    expect(bytes.toString()).toBe("little");
+  });
 });

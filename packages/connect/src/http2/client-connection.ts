@@ -37,7 +37,8 @@ export class ClientConnection extends Http2Connection {
       onread: {
         buffer: () => (reading = buffers.next()),
         callback: (length) => {
-          this.read(reading.subarray(0, length), buffers.lease(reading));
+          const { bytes, lease } = buffers.read(reading, length);
+          this.read(bytes, lease);
           return true;
         },
       },

@@ -140,8 +140,13 @@ export abstract class Http2Connection {
     this.budget.spendOnFault();
   }
 
-  protected resetUnseen(stream: number, code: ErrorCode): void {
+  /** Takes nothing of a call. */
+  protected ignore(stream: number): void {
     this.#reset.add(stream);
+  }
+
+  protected resetUnseen(stream: number, code: ErrorCode): void {
+    this.ignore(stream);
     this.sending.write(numberFrame(FRAME.RST_STREAM, stream, code));
     this.budget.spendOnFault();
   }
@@ -153,7 +158,8 @@ export abstract class Http2Connection {
    */
   protected receiveLate(stream: number): void {
     if (!this.#reset.has(stream)) throw new Http2Error(ERROR.STREAM_CLOSED, `call ${stream} is over`);
-    this.budget.spend();
+    // The rest of answers that were taken back is no fault of a driver.
+    if (this.role === "server") this.budget.spend();
   }
 
   /**

@@ -1,12 +1,21 @@
 const BUFFER_BYTES = 256 * 1024;
 /** More of them are left to the garbage collector: they were needed for a slow reader. */
 const MOST_FREE = 4;
+/** What is less than this share of its memory is copied. */
+const LEAST_SHARE = 0.25;
 
 /** Bytes of a call, in memory that may belong to somebody. */
 export interface Piece {
   readonly bytes: Buffer;
   /** Gives the memory back, once the bytes have left. Who never calls it leaves the memory to the garbage collector. */
   readonly release?: (() => void) | undefined;
+}
+
+/** Bytes that were read. */
+export interface Read {
+  readonly bytes: Buffer;
+  /** Of their memory, if it is used again. */
+  readonly lease: Lease | undefined;
 }
 
 /**
@@ -21,11 +30,19 @@ export class ReadBuffers {
     return this.#free.pop() ?? Buffer.allocUnsafeSlow(BUFFER_BYTES);
   }
 
-  /** Lends memory that was read into: it is used again when the lease and all of its pieces have ended. */
-  lease(buffer: Buffer): Lease {
-    return new Lease(() => {
+  /**
+   * What was read into memory from here. The memory is used again when the lease and all of its pieces have ended. A little is
+   * copied instead: small answers that wait for a slow reader would hold much more memory than they are long.
+   */
+  read(buffer: Buffer, length: number): Read {
+    const giveBack = (): void => {
       if (this.#free.length < MOST_FREE) this.#free.push(buffer);
-    });
+    };
+    const bytes = buffer.subarray(0, length);
+    if (length >= buffer.length * LEAST_SHARE) return { bytes, lease: new Lease(giveBack) };
+    const copied = Buffer.from(bytes);
+    giveBack();
+    return { bytes: copied, lease: undefined };
   }
 }
 

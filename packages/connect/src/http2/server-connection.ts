@@ -20,7 +20,9 @@ export class ServerConnection extends Http2Connection {
   readonly role = "server";
   readonly #options: ServerConnectionOptions;
   #preface: Buffer | undefined = Buffer.alloc(0);
+  /** The last call that was made, and the last one that was taken. */
   #last = 0;
+  #lastTaken = 0;
   #isLeaving = false;
 
   constructor(options: ServerConnectionOptions) {
@@ -57,7 +59,7 @@ export class ServerConnection extends Http2Connection {
   }
 
   protected override get lastAnswered(): number {
-    return this.#last;
+    return this.#lastTaken;
   }
 
   protected override isIdle(stream: number): boolean {
@@ -89,12 +91,14 @@ export class ServerConnection extends Http2Connection {
   }
 
   #receiveCall(id: number, endsStream: boolean, fields: Fields): void {
-    // After a farewell, the client knows which calls were not taken.
+    this.#last = id;
+    // A client learns from the farewell which calls were not taken, but may have sent some of them before.
     if (this.#isLeaving) {
+      this.ignore(id);
       this.budget.spend();
       return;
     }
-    this.#last = id;
+    this.#lastTaken = id;
     if (!isRequest(fields)) {
       this.resetUnseen(id, ERROR.PROTOCOL_ERROR);
       return;
