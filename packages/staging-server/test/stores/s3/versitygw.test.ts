@@ -50,7 +50,7 @@ describe.skipIf(!hasVersitygw)("a real S3 server (versitygw; see the test kit's 
     await store(blobs, "presigned", one);
     const url = (await blobs.presign?.(one.digest, { expiresIn: 60 })) ?? "";
     expect(Buffer.from(await (await fetch(url)).arrayBuffer()).equals(one.bytes)).toBe(true);
-    expect((await fetch(url.replace(/Signature=../, "Signature=00"))).status).toBe(403);
+    expect((await fetch(withWrongSignature(url))).status).toBe(403);
   });
 
   it("serves a whole staging server, whose clients it sends the bytes itself", async () => {
@@ -82,4 +82,9 @@ describe.skipIf(!hasVersitygw)("a real S3 server (versitygw; see the test kit's 
 
 function noCluster(): Promise<never> {
   return Promise.reject(new Error("this test has no cluster"));
+}
+
+/** The first two digits of the signature are others: whatever they were, it is wrong now. */
+function withWrongSignature(url: string): string {
+  return url.replace(/(?<=Signature=)../, (digits) => (digits === "00" ? "11" : "00"));
 }
