@@ -61,8 +61,13 @@ export const FOREIGN_KINDS = [
   foreign("a query in another's session", 6, "ExecutePlan", ({ victim }, random) =>
     requests.sql(victim.session, random.pick(QUERIES)),
   ),
-  foreign("the same operation ID", 3, "ExecutePlan", ({ victim }) =>
-    requests.operationOf(victim.session, "SELECT * FROM secret", victim.operation()),
+  foreign(
+    "the same operation ID",
+    3,
+    "ExecutePlan",
+    ({ victim }) => requests.operationOf(victim.session, "SELECT * FROM secret", victim.operation()),
+    // Those who attach to the victim's operation would find this one, which is their own.
+    { by: "givers" },
   ),
   foreign(
     "attaching to another's operation",

@@ -1,6 +1,6 @@
 const BUFFER_BYTES = 256 * 1024;
 /** More of them are left to the garbage collector: they were needed for a slow reader. */
-const MOST_FREE = 4;
+const MOST_FREE = 8;
 /** What is less than this share of its memory is copied. */
 const LEAST_SHARE = 0.25;
 
