@@ -1,5 +1,5 @@
 import type { CalledDriver, DriverConnections } from "../drivers/driver-connections.ts";
-import { authorityOf, driverGone } from "../drivers/driver-connections.ts";
+import { driverGone } from "../drivers/driver-connections.ts";
 import type { Fields } from "../hpack/static-table.ts";
 import { valueOf } from "../http2/check-fields.ts";
 import { ERROR } from "../http2/frame.ts";
@@ -46,7 +46,7 @@ export function forwardCall(
 ): Promise<CallEnd> {
   if (stream.end !== undefined) return Promise.resolve({ kind: "broken", by: "client" });
   return new Promise((resolve) => {
-    const upstream = connections.to(driver).request(headersFor(headers, driver));
+    const upstream = connections.call(driver, valueOf(headers, ":path") ?? "/", passedOf(headers));
     let status: string | undefined;
     let isOver = false;
     const end = (how: CallEnd, error?: unknown): void => {
@@ -101,15 +101,7 @@ function sendOn(stream: Http2Stream, body: PassedBody, upstream: Http2Stream, fa
   });
 }
 
-function headersFor(headers: Fields, driver: CalledDriver): Fields {
-  return [
-    [":method", "POST"],
-    [":scheme", "http"],
-    [":authority", authorityOf(driver)],
-    [":path", valueOf(headers, ":path") ?? "/"],
-    ...headers.filter(([name]) => !name.startsWith(":") && !OWN_HEADERS.has(name)),
-    ...(driver.token === undefined ? [] : [["authorization", `Bearer ${driver.token}`] as const]),
-    // Answers pass by unread, so the client must be able to read what the driver sends.
-    ["te", "trailers"],
-  ];
+/** The headers of a call that are for its driver. */
+function passedOf(headers: Fields): Fields {
+  return headers.filter(([name]) => !name.startsWith(":") && !OWN_HEADERS.has(name));
 }

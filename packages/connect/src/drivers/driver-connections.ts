@@ -1,7 +1,9 @@
 import type { Clock } from "@kindling/outside";
 import { GrpcError } from "../grpc/grpc-status.ts";
 import { ClientConnection } from "../http2/client-connection.ts";
+import type { Fields } from "../hpack/static-table.ts";
 import { LARGEST_WINDOW } from "../http2/frame.ts";
+import type { Http2Stream } from "../http2/http2-stream.ts";
 
 /** An address that speaks HTTP/2 without TLS. */
 export interface DriverAddress {
@@ -28,7 +30,7 @@ export class DriverConnections {
   }
 
   /** A connection that is open, or being opened: calls wait for it by themselves. */
-  to(address: DriverAddress): ClientConnection {
+  #to(address: DriverAddress): ClientConnection {
     const authority = authorityOf(address);
     const open = this.#open.get(authority);
     if (open?.isUsable === true) return open;
@@ -44,6 +46,24 @@ export class DriverConnections {
     return connection;
   }
 
+  /**
+   * Makes a call to a driver; its body is written afterwards.
+   *
+   * @param headers those of the call itself
+   */
+  call(driver: CalledDriver, path: string, headers: Fields): Http2Stream {
+    return this.#to(driver).request([
+      [":method", "POST"],
+      [":scheme", "http"],
+      [":authority", authorityOf(driver)],
+      [":path", path],
+      ...headers,
+      ...(driver.token === undefined ? [] : [["authorization", `Bearer ${driver.token}`] as const]),
+      // Answers pass by unread, so the client must be able to read what the driver sends.
+      ["te", "trailers"],
+    ]);
+  }
+
   /** Breaks the calls to a driver off that is there no more: its node may be gone without a word. */
   drop(address: DriverAddress): void {
     this.#open.get(authorityOf(address))?.destroy();
@@ -55,7 +75,7 @@ export class DriverConnections {
 }
 
 /** The name of an address, as calls say it and by which it is known here. */
-export function authorityOf({ host, port }: DriverAddress): string {
+function authorityOf({ host, port }: DriverAddress): string {
   return `${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 

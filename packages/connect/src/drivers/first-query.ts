@@ -1,5 +1,5 @@
 import type { Random } from "@kindling/outside";
-import { authorityOf, type CalledDriver, type DriverConnections } from "./driver-connections.ts";
+import type { CalledDriver, DriverConnections } from "./driver-connections.ts";
 import { messagePrefix } from "../grpc/message-prefix.ts";
 import { GRPC_CONTENT_TYPE, SPARK_CONNECT_SERVICE } from "../grpc/methods.ts";
 import { valueOf } from "../http2/check-fields.ts";
@@ -44,17 +44,8 @@ function callDriver(
   signal: AbortSignal,
 ): Promise<boolean> {
   return new Promise((resolve) => {
-    const stream = connections
-      .to(driver)
-      .request([
-        [":method", "POST"],
-        [":scheme", "http"],
-        [":authority", authorityOf(driver)],
-        [":path", `${SPARK_CONNECT_SERVICE}${method}`],
-        ["content-type", GRPC_CONTENT_TYPE],
-        ["te", "trailers"],
-        ...(driver.token === undefined ? [] : [["authorization", `Bearer ${driver.token}`] as const]),
-      ]);
+    const path = `${SPARK_CONNECT_SERVICE}${method}`;
+    const stream = connections.call(driver, path, [["content-type", GRPC_CONTENT_TYPE]]);
     let status: string | undefined;
     const giveUp = (): void => stream.reset(ERROR.CANCEL);
     signal.addEventListener("abort", giveUp, { once: true });

@@ -102,7 +102,7 @@ export class Http2Stream {
     if (this.#end !== undefined || this.#hasHeaders) return;
     this.#hasHeaders = true;
     this.#link.sendHeaders(this, fields, isLast);
-    if (isLast) this.#sentAll();
+    if (isLast) this.sentLast();
   }
 
   write(piece: Piece): void {
@@ -166,11 +166,6 @@ export class Http2Stream {
     return this.#outgoing.length === 0 ? this.#last?.trailers : undefined;
   }
 
-  /** The last frame was handed to the socket. For its connection. */
-  sentLast(): void {
-    this.#sentAll();
-  }
-
   /** @throws Http2Error. For its connection. */
   receiveData(piece: Piece, counted: number): void {
     this.#window.receive(counted);
@@ -214,7 +209,8 @@ export class Http2Stream {
     this.onEnd?.(end);
   }
 
-  #sentAll(): void {
+  /** The last frame was handed to the socket. For its connection. */
+  sentLast(): void {
     this.#isSent = true;
     if (this.#isReceived) this.close({ kind: "finished" });
     // An answer that ends before its request does is followed by a reset without an error (RFC 9113, 8.1).
