@@ -208,7 +208,7 @@ export abstract class Http2Connection {
 
   #frame(received: Frame): void {
     if (this.#isClosed) return;
-    const { type, stream, payload } = received;
+    const { type, payload } = received;
     this.#order.check(received, this.#blocks.openStream);
     switch (type) {
       case FRAME.HEADERS:
@@ -216,7 +216,7 @@ export abstract class Http2Connection {
         this.#headers(received);
         break;
       case FRAME.RST_STREAM:
-        this.#receiveReset(stream, payload);
+        this.#receiveReset(received);
         break;
       case FRAME.SETTINGS:
         this.#settings(received);
@@ -250,8 +250,9 @@ export abstract class Http2Connection {
     if (block !== undefined) this.receiveHeaders(block, this.#decoder.decode(block.bytes));
   }
 
-  #receiveReset(id: number, payload: Buffer): void {
-    checkFrame({ type: FRAME.RST_STREAM, flags: 0, stream: id, payload }, { ofConnection: false, length: 4 });
+  #receiveReset(received: Frame): void {
+    checkFrame(received, { ofConnection: false, length: 4 });
+    const { stream: id, payload } = received;
     if (this.isIdle(id)) throw new Http2Error(ERROR.PROTOCOL_ERROR, "a reset of a call that never was");
     this.streams.get(id)?.close({ kind: "reset", by: "peer", code: payload.readUInt32BE(0) });
   }
