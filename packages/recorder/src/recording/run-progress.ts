@@ -15,11 +15,9 @@ export class RunProgress {
   readonly attempt: number;
   /** What may not be kept of it. */
   readonly secrets: RunSecrets = new RunSecrets();
-  /** The driver's pod, as it was seen last. */
-  driver: SparkPod;
-  isGone = false;
-  /** The time at which it was seen that it has ended, milliseconds since the epoch. */
-  endSeen: number | undefined;
+  #driver: SparkPod;
+  #isGone = false;
+  #endSeen: number | undefined;
   /** The same on a clock that nobody sets. */
   #overSince: number | undefined;
   /** What is missing of the driver's log; `undefined` if nothing is. */
@@ -38,22 +36,43 @@ export class RunProgress {
     this.place = place;
     this.spool = spool;
     this.attempt = attempt;
-    this.driver = driver;
+    this.#driver = driver;
+  }
+
+  /** The driver's pod, as it was seen last. */
+  get driver(): SparkPod {
+    return this.#driver;
+  }
+
+  get isGone(): boolean {
+    return this.#isGone;
+  }
+
+  /** The time at which it was seen that it has ended, milliseconds since the epoch. */
+  get endSeen(): number | undefined {
+    return this.#endSeen;
   }
 
   /** Whether Spark in the driver's pod has ended, or the pod is gone. */
   get isOver(): boolean {
-    return this.isGone || hasEnded(this.driver);
+    return this.#isGone || hasEnded(this.#driver);
   }
 
-  endIsSeen(clock: Pick<Clock, "now" | "monotonic">): void {
-    this.endSeen ??= clock.now();
+  /**
+   * The driver's pod was seen. Its end and the time of it are noted at once: what waits for a while after the end must not take a
+   * run whose end was seen a moment ago for one that is over for ever.
+   */
+  driverSeen(pod: SparkPod, isDeleted: boolean, clock: Pick<Clock, "now" | "monotonic">): void {
+    this.#driver = pod;
+    this.#isGone ||= isDeleted;
+    if (!this.isOver) return;
+    this.#endSeen ??= clock.now();
     this.#overSince ??= clock.monotonic();
   }
 
-  /** For how many milliseconds it is over. */
+  /** For how many milliseconds it is over; 0 if it is not. */
   overFor(clock: Pick<Clock, "monotonic">): number {
-    return clock.monotonic() - (this.#overSince ?? -Infinity);
+    return this.#overSince === undefined ? 0 : clock.monotonic() - this.#overSince;
   }
 
   executorEnded({ state }: SparkPod): void {

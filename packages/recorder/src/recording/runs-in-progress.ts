@@ -172,16 +172,14 @@ export class RunsInProgress {
     }
     const run = await this.get(pod.uid);
     if (run === undefined) return;
-    run.driver = pod;
+    run.driverSeen(pod, isDeleted, clock);
     run.secrets.learn(pod.secrets);
     meter.seen(run, pod);
     await run.spool.keep(KEPT_DRIVER, () => keptPod(run.driver, run.secrets));
     if (isDeleted) {
-      run.isGone = true;
       meter.gone(run, pod);
       logs.driverGone(run);
     }
-    if (run.isOver) run.endIsSeen(clock);
     logs.follow(run);
     if (run.isOver) onWork(pod.uid);
   }
