@@ -46,7 +46,10 @@ export class Serving {
 
   /** Reads a text answer to its end. */
   async text(path: string): Promise<string> {
-    return await (await fetch(new URL(`api/v1/${path}`, this.uri))).text();
+    const response = await fetch(new URL(`api/v1/${path}`, this.uri));
+    const text = await response.text();
+    if (!response.ok) throw new Error(`GET ${path}: ${response.status} ${text}`);
+    return text;
   }
 
   /** Ends the service normally; the result is its exit code. */

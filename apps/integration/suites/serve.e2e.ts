@@ -71,7 +71,10 @@ describe("kindling serve", { timeout: 300_000 }, () => {
       serving.text(`submissions/${body.id}/log?follow=true`),
       serving.text(`submissions/${body.id}/events`),
     ]);
-    expect(log.split("\n").filter((line) => line.startsWith("COUNT "))).toEqual(WORD_COUNTS);
+    expect(
+      log.split("\n").filter((line) => line.startsWith("COUNT ")),
+      `the log:\n${log}`,
+    ).toEqual(WORD_COUNTS);
     expect(events).toMatch(/^event: reset$/m);
     expect(events.trimEnd().split("\n").at(-1)).toContain('"phase":"Succeeded"');
     expect(await statusOf(body.id)).toMatchObject({ phase: "Succeeded", exitCode: 0, findings: [] });

@@ -5,6 +5,7 @@ export type { KubeList, ListPage } from "./client/list-pages.ts";
 export type { WatchEvent } from "./answers/watch-event.ts";
 export { followLogs, type FollowLogsOptions } from "./client/follow-logs.ts";
 export { logLinesAfter, logOptionsAfter, type LogLine, type LogPosition } from "./client/log-position.ts";
+export { isKubeletNotice } from "./client/kubelet-notice.ts";
 export type { LogStream } from "./client/logs.ts";
 export type {
   ApplyOptions,

@@ -6,6 +6,7 @@ import { isFields, type Fields } from "../fields.ts";
 import { resources } from "../resources.ts";
 import { createBackoff } from "../backoff.ts";
 import type { KubeClient } from "./kube-client.ts";
+import { isKubeletNotice } from "./kubelet-notice.ts";
 import { logLinesAfter, logOptionsAfter, type LogPosition } from "./log-position.ts";
 import type { LogOptions } from "./options.ts";
 import { untilStuck } from "./until-stuck.ts";
@@ -20,8 +21,9 @@ const BACKOFF = { baseMs: 250, capMs: 10_000, resetAfterMs: 30_000 };
 /**
  * Follows a container's log line by line to the container's end. Where the connection breaks, or ends while the container is
  * still running (a kubelet that restarts ends it like that), or where a kubelet has lost the log's file, it continues after the last
- * line seen, and no line is lost or repeated. A container's last lines may be written only after the kubelet has ended the log, so what is there then is read
- * once more. Rejects like `client.logs()` as long as nothing has been read; later only with `aborted`, or when the server
+ * line seen, and no line is lost or repeated. A container's last lines may be written only after the kubelet has ended the log, so
+ * what is there then is read once more. A kubelet that says that it has no log is asked again too; its words are passed on only
+ * if they are all that came. Rejects like `client.logs()` as long as nothing has been read; later only with `aborted`, or when the server
  * refuses for good.
  */
 export async function* followLogs(
@@ -34,6 +36,7 @@ export async function* followLogs(
   let position: LogPosition | undefined;
   let hasBegun = false;
   let hasEnded = false;
+  let notice: string | undefined;
   const isStuck = (): Promise<boolean> => hasMore(client, pod, where, position);
   for (;;) {
     try {
@@ -41,17 +44,26 @@ export async function* followLogs(
       const stream = await client.logs(pod, logOptionsAfter(wanted, position));
       hasBegun = true;
       let isTimed = true;
+      notice = undefined;
       const followed = { lines: () => untilStuck(stream, clock, isStuck) };
-      for await (const { time, text, position: reached } of logLinesAfter(followed, position)) {
+      for await (const line of logLinesAfter(followed, position)) {
+        const { time, text, position: reached } = line;
+        if (isKubeletNotice(line)) {
+          notice = text;
+          break;
+        }
         isTimed = time !== undefined;
         position = reached;
         yield timestamps && time !== undefined ? `${time} ${text}` : text;
       }
-      if (hasEnded) return;
+      if (hasEnded) {
+        if (notice !== undefined && position === undefined) yield notice;
+        return;
+      }
       hasEnded = !(await isRunning(client, pod, options));
       // Without times, nothing says where to go on.
       if (hasEnded && !isTimed) return;
-      if (hasEnded) continue;
+      if (hasEnded && notice === undefined) continue;
     } catch (error) {
       if (!isKubeError(error) || !hasBegun) throw error;
       if (isNotFound(error)) return;

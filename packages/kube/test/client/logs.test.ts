@@ -188,6 +188,28 @@ describe("following a log", () => {
     }
   });
 
+  const NOTICE = `unable to retrieve container logs for containerd://${"5".repeat(64)}`;
+
+  test("comes whole although the kubelet says first that it has none, or in the middle that it has none any more", async () => {
+    for (const begin of ["", `${T}01Z one\n`]) {
+      const answer = inTurn(
+        (_request, response) => response.end(`${begin}${NOTICE}`),
+        (_request, response) => sendJson(response, finishedPod),
+        (_request, response) => response.end(`${T}01Z one\n${T}02Z two\n`),
+      );
+      const stub = await startStub(answer);
+      expect(await follow(testClient(stub.url))).toEqual(["one", "two"]);
+    }
+  });
+
+  test("is what the kubelet says, once, if that is all there is", async () => {
+    const stub = await startStub((request, response) => {
+      if (request.url.includes("/log")) response.end(NOTICE);
+      else sendJson(response, stub.requests.length > 6 ? finishedPod : runningPod);
+    });
+    expect(await follow(testClient(stub.url))).toEqual([NOTICE]);
+  });
+
   test("is complete although the second look is refused", async () => {
     const answer = inTurn(
       (_request, response) => response.end(`${T}01Z one\n`),

@@ -1,4 +1,11 @@
-import { isKubeError, isNotFound, type KubeClient, logLinesAfter, logOptionsAfter } from "@kindling/kube";
+import {
+  isKubeError,
+  isKubeletNotice,
+  isNotFound,
+  type KubeClient,
+  logLinesAfter,
+  logOptionsAfter,
+} from "@kindling/kube";
 import type { Clock } from "@kindling/outside";
 import type { LogSpool } from "../spool/log-spool.ts";
 import type { RedactLine } from "./redact-lines.ts";
@@ -25,13 +32,6 @@ export interface LogReaderOptions {
  * connection broke, or because nothing came for too long.
  */
 export type ReadResult = "read" | "no-log" | "broken" | "silent";
-
-/**
- * A kubelet that has thrown a log away says so as if the container had, but without a time (Kubernetes 1.34,
- * pkg/kubelet/kuberuntime/kuberuntime_container.go, logs/logs.go).
- */
-const OF_A_KUBELET =
-  /^(?:unable to retrieve container logs for [a-z-]+:\/\/[0-9a-z]+|failed to try resolving symlinks in path "[^"]+": .*)$/i;
 
 /** Reads the log of a container into its spool, each time from where it was. */
 export class LogReader {
@@ -66,7 +66,7 @@ export class LogReader {
       const stream = await client.logs(pod, { ...logOptionsAfter(wanted, position), signal: either });
       onOpen?.();
       for await (const line of logLinesAfter(stream, position)) {
-        if (line.time === undefined && OF_A_KUBELET.test(line.text)) return "no-log";
+        if (isKubeletNotice(line)) return "no-log";
         endSilence();
         const full = spool.add(redact(line.text), line.position);
         if (full !== undefined) await full;
